@@ -1,0 +1,8 @@
+/**
+ * Delays between tries as a value: how long the first is, how they grow, how they are spread, when they start over. Waits for
+ * nothing itself.
+ */
+@NullMarked
+package io.reactiveinformer.backoff;
+
+import org.jspecify.annotations.NullMarked;

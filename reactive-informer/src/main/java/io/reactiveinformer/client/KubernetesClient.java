@@ -1,0 +1,33 @@
+package io.reactiveinformer.client;
+
+import io.reactiveinformer.config.ClusterConfig;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.transport.Transport;
+import reactor.core.publisher.Mono;
+
+/**
+ * One server, and us there. Creating a client sends nothing and never blocks. It has connections and threads of its own, which keep a plain
+ * {@code main} alive while there are requests under way, until {@link #close}.
+ */
+public interface KubernetesClient extends AutoCloseable {
+
+    static KubernetesClient create(ClusterConfig config) {
+        return DefaultKubernetesClient.create(config);
+    }
+
+    /** Over a transport that knows its server and credentials, such as a fake server in memory. It is disposed of with this client. */
+    static KubernetesClient over(Transport transport) {
+        return DefaultKubernetesClient.over(transport);
+    }
+
+    <T> ResourceClient<T> resources(ResourceType<T> type);
+
+    Discovery discovery();
+
+    /** Ends what is under way and releases connections and threads, in the background. */
+    @Override
+    void close();
+
+    /** As {@link #close}; completes when all is released. */
+    Mono<Void> dispose();
+}

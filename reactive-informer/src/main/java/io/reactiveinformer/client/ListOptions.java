@@ -1,0 +1,58 @@
+package io.reactiveinformer.client;
+
+import io.reactiveinformer.resource.Selector;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a list asks for. A {@code with} method gives a copy that differs in one thing.
+ *
+ * @param limit most items in one answer; 0 for no limit. The server may ignore it
+ * @param continueToken of the page before; then {@code resourceVersion} and {@code match} are not sent, as the server demands
+ * @param resourceVersion null for the most recent state; "0" for any state that the server has at hand
+ * @param match how {@code resourceVersion} is meant; null leaves it to the server's rules, which differ with {@code limit}
+ * @see <a href="https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-versions">Kubernetes API concepts: resource versions</a>
+ */
+public record ListOptions(
+        Selector selector, int limit, @Nullable String continueToken, @Nullable String resourceVersion, @Nullable Match match) {
+
+    private static final ListOptions DEFAULTS = new ListOptions(Selector.any(), 0, null, null, null);
+
+    /** As sent in {@code resourceVersionMatch}. */
+    public enum Match {
+        NOT_OLDER_THAN("NotOlderThan"), EXACT("Exact");
+
+        private final String wire;
+
+        Match(String wire) {
+            this.wire = wire;
+        }
+
+        public String wire() {
+            return wire;
+        }
+    }
+
+    /** Everything, most recent, in one answer. */
+    public static ListOptions defaults() {
+        return DEFAULTS;
+    }
+
+    public ListOptions withSelector(Selector other) {
+        return new ListOptions(other, limit, continueToken, resourceVersion, match);
+    }
+
+    public ListOptions withLimit(int other) {
+        if (other < 0) {
+            throw new IllegalArgumentException("limit must be 0 (none) or more, was " + other);
+        }
+        return new ListOptions(selector, other, continueToken, resourceVersion, match);
+    }
+
+    public ListOptions withContinue(@Nullable String other) {
+        return new ListOptions(selector, limit, other, resourceVersion, match);
+    }
+
+    public ListOptions withResourceVersion(@Nullable String other, @Nullable Match otherMatch) {
+        return new ListOptions(selector, limit, continueToken, other, otherMatch);
+    }
+}

@@ -1,0 +1,40 @@
+package io.reactiveinformer.client;
+
+import io.reactiveinformer.resource.Selector;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a watch asks for.
+ *
+ * @param resourceVersion changes after this one, as a server sent it; null for "from now on, and what is there first"
+ * @param timeout after which the server ends the watch; sent in whole seconds, rounded up
+ * @param bookmarks whether the server may tell how far it has come when nothing matches
+ * @param initialEvents whether the complete state is sent first, ended by a bookmark (a streaming list); needs {@code bookmarks}
+ */
+public record WatchOptions(
+        Selector selector, @Nullable String resourceVersion, Duration timeout, boolean bookmarks, boolean initialEvents) {
+
+    public WatchOptions {
+        if (timeout.compareTo(Duration.ofSeconds(1)) < 0) {
+            throw new IllegalArgumentException("a watch's timeout must be at least 1s, was " + timeout);
+        }
+        if (initialEvents && !bookmarks) {
+            throw new IllegalArgumentException("initial events end with a bookmark; without bookmarks that end would never come");
+        }
+    }
+
+    /** Changes after {@code resourceVersion}, with bookmarks. */
+    public static WatchOptions from(String resourceVersion, Duration timeout) {
+        return new WatchOptions(Selector.any(), resourceVersion, timeout, true, false);
+    }
+
+    /** The complete state, not older than {@code resourceVersion}, then changes. */
+    public static WatchOptions streamingList(@Nullable String resourceVersion, Duration timeout) {
+        return new WatchOptions(Selector.any(), resourceVersion, timeout, true, true);
+    }
+
+    public WatchOptions withSelector(Selector other) {
+        return new WatchOptions(other, resourceVersion, timeout, bookmarks, initialEvents);
+    }
+}

@@ -1,0 +1,77 @@
+package io.reactiveinformer.delta;
+
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.UnreadableObjectException;
+import io.reactiveinformer.resource.Versioned;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One step from what is held to what the server has. Applying each in order, before the next is taken, keeps a store equal to the server. */
+public sealed interface Delta<T> {
+
+    /** What kind of step this is, for logs and switches. */
+    enum Kind {
+        UPSERTED, DELETED, UNREADABLE, REPLACED, PROGRESSED
+    }
+
+    Kind kind();
+
+    /** The object this is about; null for {@link Replaced} and {@link Progressed}, which are about a whole part of the cluster. */
+    default @Nullable ObjectKey key() {
+        return null;
+    }
+
+    /** The part of the cluster this came from. */
+    Scope scope();
+
+    /** Created or modified. */
+    record Upserted<T>(Scope scope, ObjectKey key, Versioned<T> entry) implements Delta<T> {
+        @Override
+        public Kind kind() {
+            return Kind.UPSERTED;
+        }
+    }
+
+    /**
+     * Not there any more.
+     *
+     * @param last the last state: as the server told it where {@code OBSERVED}, else as we knew it
+     */
+    record Deleted<T>(Scope scope, ObjectKey key, Versioned<T> last, DeletionCause cause) implements Delta<T> {
+        @Override
+        public Kind kind() {
+            return Kind.DELETED;
+        }
+    }
+
+    /** There is a newer state that could not be read: what is held stays, and is stale from now on. */
+    record Unreadable<T>(Scope scope, ObjectKey key, @Nullable String resourceVersion, UnreadableObjectException failure)
+            implements Delta<T> {
+        @Override
+        public Kind kind() {
+            return Kind.UNREADABLE;
+        }
+    }
+
+    /**
+     * A complete list, as its differences from what was held. They happened at one instant for whoever reads, and are shown all at once.
+     *
+     * @param differences {@link Upserted}, {@link Deleted} and {@link Unreadable}, at most one a key
+     * @param newEpoch whether the server's history is another one than before
+     */
+    record Replaced<T>(Scope scope, List<Delta<T>> differences, String resourceVersion, boolean newEpoch) implements Delta<T> {
+        @Override
+        public Kind kind() {
+            return Kind.REPLACED;
+        }
+    }
+
+    /** Nothing changed up to this version. */
+    record Progressed<T>(Scope scope, String resourceVersion) implements Delta<T> {
+        @Override
+        public Kind kind() {
+            return Kind.PROGRESSED;
+        }
+    }
+}

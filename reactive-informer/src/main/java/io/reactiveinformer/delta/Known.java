@@ -1,0 +1,38 @@
+package io.reactiveinformer.delta;
+
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Versioned;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** What is held already. Reads never wait, and may come from any thread. */
+public interface Known<T> {
+
+    /** Nothing is held. */
+    static <T> Known<T> none() {
+        return new Known<>() {
+            @Override
+            public @Nullable Versioned<T> find(ObjectKey key) {
+                return null;
+            }
+
+            @Override
+            public void forEachKey(Scope scope, Consumer<ObjectKey> action) {}
+
+            @Override
+            public @Nullable String reached(Scope part) {
+                return null;
+            }
+        };
+    }
+
+    /** The state held of {@code key}; null where there is none. */
+    @Nullable Versioned<T> find(ObjectKey key);
+
+    /** Every key held that {@code scope} covers. */
+    void forEachKey(Scope scope, Consumer<ObjectKey> action);
+
+    /** The version up to which this part of the cluster is known; null before its first complete list. */
+    @Nullable String reached(Scope part);
+}

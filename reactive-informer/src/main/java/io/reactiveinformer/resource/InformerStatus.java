@@ -1,0 +1,60 @@
+package io.reactiveinformer.resource;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How an informer, or a view derived from some, stands with its server.
+ *
+ * @param state what it is doing
+ * @param since when it entered this state
+ * @param synced whether a complete state of every scope has been seen; never becomes false again
+ * @param cause why it is not {@link State#LIVE}; null while nothing is wrong
+ * @param attempt how many tries in a row have failed; 0 while nothing is wrong
+ * @param retryIn how long after this status was made the next try begins; null where none is due
+ * @param stale keys whose latest state could not be read, so that an older one is served
+ * @param scopes how each part stands, where there is more than one; empty otherwise
+ */
+public record InformerStatus(
+        State state,
+        Instant since,
+        boolean synced,
+        @Nullable KubernetesException cause,
+        int attempt,
+        @Nullable Duration retryIn,
+        Set<ObjectKey> stale,
+        Map<Scope, InformerStatus> scopes) {
+
+    /**
+     * <pre>
+     *  IDLE ──start──▶ LISTING ──────▶ LIVE ──stop──▶ STOPPED
+     *                     ▲   ╲      ▲  │
+     *                     │    ▼    ╱   ▼
+     *                     └── DISRUPTED ┘
+     * </pre>
+     */
+    public enum State {
+        /** Not started. */
+        IDLE,
+        /** Asking for the complete state. */
+        LISTING,
+        /** Hearing of changes as they happen. */
+        LIVE,
+        /** Cut off; what is cached is served, and {@link InformerStatus#retryIn} says when the next try begins. */
+        DISRUPTED,
+        /** Over: stopped, or given up for {@link InformerStatus#cause}. */
+        STOPPED
+    }
+
+    public InformerStatus {
+        stale = Set.copyOf(stale);
+        scopes = Map.copyOf(scopes);
+    }
+
+    public static InformerStatus idle(Instant now) {
+        return new InformerStatus(State.IDLE, now, false, null, 0, null, Set.of(), Map.of());
+    }
+}

@@ -1,0 +1,10 @@
+package io.reactiveinformer.resource;
+
+/** The request itself is wrong (400, 405, 406, 413, 415, 422); the same again will be refused again. */
+public final class InvalidRequestException extends StatusException {
+    private static final long serialVersionUID = 1L;
+
+    InvalidRequestException(Status status, String attempted) {
+        super(status, attempted);
+    }
+}

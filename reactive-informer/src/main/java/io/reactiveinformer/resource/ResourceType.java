@@ -1,0 +1,99 @@
+package io.reactiveinformer.resource;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A type of object on the server, and what its objects become here. Equal types may share one cache.
+ *
+ * @param group empty for the core group
+ * @param version of the API, such as {@code v1}
+ * @param plural lower-case plural as it stands in the URL, such as {@code pods}
+ * @param kind as in {@code kind: Pod}; null where it is not known, which only writing needs
+ * @param reach whether objects live in namespaces
+ * @param form how much of an object is kept
+ * @param objectClass what an object becomes
+ */
+public record ResourceType<T>(
+        String group, String version, String plural, @Nullable String kind, Reach reach, Form form, Class<T> objectClass) {
+
+    /** Whether objects of a type live in namespaces. */
+    public enum Reach {
+        NAMESPACED, CLUSTER
+    }
+
+    /** How much of an object is kept. */
+    public enum Form {
+        /** All of it, as a model class or a class of the user's. */
+        TYPED,
+        /** All of it, as a tree. */
+        DYNAMIC,
+        /** Its metadata only; the server is asked to leave out the rest. */
+        METADATA,
+        /** The properties that a class of the user's names; the rest is skipped on reading. Such objects cannot be written. */
+        PROJECTED
+    }
+
+    public ResourceType {
+        if (version.isEmpty() || plural.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "a resource type needs version and plural, such as v1 and pods; was version \"" + version + "\", plural \"" + plural + "\"");
+        }
+    }
+
+    /**
+     * The type of a model class of {@code client-java-api}.
+     *
+     * @throws IllegalArgumentException if no resource is known for the class; then say group, version and plural
+     */
+    public static <T> ResourceType<T> of(Class<T> modelClass) {
+        ModelTypes.Entry entry = ModelTypes.entry(modelClass);
+        return new ResourceType<>(entry.group(), entry.version(), entry.plural(), entry.kind(), entry.reach(), Form.TYPED, modelClass);
+    }
+
+    /** A custom resource with a class or record of the user's: read whole, and written back as it is. The simple name of the class is the kind. */
+    public static <T> ResourceType<T> of(String group, String version, String plural, Reach reach, Class<T> objectClass) {
+        return new ResourceType<>(group, version, plural, objectClass.getSimpleName(), reach, Form.TYPED, objectClass);
+    }
+
+    /** Any resource, without a class for it. */
+    public static ResourceType<JsonNode> dynamic(String group, String version, String plural) {
+        return new ResourceType<>(group, version, plural, null, Reach.NAMESPACED, Form.DYNAMIC, JsonNode.class);
+    }
+
+    /** Any resource, of which only the metadata is of interest. */
+    public static ResourceType<PartialObjectMetadata> metadata(String group, String version, String plural) {
+        return new ResourceType<>(group, version, plural, null, Reach.NAMESPACED, Form.METADATA, PartialObjectMetadata.class);
+    }
+
+    /** The model class's type by its coordinates, if {@code client-java-api} has one. */
+    public static Optional<ResourceType<?>> find(String group, @Nullable String version, String plural) {
+        return ModelTypes.find(group, version, plural);
+    }
+
+    /** The same resource, of which only the properties that {@code projection} names are kept. */
+    public <R> ResourceType<R> as(Class<R> projection) {
+        return new ResourceType<>(group, version, plural, kind, reach, Form.PROJECTED, projection);
+    }
+
+    /** The same, with what discovery or the user knows better. */
+    public ResourceType<T> kind(String kind, Reach reach) {
+        return new ResourceType<>(group, version, plural, kind, reach, form, objectClass);
+    }
+
+    public boolean namespaced() {
+        return reach == Reach.NAMESPACED;
+    }
+
+    /** As in {@code apiVersion: apps/v1}. */
+    public String apiVersion() {
+        return group.isEmpty() ? version : group + "/" + version;
+    }
+
+    /** {@code pods.v1}, {@code deployments.v1.apps}. */
+    @Override
+    public String toString() {
+        return plural + "." + version + (group.isEmpty() ? "" : "." + group);
+    }
+}

@@ -1,0 +1,77 @@
+package io.reactiveinformer.resource;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The server refused. The subclasses are the refusals that call for something of their own; any other is of this type, and {@link #status}
+ * tells. The message reads {@code 403 Forbidden: cannot list pods in all namespaces: …}: code and reason, what was tried, what the server
+ * said.
+ */
+public class StatusException extends KubernetesException {
+    private static final long serialVersionUID = 1L;
+
+    @SuppressWarnings("serial") // not meant to be serialised; RuntimeException only happens to be Serializable
+    private final Status status;
+
+    protected StatusException(Status status, String attempted) {
+        super(describe(status, attempted), null);
+        this.status = status;
+    }
+
+    /**
+     * The failure that fits a refusal.
+     *
+     * @param attempted what was tried, after "cannot": {@code list pods in all namespaces}
+     */
+    public static StatusException of(Status status, String attempted) {
+        if (isTooLarge(status)) {
+            return new ResourceVersionTooLargeException(status, attempted);
+        }
+        if (status.reason().equals("Expired") || status.reason().equals("Gone") || status.code() == 410) {
+            return new ResourceVersionExpiredException(status, attempted);
+        }
+        return switch (status.code()) {
+            case 401 -> new UnauthorizedException(status, attempted);
+            case 403 -> new ForbiddenException(status, attempted);
+            case 404 -> new NotFoundException(status, attempted);
+            case 409 -> new ConflictException(status, attempted);
+            case 400, 405, 406, 413, 415, 422 -> new InvalidRequestException(status, attempted);
+            default -> status.code() == 429 || status.code() >= 500
+                    ? new UnavailableException(status, attempted)
+                    : new StatusException(status, attempted);
+        };
+    }
+
+    public Status status() {
+        return status;
+    }
+
+    public int code() {
+        return status.code();
+    }
+
+    /** How long the server asks to be left alone. */
+    public Optional<Duration> retryAfter() {
+        return Optional.ofNullable(status.retryAfter());
+    }
+
+    /** Old servers say it only in words. */
+    private static boolean isTooLarge(Status status) {
+        return status.hasCause("ResourceVersionTooLarge")
+                || status.message().contains("Too large resource version")
+                || status.causes().stream().anyMatch(cause -> cause.message().contains("Too large resource version"));
+    }
+
+    private static String describe(Status status, String attempted) {
+        var text = new StringBuilder().append(status.code());
+        if (!status.reason().isEmpty()) {
+            text.append(' ').append(status.reason());
+        }
+        text.append(": cannot ").append(attempted);
+        if (!status.message().isEmpty()) {
+            text.append(": ").append(status.message().strip());
+        }
+        return text.toString();
+    }
+}

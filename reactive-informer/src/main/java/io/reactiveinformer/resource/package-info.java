@@ -1,0 +1,8 @@
+/**
+ * What the server talks about: keys, types, scopes, selectors, versions, events and refusals. Values only; nothing here does I/O, waits or
+ * knows how bytes become objects.
+ */
+@NullMarked
+package io.reactiveinformer.resource;
+
+import org.jspecify.annotations.NullMarked;

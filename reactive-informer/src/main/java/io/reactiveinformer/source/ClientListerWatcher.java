@@ -1,0 +1,31 @@
+package io.reactiveinformer.source;
+
+import io.reactiveinformer.client.ListOptions;
+import io.reactiveinformer.client.ResourceClient;
+import io.reactiveinformer.client.WatchOptions;
+import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Selector;
+import io.reactiveinformer.resource.WatchEvent;
+import reactor.core.publisher.Flux;
+
+/** Asks the server, always with the same selector. */
+record ClientListerWatcher<T>(ResourceClient<T> client, ResourceType<T> type, Scope part, Selector selector) implements ListerWatcher<T> {
+
+    @Override
+    public String description() {
+        return type + " in " + part;
+    }
+
+    @Override
+    public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
+        return client.list(part, options.withSelector(selector), known);
+    }
+
+    @Override
+    public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
+        return client.watch(part, options.withSelector(selector), known);
+    }
+}

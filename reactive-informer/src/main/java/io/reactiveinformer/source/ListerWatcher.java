@@ -1,0 +1,40 @@
+package io.reactiveinformer.source;
+
+import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.client.ListOptions;
+import io.reactiveinformer.client.WatchOptions;
+import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Selector;
+import io.reactiveinformer.resource.WatchEvent;
+import reactor.core.publisher.Flux;
+
+/**
+ * Lists and watches one type in one part of the cluster. Each subscription is one request. Contracts as in
+ * {@link io.reactiveinformer.client.ResourceClient#list} and {@link io.reactiveinformer.client.ResourceClient#watch}.
+ */
+public interface ListerWatcher<T> {
+
+    /** All that is in {@code part}: {@link Scope#all()} or one namespace. */
+    static <T> ListerWatcher<T> over(KubernetesClient client, ResourceType<T> type, Scope part) {
+        return over(client, type, part, Selector.any());
+    }
+
+    /** What {@code selector} matches; it goes with each list and watch. */
+    static <T> ListerWatcher<T> over(KubernetesClient client, ResourceType<T> type, Scope part, Selector selector) {
+        return new ClientListerWatcher<>(client.resources(type), type, part, selector);
+    }
+
+    /** What is listed and watched here, for messages: {@code pods.v1 in namespace prod}. */
+    String description();
+
+    /** The part of the cluster: {@link Scope#all()} or one namespace. */
+    Scope part();
+
+    /** One page. The selector of {@code options} is this source's, whatever it says. */
+    Flux<ListEvent<T>> list(ListOptions options, Known<T> known);
+
+    Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known);
+}

@@ -1,0 +1,12 @@
+package io.reactiveinformer.transport;
+
+import io.netty.buffer.ByteBuf;
+import reactor.core.publisher.Flux;
+
+/**
+ * Status and headers of an answer, and its body as it arrives.
+ *
+ * @param body may be subscribed to once, and only while the exchange lasts; each buffer is the reader's during {@code onNext} only, so
+ *     that what is kept must be copied. Chunk borders mean nothing
+ */
+public record HttpAnswer(int status, Headers headers, Flux<ByteBuf> body) {}

@@ -1,0 +1,107 @@
+package io.reactiveinformer;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.NullMarked;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+/** The arrows between packages go one way: the way of the data, from bytes to controllers. ARCHITECTURE.md draws them. */
+@AnalyzeClasses(packages = ArchitectureTest.BASE, importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+
+    static final String BASE = "io.reactiveinformer";
+
+    /** A package may use those of smaller rows only, so two of the same row know nothing of each other. */
+    private static final Map<String, Integer> ROWS = Map.ofEntries(
+            Map.entry("resource", 0), Map.entry("backoff", 0),
+            Map.entry("config", 1), Map.entry("codec", 1), Map.entry("delta", 1), Map.entry("queue", 1),
+            Map.entry("transport", 2), Map.entry("store", 2),
+            Map.entry("client", 3), Map.entry("view", 3),
+            Map.entry("source", 4), Map.entry("recorder", 4), Map.entry("leader", 4),
+            Map.entry("reflector", 5),
+            Map.entry("informer", 6),
+            Map.entry("controller", 7),
+            Map.entry("metrics", 8),
+            Map.entry("spring", 9));
+
+    @ArchTest
+    static final ArchRule packagesUseOnlyRowsAboveTheirOwn = classes().should(useOnlyRowsAboveTheirOwn()).allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule packagesHaveNoCycles = slices().matching(BASE + ".(**)").should().beFreeOfCycles().allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule packagesSayWhatMayBeNull = classes().should(liveInANullMarkedPackage()).allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule implementationsStayBehindTheirInterface = noClasses().that().arePublic()
+            .should().haveSimpleNameEndingWith("Impl")
+            .because("interfaces carry their factories, and a good name says what is particular about an implementation")
+            .allowEmptyShould(true);
+
+    /** Otherwise an application without Spring or Micrometer on its class path fails to load a class. */
+    @ArchTest
+    static final ArchRule optionalDependenciesStayInTheirPackage = noClasses()
+            .that().resideOutsideOfPackages(BASE + ".metrics..", BASE + ".spring..")
+            .should().dependOnClassesThat().resideInAnyPackage("io.micrometer..", "org.springframework..")
+            .allowEmptyShould(true);
+
+    private static ArchCondition<JavaClass> useOnlyRowsAboveTheirOwn() {
+        return new ArchCondition<>("use only packages of rows above their own") {
+            @Override
+            public void check(JavaClass origin, ConditionEvents events) {
+                Optional<Integer> row = rowOf(origin);
+                if (row.isEmpty()) {
+                    events.add(SimpleConditionEvent.violated(origin,
+                            origin.getName() + " is in a package without a row: give it one in " + ArchitectureTest.class.getSimpleName()));
+                    return;
+                }
+                for (Dependency dependency : origin.getDirectDependenciesFromSelf()) {
+                    JavaClass target = dependency.getTargetClass().getBaseComponentType();
+                    boolean elsewhere = isOurs(target) && !segmentOf(target).equals(segmentOf(origin));
+                    if (elsewhere && rowOf(target).filter(targetRow -> targetRow < row.get()).isEmpty()) {
+                        events.add(SimpleConditionEvent.violated(dependency, "%s (row %d) must not know %s: %s".formatted(
+                                segmentOf(origin), row.get(), segmentOf(target), dependency.getDescription())));
+                    }
+                }
+            }
+        };
+    }
+
+    private static ArchCondition<JavaClass> liveInANullMarkedPackage() {
+        return new ArchCondition<>("live in a package whose package-info.java says @NullMarked") {
+            @Override
+            public void check(JavaClass type, ConditionEvents events) {
+                boolean marked = type.getPackage().tryGetPackageInfo().filter(info -> info.isAnnotatedWith(NullMarked.class)).isPresent();
+                if (!marked) {
+                    events.add(SimpleConditionEvent.violated(type, type.getPackageName() + " is not @NullMarked: " + type.getName()));
+                }
+            }
+        };
+    }
+
+    private static boolean isOurs(JavaClass type) {
+        return type.getPackageName().equals(BASE) || type.getPackageName().startsWith(BASE + ".");
+    }
+
+    private static Optional<Integer> rowOf(JavaClass type) {
+        return Optional.ofNullable(ROWS.get(segmentOf(type)));
+    }
+
+    /** The first segment below the base package: what is below that belongs to it. */
+    private static String segmentOf(JavaClass type) {
+        return type.getPackageName().substring(BASE.length()).replaceFirst("^\\.", "").replaceFirst("\\..*", "");
+    }
+}
