@@ -1,0 +1,62 @@
+package io.reactiveinformer.backoff;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Scheduler;
+
+/** Where one series of tries stands in its {@link Backoff}. Waits for nothing itself. Not for several threads at once. */
+public final class Delays {
+
+    private final Backoff backoff;
+    private final Scheduler clock;
+    private final DoubleSupplier random;
+    private int failures;
+    private long tryBegins;
+
+    Delays(Backoff backoff, Scheduler clock, DoubleSupplier random) {
+        this.backoff = backoff;
+        this.clock = clock;
+        this.random = random;
+        this.tryBegins = now();
+    }
+
+    /** How long to wait now that a try has failed. The next try is taken to begin when this time is over. */
+    public Duration next() {
+        return next(null);
+    }
+
+    /**
+     * As {@link #next()}, but not shorter than {@code floor}; where the floor is the longer one, it is lengthened by as much as the delay
+     * would have been.
+     */
+    public Duration next(@Nullable Duration floor) {
+        long now = now();
+        if (now - tryBegins >= backoff.resetAfter().toMillis()) {
+            failures = 0;
+        }
+        double grown = backoff.first().toMillis() * Math.pow(backoff.factor(), failures);
+        long base = Math.min(Math.round(grown), backoff.max().toMillis()); // round() stops at Long.MAX_VALUE: no overflow
+        long spread = Math.round(base * backoff.jitter() * random.getAsDouble());
+        long least = floor == null ? base : Math.max(base, floor.toMillis());
+        failures++;
+        Duration delay = Duration.ofMillis(least + spread);
+        tryBegins = now + delay.toMillis();
+        return delay;
+    }
+
+    /** How many tries in a row have failed. */
+    public int failures() {
+        return failures;
+    }
+
+    /** There was progress: the next delay is the first again. */
+    public void reset() {
+        failures = 0;
+    }
+
+    private long now() {
+        return clock.now(TimeUnit.MILLISECONDS);
+    }
+}
