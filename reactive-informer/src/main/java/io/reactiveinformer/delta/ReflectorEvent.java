@@ -19,7 +19,10 @@ public sealed interface ReflectorEvent<T> {
     /** The part of the cluster this is about: {@link Scope#all()} or one namespace. */
     Scope scope();
 
-    /** The complete state is about to be told. What the previous, unfinished listing told is void. */
+    /**
+     * The complete state is about to be told. What the previous, unfinished listing told is void. Until it has ended, {@link Upserted},
+     * {@link Deleted} and {@link Unreadable} correct what is being listed.
+     */
     record ListingStarted<T>(Scope scope, String reason) implements ReflectorEvent<T> {}
 
     /** Belongs to the state being listed. */
@@ -46,12 +49,18 @@ public sealed interface ReflectorEvent<T> {
     record Bookmark<T>(Scope scope, String resourceVersion) implements ReflectorEvent<T> {}
 
     /**
-     * An object is there whose state could not be read. In a listing it counts as present.
+     * An object has a state that could not be read. In a listing it counts as present.
      *
      * @param resourceVersion of the unreadable state; null where not even that could be read
+     * @param deleted whether that state is its last: the object is gone
      */
     record Unreadable<T>(
-            Scope scope, ObjectKey key, @Nullable String uid, @Nullable String resourceVersion, UnreadableObjectException failure)
+            Scope scope,
+            ObjectKey key,
+            @Nullable String uid,
+            @Nullable String resourceVersion,
+            boolean deleted,
+            UnreadableObjectException failure)
             implements ReflectorEvent<T> {}
 
     /**
