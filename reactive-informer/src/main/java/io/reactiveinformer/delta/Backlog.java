@@ -1,0 +1,128 @@
+package io.reactiveinformer.delta;
+
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceVersion;
+import io.reactiveinformer.resource.Scope;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a stage has heard and not delivered: listings under way, out of sight, and what waits in line. Holds at most one state and one note
+ * of an unreadable state a key, and one replacement and one bookmark a scope. Not thread-safe.
+ */
+final class Backlog<T> {
+
+    private final Map<Scope, Map<ObjectKey, ReflectorEvent<T>>> listings = new HashMap<>();
+    private final LinkedHashMap<Slot, News<T>> waiting = new LinkedHashMap<>();
+
+    /** A place in line; what is filed into a taken one replaces what was there, at the end of the line. */
+    private record Slot(Object of, Use use) {}
+
+    private enum Use {
+        STATE, UNREADABLE, BOOKMARK, REPLACEMENT
+    }
+
+    /** Takes note of {@code event}. Returns what it replaced in line, if anything. */
+    @Nullable News<T> file(ReflectorEvent<T> event) {
+        if (event instanceof ReflectorEvent.ListingStarted<T> started) {
+            listings.put(started.scope(), new LinkedHashMap<>());
+            return null;
+        }
+        if (event instanceof ReflectorEvent.ListingEnded<T> ended) {
+            return fileListing(ended);
+        }
+        Map<ObjectKey, ReflectorEvent<T>> listing = listings.get(event.scope());
+        if (listing != null) {
+            correct(listing, event);
+            return null;
+        }
+        return fileLive(event);
+    }
+
+    /** The next in line, which is then no longer held; null if nothing waits. */
+    @Nullable News<T> poll() {
+        Iterator<News<T>> first = waiting.values().iterator();
+        if (!first.hasNext()) {
+            return null;
+        }
+        News<T> next = first.next();
+        first.remove();
+        return next;
+    }
+
+    boolean isEmpty() {
+        return waiting.isEmpty();
+    }
+
+    int size() {
+        return waiting.size();
+    }
+
+    private void correct(Map<ObjectKey, ReflectorEvent<T>> listing, ReflectorEvent<T> event) {
+        if (event instanceof ReflectorEvent.Listed<T> listed) {
+            listing.put(listed.key(), new ReflectorEvent.Upserted<>(listed.scope(), listed.key(), listed.entry()));
+        } else if (event instanceof ReflectorEvent.Upserted<T> upserted) {
+            listing.put(upserted.key(), upserted);
+        } else if (event instanceof ReflectorEvent.Deleted<T> deleted) {
+            listing.remove(deleted.key());
+        } else if (event instanceof ReflectorEvent.Unreadable<T> unreadable) {
+            if (unreadable.deleted()) {
+                listing.remove(unreadable.key());
+            } else {
+                listing.put(unreadable.key(), unreadable);
+            }
+        }
+    }
+
+    private @Nullable News<T> fileListing(ReflectorEvent.ListingEnded<T> ended) {
+        Map<ObjectKey, ReflectorEvent<T>> listing = listings.remove(ended.scope());
+        if (listing == null) {
+            throw new IllegalStateException("a listing of " + ended.scope() + " ended that had not started");
+        }
+        waiting.values().removeIf(news -> isVoidAfter(ended, news));
+        var slot = new Slot(ended.scope(), Use.REPLACEMENT);
+        News<T> before = waiting.remove(slot);
+        boolean newEpoch = ended.newEpoch() || before instanceof News.Replacement<T> replacement && replacement.newEpoch();
+        waiting.put(slot, new News.Replacement<>(ended.scope(), listing, ended.resourceVersion(), newEpoch));
+        return before;
+    }
+
+    /** What the listing knows better. */
+    private static <T> boolean isVoidAfter(ReflectorEvent.ListingEnded<T> ended, News<T> news) {
+        return news instanceof News.Live<T> live
+                && live.event().scope().equals(ended.scope())
+                && (ended.newEpoch() || !ResourceVersion.isNewer(live.resourceVersion(), ended.resourceVersion()));
+    }
+
+    private @Nullable News<T> fileLive(ReflectorEvent<T> event) {
+        if (event instanceof ReflectorEvent.Upserted<T> upserted) {
+            return fileState(upserted.key(), new News.Live<>(upserted, upserted.entry().resourceVersion()));
+        }
+        if (event instanceof ReflectorEvent.Deleted<T> deleted) {
+            return fileState(deleted.key(), new News.Live<>(deleted, deleted.entry().resourceVersion()));
+        }
+        if (event instanceof ReflectorEvent.Unreadable<T> unreadable) {
+            var news = new News.Live<>(unreadable, unreadable.resourceVersion());
+            return unreadable.deleted() ? fileState(unreadable.key(), news) : move(new Slot(unreadable.key(), Use.UNREADABLE), news);
+        }
+        if (event instanceof ReflectorEvent.Bookmark<T> bookmark) {
+            return move(new Slot(bookmark.scope(), Use.BOOKMARK), new News.Live<>(bookmark, bookmark.resourceVersion()));
+        }
+        return null; // Watching and Disrupted tell how things stand, not what there is
+    }
+
+    /** A state that could be read, or the end of the object, makes up for one that could not be read. */
+    private @Nullable News<T> fileState(ObjectKey key, News<T> news) {
+        waiting.remove(new Slot(key, Use.UNREADABLE));
+        return move(new Slot(key, Use.STATE), news);
+    }
+
+    private @Nullable News<T> move(Slot slot, News<T> news) {
+        News<T> before = waiting.remove(slot);
+        waiting.put(slot, news);
+        return before;
+    }
+}

@@ -1,0 +1,41 @@
+package io.reactiveinformer.delta;
+
+import java.util.function.Function;
+import reactor.core.publisher.Flux;
+
+/**
+ * Between reflectors and a store: turns what reflectors hear into what a store has to change. client-go's DeltaFIFO, as an operator.
+ *
+ * <pre>
+ * events  ─[start]─a₁─b₁─[end 5]──a₆──a₆──b₇──────…      a₆: object a at version 6
+ * deltas  ─────────────────{a₁ b₁ at 5}──a₆──────b₇──…   {…}: one Replaced, only with what differs
+ * </pre>
+ */
+public final class DeltaStage {
+
+    private DeltaStage() {}
+
+    /**
+     * For {@code Flux.transform}. The events may be those of several reflectors, merged, each with a scope of its own.
+     *
+     * <ul>
+     *   <li>A listing is collected out of sight, and becomes one {@link Delta.Replaced} when it is complete: with what differs from what is
+     *       held, and with a deletion for what it does not have. A listing that was cut off leaves no trace.
+     *   <li>A live event at or below the version that its scope or its object has reached is dropped: nothing travels back in time. So is an
+     *       object listed in a state older than the one held, unless the server's history is another one ({@code newEpoch}).
+     *   <li>Failures and openings of watches are not deltas: they are for whoever tells how things stand.
+     * </ul>
+     *
+     * <p><b>Demand.</b> The reflectors are never held up. What there is no demand for is folded: at most one state, one note of an unreadable
+     * state for each key, and one replacement for each scope wait. Deltas of one scope come in the order of the server's history, so that
+     * after each, everything of its scope up to its version has been told; a key that changes while it waits goes to the end of the line.
+     *
+     * <p><b>Contract.</b> Whoever receives a delta must have applied it to {@code known} before requesting the next, since what is news is
+     * decided against {@code known} at the moment of delivery. Each subscription has a state of its own.
+     *
+     * <p>When the events end, what waits is delivered first, then the end.
+     */
+    public static <T> Function<Flux<ReflectorEvent<T>>, Flux<Delta<T>>> over(Known<T> known) {
+        return events -> new FluxDeltas<>(events, known);
+    }
+}

@@ -1,0 +1,236 @@
+package io.reactiveinformer.delta;
+
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.Scannable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.FluxOperator;
+import reactor.core.publisher.Operators;
+import reactor.util.context.Context;
+
+/** See {@link DeltaStage#over}. Requests everything from its source, and holds at most what {@link Backlog} says. */
+final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
+
+    private final Known<T> known;
+
+    FluxDeltas(Flux<? extends ReflectorEvent<T>> source, Known<T> known) {
+        super(source);
+        this.known = known;
+    }
+
+    @Override
+    public void subscribe(CoreSubscriber<? super Delta<T>> actual) {
+        source.subscribe(new DeltasSubscriber<>(actual, known));
+    }
+
+    static final class DeltasSubscriber<T> implements CoreSubscriber<ReflectorEvent<T>>, Subscription, Scannable {
+
+        private final CoreSubscriber<? super Delta<T>> actual;
+        private final Known<T> known;
+        private final Backlog<T> backlog = new Backlog<>(); // guarded by itself; no call leaves while it is held
+        private @Nullable Subscription upstream;
+
+        private @Nullable Throwable error; // written before done, read after it
+        private volatile boolean done;
+        private volatile boolean cancelled;
+
+        private volatile long requested;
+        @SuppressWarnings("rawtypes")
+        private static final AtomicLongFieldUpdater<DeltasSubscriber> REQUESTED =
+                AtomicLongFieldUpdater.newUpdater(DeltasSubscriber.class, "requested");
+
+        volatile int wip; // not private: the compiler sees no reader of it
+        @SuppressWarnings("rawtypes")
+        private static final AtomicIntegerFieldUpdater<DeltasSubscriber> WIP =
+                AtomicIntegerFieldUpdater.newUpdater(DeltasSubscriber.class, "wip");
+
+        DeltasSubscriber(CoreSubscriber<? super Delta<T>> actual, Known<T> known) {
+            this.actual = actual;
+            this.known = known;
+        }
+
+        @Override
+        public void onSubscribe(Subscription subscription) {
+            if (Operators.validate(upstream, subscription)) {
+                upstream = subscription;
+                actual.onSubscribe(this);
+                subscription.request(Long.MAX_VALUE);
+            }
+        }
+
+        @Override
+        public void onNext(ReflectorEvent<T> event) {
+            if (done || cancelled) {
+                Operators.onNextDropped(event, currentContext());
+                return;
+            }
+            News<T> replaced;
+            try {
+                synchronized (backlog) {
+                    replaced = backlog.file(event);
+                }
+            } catch (RuntimeException failure) {
+                onError(Operators.onOperatorError(upstream, failure, event, currentContext()));
+                return;
+            }
+            if (replaced != null) {
+                Operators.onDiscard(replaced, currentContext());
+            }
+            drain();
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            if (done || cancelled) {
+                Operators.onErrorDropped(failure, currentContext());
+                return;
+            }
+            error = failure;
+            done = true;
+            drain();
+        }
+
+        @Override
+        public void onComplete() {
+            done = true;
+            drain();
+        }
+
+        @Override
+        public void request(long n) {
+            if (Operators.validate(n)) {
+                Operators.addCap(REQUESTED, this, n);
+                drain();
+            }
+        }
+
+        @Override
+        public void cancel() {
+            if (cancelled) {
+                return;
+            }
+            cancelled = true;
+            if (upstream != null) {
+                upstream.cancel();
+            }
+            drain();
+        }
+
+        @Override
+        public Context currentContext() {
+            return actual.currentContext();
+        }
+
+        private void drain() {
+            if (WIP.getAndIncrement(this) != 0) {
+                return; // whoever is draining sees the new count and goes round again
+            }
+            int missed = 1;
+            do {
+                boolean ended = done; // before the backlog: what was filed before the end is seen below
+                long emitted = emitWhileRequested();
+                if (emitted != 0) {
+                    Operators.produced(REQUESTED, this, emitted);
+                }
+                if (cancelled) {
+                    discardBacklog();
+                } else if (ended && backlogIsEmpty()) {
+                    terminate();
+                    return; // the count stays above zero: nothing is delivered after the end
+                }
+                missed = WIP.addAndGet(this, -missed);
+            } while (missed != 0);
+        }
+
+        private long emitWhileRequested() {
+            long demand = requested;
+            long emitted = 0;
+            while (emitted != demand && !cancelled) {
+                News<T> next = poll();
+                if (next == null) {
+                    break;
+                }
+                Delta<T> delta;
+                try {
+                    delta = next.against(known);
+                } catch (RuntimeException failure) {
+                    failed(Operators.onOperatorError(upstream, failure, next, currentContext()));
+                    break;
+                }
+                if (delta == null) {
+                    Operators.onDiscard(next, currentContext());
+                } else {
+                    actual.onNext(delta);
+                    emitted++;
+                }
+            }
+            return emitted;
+        }
+
+        /** What waits cannot be judged any more. */
+        private void failed(Throwable failure) {
+            discardBacklog();
+            error = failure;
+            done = true;
+            WIP.incrementAndGet(this); // goes round again, to the end
+        }
+
+        private void terminate() {
+            if (error == null) {
+                actual.onComplete();
+            } else {
+                actual.onError(error);
+            }
+        }
+
+        private void discardBacklog() {
+            for (News<T> next = poll(); next != null; next = poll()) {
+                Operators.onDiscard(next, currentContext());
+            }
+        }
+
+        private @Nullable News<T> poll() {
+            synchronized (backlog) {
+                return backlog.poll();
+            }
+        }
+
+        private boolean backlogIsEmpty() {
+            synchronized (backlog) {
+                return backlog.isEmpty();
+            }
+        }
+
+        @Override
+        @SuppressWarnings("rawtypes") // as Scannable declares it
+        public @Nullable Object scanUnsafe(Attr key) {
+            if (key == Attr.PARENT) {
+                return upstream;
+            }
+            if (key == Attr.ACTUAL) {
+                return actual;
+            }
+            if (key == Attr.REQUESTED_FROM_DOWNSTREAM) {
+                return requested;
+            }
+            if (key == Attr.BUFFERED) {
+                synchronized (backlog) {
+                    return backlog.size();
+                }
+            }
+            if (key == Attr.TERMINATED) {
+                return done && backlogIsEmpty();
+            }
+            if (key == Attr.CANCELLED) {
+                return cancelled;
+            }
+            if (key == Attr.ERROR) {
+                return error;
+            }
+            return key == Attr.RUN_STYLE ? Attr.RunStyle.SYNC : null;
+        }
+    }
+}

@@ -1,0 +1,394 @@
+package io.reactiveinformer.delta;
+
+import io.reactiveinformer.resource.KubernetesException;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.TransportException;
+import io.reactiveinformer.resource.UnreadableObjectException;
+import io.reactiveinformer.resource.Versioned;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.reactivestreams.Subscription;
+import reactor.core.Disposable;
+import reactor.core.Scannable;
+import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.SignalType;
+import reactor.test.StepVerifier;
+import reactor.test.publisher.TestPublisher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class DeltaStageTest {
+
+    private static final Scope ALL = Scope.all();
+
+    private final Held held = new Held();
+    private final TestPublisher<ReflectorEvent<String>> events = TestPublisher.create();
+    private final List<String> told = new ArrayList<>();
+
+    @Test
+    void aListingIsInvisibleUntilItIsComplete() {
+        start();
+        events.next(started(), listed("a", 3), listed("b", 4));
+        assertThat(told).isEmpty();
+        events.next(ended(5));
+        assertThat(told).containsExactly("at 5: +a@3 +b@4");
+        assertThat(held.reached(ALL)).isEqualTo("5");
+    }
+
+    /** Stream scenario 4. */
+    @Test
+    void aListingThatWasStartedAgainNeverHappened() {
+        start();
+        events.next(started(), listed("a", 3), started(), listed("b", 4), ended(6));
+        assertThat(told).containsExactly("at 6: +b@4");
+    }
+
+    @Test
+    void aRelistTellsOnlyWhatDiffers() {
+        start();
+        events.next(started(), listed("same", 1), listed("changed", 2), listed("gone", 3), ended(5));
+        told.clear();
+        events.next(started(), listed("same", 1), listed("changed", 7), listed("new", 8), ended(9));
+        assertThat(told).containsExactly("at 9: -gone@3 INFERRED +changed@7 +new@8");
+        told.clear();
+        events.next(started(), listed("same", 1), listed("changed", 7), listed("new", 8), ended(9));
+        assertThat(told).containsExactly("at 9:");
+    }
+
+    @Test
+    void theSameVersionOfAnotherUidDiffers() {
+        start();
+        events.next(started(), listed("a", 1), ended(5));
+        events.next(started(), new ReflectorEvent.Listed<>(ALL, key("a"), new Versioned<>("another", "1", "a")), ended(5));
+        assertThat(held.find(key("a")).uid()).isEqualTo("another");
+    }
+
+    @Test
+    void anUnreadableObjectCountsAsPresent() {
+        start();
+        events.next(started(), listed("a", 1), ended(2));
+        events.next(started(), unreadable("a", 3, false), unreadable("b", 3, false), ended(4));
+        assertThat(told).containsExactly("at 2: +a@1", "at 4: ?a@3 ?b@3");
+        assertThat(held.objects).containsOnlyKeys(key("a"));
+    }
+
+    @Test
+    void whatIsChangedAndDeletedWhileListingIsListedSo() {
+        start();
+        events.next(started(), listed("a", 1), listed("b", 2), listed("c", 3), upserted("a", 8), deleted("b", 9),
+                unreadable("c", 10, true), bookmark(11), ended(12));
+        assertThat(told).containsExactly("at 12: +a@8");
+    }
+
+    @Test
+    void nothingTravelsBackInTime() {
+        start();
+        events.next(started(), listed("a", 3), ended(5));
+        events.next(upserted("a", 4), upserted("late", 5), deleted("a", 5), bookmark(5), unreadable("a", 5, false));
+        events.next(upserted("b", 8), upserted("b", 8), upserted("b", 7), deleted("b", 8));
+        assertThat(told).containsExactly("at 5: +a@3", "+b@8");
+    }
+
+    /** Compared with the object alone, where the scope's position is behind (its first list is not complete, say). */
+    @Test
+    void anObjectNeverTravelsBackInTimeEither() {
+        held.objects.put(key("a"), new Versioned<>("uid-a", "10", "a"));
+        start();
+        events.next(upserted("a", 9), upserted("a", 10), deleted("a", 9), unreadable("a", 9, false), upserted("a", 11));
+        assertThat(told).containsExactly("+a@11");
+    }
+
+    @Test
+    void versionsThatAreNotNumbersAreOldOnlyWhereEqual() {
+        held.objects.put(key("a"), new Versioned<>("uid-a", "x7", "a"));
+        start();
+        events.next(new ReflectorEvent.Upserted<>(ALL, key("a"), new Versioned<>("uid-a", "x7", "a")),
+                new ReflectorEvent.Upserted<>(ALL, key("a"), new Versioned<>("uid-a", "x6", "a")));
+        assertThat(told).containsExactly("+a@x6");
+    }
+
+    @Test
+    void aListingSaysNothingOfWhatHappenedAfterIt() {
+        start();
+        events.next(started(), ended(5), upserted("new", 9), upserted("newer", 10));
+        told.clear();
+        events.next(started(), listed("newer", 6), ended(7));
+        assertThat(told).containsExactly("at 7:");
+        assertThat(held.objects.keySet()).containsExactly(key("new"), key("newer"));
+    }
+
+    /** A server that was restored and has since passed our version lists objects in states older than ours: they are what there is. */
+    @Test
+    void aListingThatIsLaterThanWhatIsHeldIsBelievedWhateverItsObjectsVersions() {
+        start();
+        events.next(started(), listed("a", 9), ended(10));
+        events.next(started(), listed("a", 4), ended(11));
+        assertThat(told).containsExactly("at 10: +a@9", "at 11: +a@4");
+    }
+
+    @Test
+    void inANewEpochEqualVersionsProveNothing() {
+        start();
+        events.next(started(), listed("a", 9), listed("b", 10), ended(10));
+        events.next(started(), listed("a", 9), new ReflectorEvent.ListingEnded<>(ALL, "9", true));
+        assertThat(told).containsExactly("at 10: +a@9 +b@10", "epoch at 9: -b@10 INFERRED +a@9");
+    }
+
+    @Test
+    void theEndOfAnObjectThatWasNeverHeldOnlyMovesTheVersion() {
+        start();
+        events.next(started(), ended(5), deleted("a", 6), unreadable("b", 7, true));
+        assertThat(told).containsExactly("at 5:", "to 6", "to 7");
+    }
+
+    @Test
+    void anEndThatCannotBeReadEndsWhatIsHeld() {
+        start();
+        events.next(started(), listed("a", 4), ended(5), unreadable("a", 6, true));
+        assertThat(told).containsExactly("at 5: +a@4", "-a@6 OBSERVED");
+    }
+
+    @Test
+    void howThingsStandIsNoDelta() {
+        start();
+        events.next(started(), ended(5), new ReflectorEvent.Watching<>(ALL, "5"), new ReflectorEvent.Disrupted<>(ALL, broken(), 1,
+                Duration.ofSeconds(1), false));
+        assertThat(told).containsExactly("at 5:");
+    }
+
+    @Test
+    void scopesAreListedAndReplacedEachByItself() {
+        Scope one = Scope.namespace("one");
+        Scope two = Scope.namespace("two");
+        start();
+        events.next(new ReflectorEvent.ListingStarted<>(one, "first"), new ReflectorEvent.ListingStarted<>(two, "first"),
+                listed(one, "one/a", 1), listed(two, "two/a", 2), new ReflectorEvent.ListingEnded<>(two, "7", false),
+                new ReflectorEvent.ListingEnded<>(one, "5", false),
+                new ReflectorEvent.Upserted<>(one, ObjectKey.parse("one/b"), new Versioned<>("uid", "6", "b")));
+        assertThat(told).containsExactly("at 7: +two/a@2", "at 5: +one/a@1", "+one/b@6");
+        events.next(new ReflectorEvent.ListingStarted<>(one, "again"), new ReflectorEvent.ListingEnded<>(one, "9", false));
+        assertThat(held.objects).containsOnlyKeys(ObjectKey.parse("two/a"));
+    }
+
+    @Test
+    void withoutDemandOnlyTheLastStateOfEachKeyWaits() {
+        TestDemand downstream = startWithoutDemand();
+        events.next(started(), ended(1));
+        for (int version = 2; version < 1_000; version++) {
+            events.next(upserted("k" + version % 20, version), bookmark(version));
+        }
+        assertThat(told).isEmpty();
+        assertThat(waiting(downstream)).isEqualTo(1 + 20 + 1);
+        downstream.request(Long.MAX_VALUE);
+        assertThat(told).hasSize(21).startsWith("at 1:", "+k0@980").endsWith("+k19@999");
+    }
+
+    @Test
+    void inTheOrderOfTheServersHistory() {
+        TestDemand downstream = startWithoutDemand();
+        events.next(upserted("a", 1), upserted("b", 2), upserted("a", 3));
+        downstream.request(1);
+        downstream.request(1);
+        assertThat(told).containsExactly("+b@2", "+a@3");
+    }
+
+    @Test
+    void aRelistMakesUpForWhatWaited() {
+        TestDemand downstream = startWithoutDemand();
+        events.next(started(), listed("a", 1), ended(2), upserted("b", 3), deleted("a", 4), unreadable("c", 4, false),
+                started(), listed("b", 3), ended(5), upserted("b", 6));
+        assertThat(waiting(downstream)).isEqualTo(2);
+        downstream.request(2);
+        assertThat(told).containsExactly("at 5: +b@3", "+b@6");
+    }
+
+    @Test
+    void aStateThatCannotBeReadWaitsBesideTheOneThatCould() {
+        TestDemand downstream = startWithoutDemand();
+        events.next(upserted("a", 1), unreadable("a", 2, false), unreadable("b", 3, false), upserted("b", 4));
+        downstream.request(Long.MAX_VALUE);
+        assertThat(told).containsExactly("+a@1", "?a@2", "+b@4");
+    }
+
+    /** What is decided at delivery is decided against what was applied before. */
+    @Test
+    void createdAndDeletedUnseenIsNoMoreThanAVersion() {
+        TestDemand downstream = startWithoutDemand();
+        events.next(upserted("a", 1), deleted("a", 2));
+        downstream.request(5);
+        assertThat(told).containsExactly("to 2");
+    }
+
+    @Test
+    void whatWaitsIsDeliveredBeforeTheEnd() {
+        TestDemand downstream = startWithoutDemand();
+        events.next(upserted("a", 1));
+        events.error(broken());
+        assertThat(downstream.end).isNull();
+        downstream.request(1);
+        assertThat(told).containsExactly("+a@1");
+        assertThat(downstream.end).isEqualTo(SignalType.ON_ERROR);
+    }
+
+    @Test
+    void endsAtOnceIfNothingWaits() {
+        TestDemand downstream = startWithoutDemand();
+        events.complete();
+        assertThat(downstream.end).isEqualTo(SignalType.ON_COMPLETE);
+    }
+
+    @Test
+    void cancellingEndsTheReflectorAndHandsBackWhatWaits() {
+        var discarded = new ArrayList<Object>();
+        Disposable subscription = events.flux().transform(DeltaStage.over(held))
+                .doOnDiscard(News.class, discarded::add)
+                .subscribeWith(new TestDemand(delta -> {}));
+        events.next(upserted("a", 1), upserted("b", 2), upserted("a", 3));
+        subscription.dispose();
+        events.assertCancelled();
+        assertThat(discarded).hasSize(3);
+    }
+
+    @Test
+    void whatCannotBeLookedUpEndsTheStreamWithItsFailure() {
+        Known<String> broken = new Known<>() {
+            @Override
+            public Versioned<String> find(ObjectKey key) {
+                throw new IllegalStateException("planned");
+            }
+
+            @Override
+            public void forEachKey(Scope scope, Consumer<ObjectKey> action) {}
+
+            @Override
+            public String reached(Scope part) {
+                return null;
+            }
+        };
+        StepVerifier.create(events.flux().transform(DeltaStage.over(broken)))
+                .then(() -> events.next(upserted("a", 1), upserted("b", 2)))
+                .verifyErrorMessage("planned");
+        events.assertCancelled();
+    }
+
+    @Test
+    void eachSubscriptionHasAStateOfItsOwn() {
+        Flux<Delta<String>> deltas = Flux.just(started(), listed("a", 1), ended(2)).transform(DeltaStage.over(Known.none()));
+        StepVerifier.create(deltas).expectNextCount(1).verifyComplete();
+        StepVerifier.create(deltas).expectNextCount(1).verifyComplete();
+    }
+
+    private void start() {
+        events.flux().transform(DeltaStage.over(held)).subscribe(this::take);
+    }
+
+    private TestDemand startWithoutDemand() {
+        return events.flux().transform(DeltaStage.over(held)).subscribeWith(new TestDemand(this::take));
+    }
+
+    private void take(Delta<String> delta) {
+        held.apply(delta);
+        told.add(text(delta));
+    }
+
+    private static int waiting(TestDemand downstream) {
+        return Scannable.from(downstream.upstream()).scan(Scannable.Attr.BUFFERED);
+    }
+
+    /** Requests only what it is told to. */
+    private static final class TestDemand extends BaseSubscriber<Delta<String>> {
+        private final Consumer<Delta<String>> taker;
+        private SignalType end;
+
+        TestDemand(Consumer<Delta<String>> taker) {
+            this.taker = taker;
+        }
+
+        @Override
+        protected void hookOnSubscribe(Subscription subscription) {}
+
+        @Override
+        protected void hookOnNext(Delta<String> delta) {
+            taker.accept(delta);
+        }
+
+        @Override
+        protected void hookOnError(Throwable failure) {}
+
+        @Override
+        protected void hookFinally(SignalType type) {
+            end = type;
+        }
+
+        @Override
+        protected Subscription upstream() {
+            return super.upstream();
+        }
+    }
+
+    private static String text(Delta<String> delta) {
+        if (delta instanceof Delta.Upserted<String> upserted) {
+            return "+" + upserted.key() + "@" + upserted.entry().resourceVersion();
+        } else if (delta instanceof Delta.Deleted<String> deleted) {
+            return "-" + deleted.key() + "@" + deleted.last().resourceVersion() + " " + deleted.cause();
+        } else if (delta instanceof Delta.Unreadable<String> unreadable) {
+            return "?" + unreadable.key() + "@" + unreadable.resourceVersion();
+        } else if (delta instanceof Delta.Progressed<String> progressed) {
+            return "to " + progressed.resourceVersion();
+        }
+        var replaced = (Delta.Replaced<String>) delta;
+        var text = new StringBuilder(replaced.newEpoch() ? "epoch at " : "at ").append(replaced.resourceVersion()).append(':');
+        replaced.differences().forEach(difference -> text.append(' ').append(text(difference)));
+        return text.toString();
+    }
+
+    private static ReflectorEvent<String> started() {
+        return new ReflectorEvent.ListingStarted<>(ALL, "test");
+    }
+
+    private static ReflectorEvent<String> listed(String name, int version) {
+        return listed(ALL, name, version);
+    }
+
+    private static ReflectorEvent<String> listed(Scope scope, String name, int version) {
+        return new ReflectorEvent.Listed<>(scope, key(name), entry(name, version));
+    }
+
+    private static ReflectorEvent<String> ended(int version) {
+        return new ReflectorEvent.ListingEnded<>(ALL, String.valueOf(version), false);
+    }
+
+    private static ReflectorEvent<String> upserted(String name, int version) {
+        return new ReflectorEvent.Upserted<>(ALL, key(name), entry(name, version));
+    }
+
+    private static ReflectorEvent<String> deleted(String name, int version) {
+        return new ReflectorEvent.Deleted<>(ALL, key(name), entry(name, version));
+    }
+
+    private static ReflectorEvent<String> unreadable(String name, int version, boolean deleted) {
+        return new ReflectorEvent.Unreadable<>(ALL, key(name), "uid-" + name, String.valueOf(version), deleted,
+                new UnreadableObjectException(name, null));
+    }
+
+    private static ReflectorEvent<String> bookmark(int version) {
+        return new ReflectorEvent.Bookmark<>(ALL, String.valueOf(version));
+    }
+
+    private static Versioned<String> entry(String name, int version) {
+        return new Versioned<>("uid-" + name, String.valueOf(version), name);
+    }
+
+    private static ObjectKey key(String name) {
+        return ObjectKey.parse(name);
+    }
+
+    private static KubernetesException broken() {
+        return new TransportException("planned", null);
+    }
+}
