@@ -1,0 +1,25 @@
+package io.reactiveinformer;
+
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.TestPlan;
+
+/** Says how to run the tests in the same order again, once one of them failed. */
+public final class SeedOnFailure implements TestExecutionListener {
+
+    private volatile boolean failed;
+
+    @Override
+    public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+        failed |= result.getStatus() == TestExecutionResult.Status.FAILED;
+    }
+
+    @Override
+    public void testPlanExecutionFinished(TestPlan plan) {
+        if (failed) {
+            System.err.println("Tests ran in random order; for the same order again: -Dtest.seed="
+                    + System.getProperty("junit.jupiter.execution.order.random.seed"));
+        }
+    }
+}
