@@ -3,6 +3,7 @@ package io.reactiveinformer.store;
 import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.resource.Versioned;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,15 +18,36 @@ public record Commit<K, T>(Snapshot<K, T> snapshot, List<Difference<K, T>> diffe
      *
      * @param before null if there was none
      * @param after null if there is none any more
-     * @param cause why there is none any more; also set where the row's object was replaced by another of another uid
-     * @param deletedAt version of the deletion where the server told it
+     * @param cause why what was before is no longer there: where there is nothing any more, or another object by its uid; else null
+     * @param deletedAt version of that deletion, where the server told it
      */
     public record Difference<K, T>(
             K key,
             @Nullable Versioned<T> before,
             @Nullable Versioned<T> after,
             @Nullable DeletionCause cause,
-            @Nullable String deletedAt) {}
+            @Nullable String deletedAt) {
+
+        /** This, and {@code next} after it, as one difference. How the first object ended is told, not what became of those after it. */
+        public Difference<K, T> then(Difference<K, T> next) {
+            if (before == null || next.after != null && !before.recreatedAs(next.after)) {
+                return new Difference<>(key, before, next.after, null, null);
+            }
+            Difference<K, T> end = after != null && !before.recreatedAs(after) ? next : this;
+            return new Difference<>(key, before, next.after, end.cause, end.deletedAt);
+        }
+
+        /** Whether this ends where it began: in the same state of the same object, told again. {@code equals} decides only in the same version. */
+        public boolean isNothing() {
+            return before == null ? after == null : after != null && same(before, after);
+        }
+
+        private static boolean same(Versioned<?> one, Versioned<?> other) {
+            return Objects.equals(one.resourceVersion(), other.resourceVersion())
+                    && Objects.equals(one.uid(), other.uid())
+                    && one.object().equals(other.object());
+        }
+    }
 
     public Commit {
         differences = List.copyOf(differences);

@@ -3,20 +3,48 @@ package io.reactiveinformer.store;
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Scope;
+import java.util.Set;
 
 /**
  * The cache of one type. Deltas are applied one after the other; every snapshot is a state that was complete at one instant. Reads never
- * wait, whoever writes.
+ * wait, whoever writes; methods that return a {@link Commit} write, and must not overlap.
  */
 public interface Store<T> extends Known<T> {
 
+    /** Of everything. */
+    static <T> Store<T> create() {
+        return create(Scope.all());
+    }
+
+    /** Of {@code scope}, whose every part must be listed before the store is complete. */
+    static <T> Store<T> create(Scope scope) {
+        return create(scope, IndexFailures.logged());
+    }
+
+    static <T> Store<T> create(Scope scope, IndexFailures failures) {
+        return new TrieStore<>(scope, failures);
+    }
+
     /**
      * Applies one delta, if it is news: what is at or below the version that its part or its object has reached already changes nothing.
-     * Calls must not overlap. When it returns, {@link #snapshot} shows the result.
+     * When it returns, {@link #snapshot} shows the result. Deltas of one part come in the order of their versions.
      */
     Commit<ObjectKey, T> apply(Delta<T> delta);
+
+    /** Registers {@code index} and fills it: snapshots from the returned one on have it. Adding it again does nothing. */
+    Commit<ObjectKey, T> addIndex(Index<T, ?> index);
+
+    /**
+     * Is of {@code scope} from now on: objects that it does not cover leave, with {@link io.reactiveinformer.delta.DeletionCause#LEFT}; parts
+     * that are new have yet to be listed.
+     */
+    Commit<ObjectKey, T> resize(Scope scope);
 
     Snapshot<ObjectKey, T> snapshot();
 
     Lister<T> lister();
+
+    /** The objects whose latest state could not be read: an older one is held of them, or none. */
+    Set<ObjectKey> stale();
 }

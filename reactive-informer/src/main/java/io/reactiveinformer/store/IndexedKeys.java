@@ -1,0 +1,50 @@
+package io.reactiveinformer.store;
+
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One index over the rows of one snapshot. Remembers the values it filed each row under, so that a row leaves its buckets even if the
+ * index function would say something else by then.
+ */
+record IndexedKeys<K, T>(Index<T, ?> index, Buckets<K, Object> buckets, HashTrie<K, Set<Object>> valuesOf) {
+
+    static <K, T> IndexedKeys<K, T> empty(Index<T, ?> index) {
+        return new IndexedKeys<>(index, Buckets.empty(), HashTrie.empty());
+    }
+
+    /**
+     * Files {@code key} under the values of {@code object}, and no others.
+     *
+     * @param object null where the row is gone
+     * @param failures told of an index function that throws; the row is then in no bucket
+     */
+    IndexedKeys<K, T> with(K key, @Nullable T object, Edit edit, IndexFailures failures) {
+        Set<Object> before = orNone(valuesOf.get(key));
+        Set<Object> after = object == null ? Set.of() : valuesOf(key, object, failures);
+        if (before.equals(after)) {
+            return this;
+        }
+        Buckets<K, Object> edited = buckets;
+        for (Object value : before) {
+            edited = after.contains(value) ? edited : edited.without(value, key, edit);
+        }
+        for (Object value : after) {
+            edited = before.contains(value) ? edited : edited.with(value, key, edit);
+        }
+        return new IndexedKeys<>(index, edited, after.isEmpty() ? valuesOf.without(key, edit) : valuesOf.with(key, after, edit));
+    }
+
+    private Set<Object> valuesOf(K key, T object, IndexFailures failures) {
+        try {
+            return Set.copyOf(index.valuesOf(object));
+        } catch (RuntimeException | LinkageError | AssertionError failure) { // whatever a user's function throws concerns this row only
+            failures.failed(index, key, failure);
+            return Set.of();
+        }
+    }
+
+    private static Set<Object> orNone(@Nullable Set<Object> values) {
+        return values == null ? Set.of() : values;
+    }
+}

@@ -1,0 +1,111 @@
+package io.reactiveinformer.store;
+
+import io.reactiveinformer.resource.ResourceVersion;
+import io.reactiveinformer.resource.Scope;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How far each part of a scope is known. Never changes. */
+final class Positions {
+
+    private static final Position UNKNOWN = new Position(null, false);
+
+    /**
+     * @param reached the version of the newest thing heard of the part; null before the first
+     * @param listed whether the part has been listed completely once
+     */
+    private record Position(@Nullable String reached, boolean listed) {}
+
+    private final Scope scope;
+    private final HashTrie<Scope, Position> parts;
+    private final boolean complete;
+
+    private Positions(Scope scope, HashTrie<Scope, Position> parts, boolean complete) {
+        this.scope = scope;
+        this.parts = parts;
+        this.complete = complete;
+    }
+
+    /** Nothing is known of any part of {@code scope} yet. A scope without parts is complete as it is. */
+    static Positions unknown(Scope scope) {
+        return over(scope, HashTrie.empty());
+    }
+
+    /** For rows that come from several sources, so that no one version says how far they are known. */
+    static Positions several(boolean complete) {
+        return new Positions(Scope.namespaces(List.of()), HashTrie.empty(), complete);
+    }
+
+    Scope scope() {
+        return scope;
+    }
+
+    /** Whether every part of the scope has been listed. */
+    boolean complete() {
+        return complete;
+    }
+
+    boolean listed(Scope part) {
+        return position(part).listed;
+    }
+
+    /** The version of the newest thing heard of {@code part}, listed or not. */
+    @Nullable String reached(Scope part) {
+        return position(part).reached;
+    }
+
+    /** The version up to which {@code part} is completely known; null before its first list. */
+    @Nullable String completeTo(Scope part) {
+        Position position = position(part);
+        return position.listed ? position.reached : null;
+    }
+
+    /** The one version up to which everything is known; null where there are several parts, or none. */
+    @Nullable String completeTo() {
+        TrieWalk<Scope, Position> walk = parts.walk();
+        return complete && parts.size() == 1 && walk.advance() ? walk.value().reached : null;
+    }
+
+    /** Whether {@code part} belongs to the scope; everything may be told in parts. */
+    boolean accepts(Scope part) {
+        return scope.isAll() || !part.isAll() && scope.namespaces().containsAll(part.namespaces());
+    }
+
+    /** Something of version {@code heard} was heard of {@code part}. */
+    Positions moved(Scope part, @Nullable String heard) {
+        Position position = position(part);
+        if (heard == null || ResourceVersion.isAtMost(heard, position.reached)) {
+            return this;
+        }
+        HashTrie<Scope, Position> moved = parts.with(part, new Position(heard, position.listed));
+        return moved.size() > parts.size() ? over(scope, moved) : new Positions(scope, moved, complete);
+    }
+
+    /** The complete state of {@code part} at {@code version} was told. In a new epoch older versions prove nothing. */
+    Positions listed(Scope part, String version, boolean newEpoch) {
+        String reached = reached(part);
+        boolean ahead = !newEpoch && ResourceVersion.isNewer(reached, version);
+        return over(scope, parts.with(part, new Position(ahead ? reached : version, true)));
+    }
+
+    /** The same over another scope: parts that it does not have are forgotten. */
+    Positions over(Scope other) {
+        HashTrie<Scope, Position> kept = HashTrie.empty();
+        for (Scope part : other.parts()) {
+            Position position = parts.get(part);
+            kept = position == null ? kept : kept.with(part, position);
+        }
+        return over(other, kept);
+    }
+
+    private static Positions over(Scope scope, HashTrie<Scope, Position> parts) {
+        boolean[] complete = {parts.size() >= (scope.isAll() ? 1 : scope.namespaces().size())};
+        parts.forEach((part, position) -> complete[0] &= position.listed);
+        return new Positions(scope, parts, complete[0]);
+    }
+
+    private Position position(Scope part) {
+        Position position = parts.get(part);
+        return position == null ? UNKNOWN : position;
+    }
+}

@@ -1,0 +1,109 @@
+package io.reactiveinformer.store;
+
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Selector;
+import io.reactiveinformer.resource.Versioned;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * Reads what is the newest snapshot at each call.
+ *
+ * @param narrowings which keys of a snapshot are meant; those that are in all of them
+ */
+record SnapshotLister<T>(
+        Supplier<TrieSnapshot<ObjectKey, T>> newest, List<Function<TrieSnapshot<ObjectKey, T>, HashTrie<ObjectKey, ObjectKey>>> narrowings)
+        implements Lister<T> {
+
+    @Override
+    public Lister<T> inNamespace(String namespace) {
+        return narrowed(snapshot -> snapshot.namespaces().of(namespace));
+    }
+
+    @Override
+    public <V> Lister<T> by(Index<T, V> index, V value) {
+        return narrowed(snapshot -> snapshot.keysBy(index, value));
+    }
+
+    private Lister<T> narrowed(Function<TrieSnapshot<ObjectKey, T>, HashTrie<ObjectKey, ObjectKey>> narrowing) {
+        return new SnapshotLister<>(newest, Stream.concat(narrowings.stream(), Stream.of(narrowing)).toList());
+    }
+
+    @Override
+    public Optional<T> get(ObjectKey key) {
+        TrieSnapshot<ObjectKey, T> snapshot = newest.get();
+        return buckets(snapshot).stream().allMatch(keys -> keys.find(key) != null) ? snapshot.get(key) : Optional.empty();
+    }
+
+    @Override
+    public List<T> list() {
+        return list(object -> true);
+    }
+
+    @Override
+    public List<T> list(Selector selector) {
+        if (!selector.fields().isEmpty()) {
+            throw new IllegalArgumentException("only the server can select by fields, was " + selector.fields()
+                    + "; list by a predicate or an index, or select when the informer is made");
+        }
+        return selector.labels().isEmpty() ? list() : list(object -> selector.matchesLabels(Labels.of(object)));
+    }
+
+    @Override
+    public List<T> list(Predicate<? super T> predicate) {
+        List<T> objects = new ArrayList<>();
+        forEach((key, row) -> {
+            if (predicate.test(row.object())) {
+                objects.add(row.object());
+            }
+        });
+        return List.copyOf(objects);
+    }
+
+    @Override
+    public List<ObjectKey> keys() {
+        List<ObjectKey> keys = new ArrayList<>();
+        forEach((key, row) -> keys.add(key));
+        return List.copyOf(keys);
+    }
+
+    @Override
+    public int count() {
+        TrieSnapshot<ObjectKey, T> snapshot = newest.get();
+        return switch (narrowings.size()) {
+            case 0 -> snapshot.size();
+            case 1 -> narrowings.get(0).apply(snapshot).size();
+            default -> keys().size();
+        };
+    }
+
+    /** Walks over the smallest bucket, and looks into the others. */
+    private void forEach(BiConsumer<ObjectKey, Versioned<T>> action) {
+        TrieSnapshot<ObjectKey, T> snapshot = newest.get();
+        List<HashTrie<ObjectKey, ObjectKey>> buckets = buckets(snapshot);
+        if (buckets.isEmpty()) {
+            snapshot.forEach(action);
+            return;
+        }
+        buckets.get(0).forEach((key, same) -> {
+            Versioned<T> row = snapshot.find(key);
+            if (row != null && buckets.stream().allMatch(keys -> keys.find(key) != null)) {
+                action.accept(key, row);
+            }
+        });
+    }
+
+    private List<HashTrie<ObjectKey, ObjectKey>> buckets(TrieSnapshot<ObjectKey, T> snapshot) {
+        return narrowings.stream()
+                .map(narrowing -> narrowing.apply(snapshot))
+                .sorted(Comparator.comparingInt(HashTrie::size))
+                .toList();
+    }
+}

@@ -1,0 +1,174 @@
+package io.reactiveinformer.store;
+
+import io.reactiveinformer.delta.DeletionCause;
+import io.reactiveinformer.delta.Delta;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceVersion;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Versioned;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Decides what of a delta is news; {@link Table} keeps it. */
+final class TrieStore<T> implements Store<T> {
+
+    private final Table<ObjectKey, T> table;
+
+    /** Each with the part of the cluster that it belongs to. */
+    private volatile HashTrie<ObjectKey, Scope> stale = HashTrie.empty();
+
+    TrieStore(Scope scope, IndexFailures failures) {
+        table = new Table<>(Positions.unknown(scope), failures);
+    }
+
+    @Override
+    public Commit<ObjectKey, T> apply(Delta<T> delta) {
+        if (!positions().accepts(delta.scope())) {
+            return nothing(); // of a part that has left
+        }
+        if (delta instanceof Delta.Replaced<T> list) {
+            return replace(list);
+        }
+        String version = versionOf(delta);
+        if (ResourceVersion.isAtMost(version, positions().reached(delta.scope())) || isOldOfObject(delta)) {
+            return nothing();
+        }
+        edit(delta, DeletionCause.OBSERVED);
+        return table.commit(positions().moved(delta.scope(), version));
+    }
+
+    /** A complete list. Its differences may be told from an older state than ours, so each is checked again. */
+    private Commit<ObjectKey, T> replace(Delta.Replaced<T> list) {
+        Scope part = list.scope();
+        boolean older = positions().listed(part) && ResourceVersion.isNewer(positions().reached(part), list.resourceVersion());
+        if (older && !list.newEpoch()) {
+            return nothing();
+        }
+        forgetStale(part::equals);
+        for (Delta<T> difference : list.differences()) {
+            if (list.newEpoch() || !isOldOfObject(difference, list.resourceVersion())) {
+                edit(difference, DeletionCause.INFERRED);
+            }
+        }
+        return table.commit(positions().listed(part, list.resourceVersion(), list.newEpoch()));
+    }
+
+    /** The version that a live delta moves its part to; null where the server did not say it of the part. */
+    private static @Nullable String versionOf(Delta<?> delta) {
+        if (delta instanceof Delta.Upserted<?> upserted) {
+            return upserted.entry().resourceVersion();
+        }
+        if (delta instanceof Delta.Deleted<?> deleted) {
+            return deleted.cause() == DeletionCause.OBSERVED ? deleted.last().resourceVersion() : null;
+        }
+        if (delta instanceof Delta.Unreadable<?> unreadable) {
+            return unreadable.resourceVersion();
+        }
+        return delta instanceof Delta.Progressed<?> progressed ? progressed.resourceVersion() : null;
+    }
+
+    private boolean isOldOfObject(Delta<T> delta) {
+        return isOldOfObject(delta, delta instanceof Delta.Deleted<T> deleted ? deleted.last().resourceVersion() : null);
+    }
+
+    /** @param absentAt the version at which a deleted object is known to be absent */
+    private boolean isOldOfObject(Delta<T> delta, @Nullable String absentAt) {
+        ObjectKey key = delta.key();
+        Versioned<T> held = key == null ? null : table.find(key);
+        if (held == null || ResourceVersion.isNewer(held.resourceVersion(), positions().reached(delta.scope()))) {
+            return false; // what is held is from another epoch: its part has not come so far
+        }
+        return delta instanceof Delta.Deleted<T>
+                ? ResourceVersion.isNewer(held.resourceVersion(), absentAt)
+                : ResourceVersion.isAtMost(versionOf(delta), held.resourceVersion());
+    }
+
+    /** @param replacing how an object is known to be gone whose name another one has */
+    private void edit(Delta<T> delta, DeletionCause replacing) {
+        if (delta instanceof Delta.Upserted<T> upserted) {
+            stale = stale.without(upserted.key());
+            table.put(upserted.key(), upserted.entry(), replacing);
+        } else if (delta instanceof Delta.Deleted<T> deleted) {
+            stale = stale.without(deleted.key());
+            table.remove(deleted.key(), deleted.cause(), versionOf(deleted));
+        } else if (delta instanceof Delta.Unreadable<T> unreadable) {
+            stale = stale.with(unreadable.key(), unreadable.scope());
+        }
+    }
+
+    @Override
+    public Commit<ObjectKey, T> resize(Scope scope) {
+        Positions resized = positions().over(scope);
+        forgetStale(part -> !resized.accepts(part));
+        for (TrieWalk<ObjectKey, Versioned<T>> walk = table.committed().rows().walk(); walk.advance(); ) {
+            if (!scope.covers(walk.key())) {
+                table.remove(walk.key(), DeletionCause.LEFT, null);
+            }
+        }
+        return table.commit(resized);
+    }
+
+    @Override
+    public Commit<ObjectKey, T> addIndex(Index<T, ?> index) {
+        table.addIndex(index);
+        return table.commit(positions());
+    }
+
+    private void forgetStale(Predicate<Scope> parts) {
+        stale.forEach((key, part) -> {
+            if (parts.test(part)) {
+                stale = stale.without(key);
+            }
+        });
+    }
+
+    private Positions positions() {
+        return table.committed().positions();
+    }
+
+    private Commit<ObjectKey, T> nothing() {
+        return new Commit<>(table.committed(), List.of());
+    }
+
+    @Override
+    public Snapshot<ObjectKey, T> snapshot() {
+        return table.snapshot();
+    }
+
+    @Override
+    public Lister<T> lister() {
+        return new SnapshotLister<>(table::committed, List.of());
+    }
+
+    @Override
+    public Set<ObjectKey> stale() {
+        Set<ObjectKey> keys = new HashSet<>();
+        stale.forEach((key, part) -> keys.add(key));
+        return Set.copyOf(keys);
+    }
+
+    @Override
+    public @Nullable Versioned<T> find(ObjectKey key) {
+        return table.committed().find(key);
+    }
+
+    @Override
+    public void forEachKey(Scope scope, Consumer<ObjectKey> action) {
+        TrieSnapshot<ObjectKey, T> snapshot = table.committed();
+        if (scope.isAll()) {
+            snapshot.forEach((key, row) -> action.accept(key));
+        }
+        for (String namespace : scope.namespaces()) {
+            snapshot.namespaces().of(namespace).forEach((key, same) -> action.accept(key));
+        }
+    }
+
+    @Override
+    public @Nullable String reached(Scope part) {
+        return positions().completeTo(part);
+    }
+}

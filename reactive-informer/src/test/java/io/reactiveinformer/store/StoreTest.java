@@ -1,0 +1,385 @@
+package io.reactiveinformer.store;
+
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1Pod;
+import io.reactiveinformer.delta.DeletionCause;
+import io.reactiveinformer.delta.Delta;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.PartialObjectMetadata;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Selector;
+import io.reactiveinformer.resource.UnreadableObjectException;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.store.Commit.Difference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class StoreTest {
+
+    private static final Scope ALL = Scope.all();
+    private static final ObjectKey A = ObjectKey.of("ns", "a");
+    private static final ObjectKey B = ObjectKey.of("ns", "b");
+
+    private final Store<String> store = Store.create();
+
+    private static Versioned<String> state(String uid, @Nullable String version) {
+        return new Versioned<>(uid, version, uid + "@" + version);
+    }
+
+    private static Delta<String> upserted(ObjectKey key, String uid, @Nullable String version) {
+        return new Delta.Upserted<>(ALL, key, state(uid, version));
+    }
+
+    private static Delta<String> deleted(ObjectKey key, String uid, String version) {
+        return new Delta.Deleted<>(ALL, key, state(uid, version), DeletionCause.OBSERVED);
+    }
+
+    private static Delta<String> vanished(ObjectKey key, String uid, String version) {
+        return new Delta.Deleted<>(ALL, key, state(uid, version), DeletionCause.INFERRED);
+    }
+
+    private static Delta<String> unreadable(ObjectKey key, String version) {
+        return new Delta.Unreadable<>(ALL, key, version, new UnreadableObjectException(key + ": not a number", null));
+    }
+
+    @SafeVarargs
+    @SuppressWarnings("varargs") // List.of copies them
+    private static Delta<String> listed(String version, Delta<String>... differences) {
+        return new Delta.Replaced<>(ALL, List.of(differences), version, false);
+    }
+
+    @SafeVarargs
+    @SuppressWarnings("varargs") // List.of copies them
+    private static Delta<String> restored(String version, Delta<String>... differences) {
+        return new Delta.Replaced<>(ALL, List.of(differences), version, true);
+    }
+
+    private static Difference<ObjectKey, String> added(ObjectKey key, String uid, String version) {
+        return new Difference<>(key, null, state(uid, version), null, null);
+    }
+
+    @Test
+    void showsAListAtOnceAndKnowsItsVersion() {
+        assertThat(store.snapshot().complete()).isFalse();
+        assertThat(store.snapshot().resourceVersion()).isEmpty();
+
+        var commit = store.apply(listed("10", upserted(A, "ua", "3"), upserted(B, "ub", "4")));
+
+        assertThat(commit.differences()).containsExactlyInAnyOrder(added(A, "ua", "3"), added(B, "ub", "4"));
+        assertThat(commit.snapshot()).isSameAs(store.snapshot());
+        assertThat(store.snapshot().complete()).isTrue();
+        assertThat(store.snapshot().resourceVersion()).contains("10");
+        assertThat(store.reached(ALL)).isEqualTo("10");
+        assertThat(store.snapshot().list()).containsExactlyInAnyOrder("ua@3", "ub@4");
+    }
+
+    @Test
+    void appliesLiveEventsAndMovesItsVersionWithThem() {
+        store.apply(listed("10", upserted(A, "ua", "3")));
+
+        assertThat(store.apply(upserted(A, "ua", "12")).differences())
+                .containsExactly(new Difference<>(A, state("ua", "3"), state("ua", "12"), null, null));
+        assertThat(store.snapshot().resourceVersion()).contains("12");
+        assertThat(store.apply(deleted(A, "ua", "15")).differences())
+                .containsExactly(new Difference<>(A, state("ua", "12"), null, DeletionCause.OBSERVED, "15"));
+        assertThat(store.snapshot().resourceVersion()).contains("15");
+        assertThat(store.apply(new Delta.Progressed<>(ALL, "20")).differences()).isEmpty();
+        assertThat(store.snapshot().resourceVersion()).contains("20");
+    }
+
+    @Test
+    void neverChangesASnapshotAndCountsItsRevisionUp() {
+        store.apply(listed("10", upserted(A, "ua", "3")));
+        Snapshot<ObjectKey, String> before = store.snapshot();
+
+        store.apply(upserted(B, "ub", "11"));
+        store.apply(deleted(A, "ua", "12"));
+
+        assertThat(before.list()).containsExactly("ua@3");
+        assertThat(before.size()).isEqualTo(1);
+        assertThat(before.resourceVersion()).contains("10");
+        assertThat(store.snapshot().revision()).isGreaterThan(before.revision());
+        assertThat(store.snapshot().list()).containsExactly("ub@11");
+    }
+
+    @Test
+    void doesNotRaiseTheDeadWithALateEventOfWhateverUid() {
+        store.apply(listed("10", upserted(A, "ua", "3")));
+        store.apply(deleted(A, "ua", "15"));
+        Snapshot<ObjectKey, String> before = store.snapshot();
+
+        assertThat(store.apply(upserted(A, "ua", "14")).differences()).isEmpty();
+        assertThat(store.apply(upserted(A, "another", "15")).differences()).isEmpty();
+        assertThat(store.apply(upserted(B, "ub", "9")).differences()).isEmpty();
+        assertThat(store.snapshot()).isSameAs(before);
+    }
+
+    @Test
+    void comparesVersionsAsNumbersOfAnyLength() {
+        store.apply(listed("9", upserted(A, "ua", "3")));
+        store.apply(upserted(A, "ua", "10"));
+        store.apply(upserted(A, "ua", "99999999999999999999999999"));
+        assertThat(store.apply(upserted(A, "ua", "100000000000000000000000000")).differences()).hasSize(1);
+        assertThat(store.apply(upserted(A, "ua", "99999999999999999999999999")).differences()).isEmpty();
+    }
+
+    @Test
+    void dropsOnlyEqualVersionsWhereTheyAreNotNumbers() {
+        store.apply(listed("x", upserted(A, "ua", "a")));
+        assertThat(store.apply(upserted(A, "ua", "x")).differences()).as("the part has it already").isEmpty();
+        assertThat(store.apply(upserted(A, "ua", "c")).differences()).hasSize(1);
+        assertThat(store.apply(upserted(A, "ua", "b")).differences()).hasSize(1);
+        assertThat(store.apply(upserted(A, "ua", "b")).differences()).isEmpty();
+        assertThat(store.snapshot().resourceVersion()).contains("b");
+    }
+
+    @Test
+    void takesEventsWithoutVersionForNews() {
+        store.apply(listed("10"));
+        assertThat(store.apply(upserted(A, "ua", null)).differences()).hasSize(1);
+        assertThat(store.snapshot().resourceVersion()).contains("10");
+    }
+
+    @Test
+    void tellsOfARecreationInOneDifference() {
+        store.apply(listed("10", upserted(A, "u1", "3")));
+        assertThat(store.apply(upserted(A, "u2", "12")).differences())
+                .containsExactly(new Difference<>(A, state("u1", "3"), state("u2", "12"), DeletionCause.OBSERVED, null));
+        assertThat(store.apply(listed("20", upserted(A, "u3", "18"))).differences())
+                .containsExactly(new Difference<>(A, state("u2", "12"), state("u3", "18"), DeletionCause.INFERRED, null));
+    }
+
+    @Test
+    void keepsInstancesThatARelistFindsUnchanged() {
+        store.apply(listed("10", upserted(A, "ua", "3"), upserted(B, "ub", "4")));
+        Versioned<String> held = store.find(A);
+
+        var commit = store.apply(listed("20", upserted(A, "ua", "3"), vanished(B, "ub", "4")));
+
+        assertThat(commit.differences()).containsExactly(new Difference<>(B, state("ub", "4"), null, DeletionCause.INFERRED, null));
+        assertThat(store.find(A)).isSameAs(held);
+        assertThat(store.reached(ALL)).isEqualTo("20");
+    }
+
+    @Test
+    void isRightEvenIfARelistWasComparedWithAnOlderState() {
+        store.apply(listed("10", upserted(A, "ua", "3")));
+        Delta<String> compared = listed("20", upserted(A, "ua", "15"), vanished(B, "ub", "16"));
+        store.apply(upserted(A, "ua", "17"));
+        store.apply(upserted(B, "ub2", "18"));
+
+        var commit = store.apply(compared);
+
+        assertThat(commit.differences()).as("B of version 18 is not in a list of version 20")
+                .containsExactly(new Difference<>(B, state("ub2", "18"), null, DeletionCause.INFERRED, null));
+        assertThat(store.find(A)).isEqualTo(state("ua", "17"));
+    }
+
+    @Test
+    void dropsARelistThatIsOlderThanWhatItHas() {
+        store.apply(listed("10", upserted(A, "ua", "3")));
+        store.apply(upserted(B, "ub", "25"));
+        assertThat(store.apply(listed("20", vanished(A, "ua", "3"))).differences()).isEmpty();
+        assertThat(store.snapshot().size()).isEqualTo(2);
+        assertThat(store.reached(ALL)).isEqualTo("25");
+    }
+
+    @Test
+    void letsANewEpochReplaceWhatOlderVersionsSaid() {
+        store.apply(listed("1000", upserted(A, "ua", "40"), upserted(B, "ub", "41")));
+        store.apply(upserted(B, "ub", "1001"));
+        Versioned<String> held = store.find(A);
+        var rewritten = new Delta.Upserted<>(ALL, B, new Versioned<>("ub", "1001", "another content of the same version"));
+
+        var commit = store.apply(restored("50", upserted(A, "ua", "40"), rewritten));
+
+        assertThat(commit.differences()).extracting(Difference::key).containsExactly(B);
+        assertThat(store.find(A)).as("really the same").isSameAs(held);
+        assertThat(store.snapshot().get(B)).contains("another content of the same version");
+        assertThat(store.reached(ALL)).isEqualTo("50");
+    }
+
+    @Test
+    void readsAnObjectOfANewEpochWhoseLastGoodStateIsOfTheOldOne() {
+        store.apply(listed("1000", upserted(A, "ua", "900"), upserted(B, "ub", "900")));
+        store.apply(restored("50", unreadable(A, "45"), unreadable(B, "45")));
+        assertThat(store.apply(upserted(A, "ua", "51")).differences()).hasSize(1);
+        assertThat(store.apply(listed("60", upserted(B, "ub", "52"))).differences()).hasSize(1);
+        assertThat(store.stale()).isEmpty();
+    }
+
+    @Test
+    void keepsTheLastGoodStateOfAnUnreadableObjectAndMarksItStale() {
+        store.apply(listed("10", upserted(A, "ua", "3")));
+
+        assertThat(store.apply(unreadable(A, "12")).differences()).isEmpty();
+        assertThat(store.find(A)).isEqualTo(state("ua", "3"));
+        assertThat(store.stale()).containsExactly(A);
+        assertThat(store.reached(ALL)).as("the version moves past").isEqualTo("12");
+
+        store.apply(upserted(A, "ua", "13"));
+        assertThat(store.stale()).isEmpty();
+    }
+
+    @Test
+    void forgetsThatAnObjectIsStaleWhenItIsGone() {
+        store.apply(listed("10", unreadable(A, "3"), unreadable(B, "4")));
+        assertThat(store.stale()).containsExactlyInAnyOrder(A, B);
+        store.apply(deleted(A, "ua", "12"));
+        assertThat(store.stale()).containsExactly(B);
+        store.apply(listed("20"));
+        assertThat(store.stale()).as("the list had nothing unreadable").isEmpty();
+    }
+
+    @Test
+    void isCompleteWhenEachPartOfItsScopeIsListed() {
+        Scope one = Scope.namespace("one");
+        Scope two = Scope.namespace("two");
+        Store<String> parted = Store.create(Scope.namespaces(List.of("one", "two")));
+
+        parted.apply(new Delta.Replaced<>(one, List.of(), "10", false));
+        assertThat(parted.snapshot().complete()).isFalse();
+        assertThat(parted.snapshot().resourceVersion(one)).contains("10");
+        assertThat(parted.snapshot().resourceVersion(two)).isEmpty();
+        parted.apply(new Delta.Replaced<>(two, List.of(), "7", false));
+        assertThat(parted.snapshot().complete()).isTrue();
+        assertThat(parted.snapshot().resourceVersion()).as("there is no single one").isEmpty();
+
+        var late = new Delta.Upserted<>(two, ObjectKey.of("two", "a"), state("u", "9"));
+        assertThat(parted.apply(late).differences()).as("each part has a version of its own").hasSize(1);
+        assertThat(Store.create(Scope.namespaces(List.of())).snapshot().complete()).isTrue();
+    }
+
+    @Test
+    void tellsOfEverythingInPartsWhenFedByNamespaces() {
+        Scope one = Scope.namespace("one");
+        store.apply(new Delta.Replaced<>(one, List.of(), "10", false));
+        assertThat(store.snapshot().complete()).isTrue();
+        assertThat(store.snapshot().resourceVersion()).contains("10");
+    }
+
+    @Test
+    void letsObjectsLeaveWithTheirPartOfTheScope() {
+        Scope one = Scope.namespace("one");
+        Scope two = Scope.namespace("two");
+        Store<String> parted = Store.create(Scope.namespaces(List.of("one", "two")));
+        ObjectKey stays = ObjectKey.of("one", "a");
+        ObjectKey leaves = ObjectKey.of("two", "a");
+        parted.apply(new Delta.Replaced<>(one, List.of(new Delta.Upserted<>(one, stays, state("u1", "3"))), "10", false));
+        parted.apply(new Delta.Replaced<>(two, List.of(new Delta.Upserted<>(two, leaves, state("u2", "4"))), "10", false));
+
+        var commit = parted.resize(Scope.namespaces(List.of("one", "three")));
+
+        assertThat(commit.differences()).containsExactly(new Difference<>(leaves, state("u2", "4"), null, DeletionCause.LEFT, null));
+        assertThat(commit.snapshot().complete()).as("three has yet to be listed").isFalse();
+        assertThat(parted.reached(one)).isEqualTo("10");
+        assertThat(parted.apply(new Delta.Upserted<>(two, leaves, state("u2", "11"))).differences()).as("a late event").isEmpty();
+        assertThat(parted.resize(one).snapshot().complete()).isTrue();
+    }
+
+    @Test
+    void indexesByAnyNumberOfValues() {
+        Index<String, Character> letters = Index.ofMany("letters", text -> text.chars().mapToObj(c -> (char) c).toList());
+        store.apply(listed("10", new Delta.Upserted<>(ALL, A, new Versioned<>("ua", "3", "xyx"))));
+        Snapshot<ObjectKey, String> older = store.snapshot();
+
+        store.addIndex(letters);
+        assertThat(store.snapshot().by(letters, 'x')).as("filled with what is there").containsExactly("xyx");
+        store.apply(new Delta.Upserted<>(ALL, A, new Versioned<>("ua", "12", "yz")));
+        store.apply(new Delta.Upserted<>(ALL, B, new Versioned<>("ub", "13", "z")));
+
+        assertThat(store.snapshot().by(letters, 'x')).isEmpty();
+        assertThat(store.snapshot().by(letters, 'y')).containsExactly("yz");
+        assertThat(store.snapshot().by(letters, 'z')).containsExactlyInAnyOrder("yz", "z");
+        assertThatThrownBy(() -> older.by(letters, 'x')).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("index letters");
+    }
+
+    @Test
+    void leavesAnObjectOutOfTheIndexThatThrowsOnItAndReportsIt() {
+        List<Object> reported = new ArrayList<>();
+        Store<String> reporting = Store.create(ALL, (index, key, failure) -> reported.add(index + " " + key + " " + failure.getMessage()));
+        Index<String, Integer> fragile = Index.of("fragile", text -> Integer.valueOf(text));
+        Index<String, Integer> length = Index.of("length", String::length);
+        reporting.addIndex(fragile);
+        reporting.addIndex(length);
+
+        reporting.apply(listed("10", new Delta.Upserted<>(ALL, A, new Versioned<>("ua", "3", "12"))));
+        reporting.apply(new Delta.Upserted<>(ALL, A, new Versioned<>("ua", "13", "no")));
+
+        assertThat(reporting.snapshot().get(A)).contains("no");
+        assertThat(reporting.snapshot().by(length, 2)).containsExactly("no");
+        assertThat(reporting.snapshot().by(fragile, 12)).isEmpty();
+        assertThat(reported).containsExactly("index fragile ns/a For input string: \"no\"");
+    }
+
+    @Test
+    void holdsNothingOfAMillionIndexValuesThatCameAndWent() {
+        Store<Integer> numbers = Store.create();
+        Index<Integer, Integer> self = Index.of("self", number -> number);
+        numbers.addIndex(self);
+        for (int i = 1; i <= 1_000_000; i++) {
+            numbers.apply(new Delta.Upserted<>(ALL, A, new Versioned<>("ua", "" + i, i)));
+        }
+        var snapshot = (TrieSnapshot<ObjectKey, Integer>) numbers.snapshot();
+        assertThat(snapshot.indexes().get(0).buckets().byValue().size()).isEqualTo(1);
+        assertThat(snapshot.by(self, 1_000_000)).containsExactly(1_000_000);
+    }
+
+    @Test
+    void listsByNamespaceIndexAndPredicateTogether() {
+        Index<String, Integer> length = Index.of("length", String::length);
+        store.addIndex(length);
+        store.apply(listed("10", upserted(A, "ua", "3"), upserted(B, "longer", "4"), upserted(ObjectKey.of("other", "a"), "ux", "5")));
+        Lister<String> lister = store.lister();
+
+        assertThat(lister.count()).isEqualTo(3);
+        assertThat(lister.inNamespace("ns").list()).containsExactlyInAnyOrder("ua@3", "longer@4");
+        assertThat(lister.inNamespace("ns").count()).isEqualTo(2);
+        assertThat(lister.inNamespace("ns").by(length, 4).keys()).containsExactly(A);
+        assertThat(lister.inNamespace("ns").by(length, 4).count()).isEqualTo(1);
+        assertThat(lister.by(length, 4).list(text -> text.endsWith("5"))).containsExactly("ux@5");
+        assertThat(lister.inNamespace("other").get(A)).isEmpty();
+        assertThat(lister.inNamespace("ns").get(A)).contains("ua@3");
+        assertThat(lister.get(ObjectKey.clusterScoped("a"))).isEmpty();
+        assertThat(lister.inNamespace("none").list()).isEmpty();
+    }
+
+    @Test
+    void readsLabelsOfEveryFormThatKeepsThem() {
+        Map<String, String> labels = Map.of("app", "web");
+        assertThat(Labels.of(new V1Pod().metadata(new V1ObjectMeta().labels(labels)))).isEqualTo(labels);
+        assertThat(Labels.of(new V1Pod())).isEmpty();
+        assertThat(Labels.of(new PartialObjectMetadata("v1", "x", new V1ObjectMeta().labels(labels)))).isEqualTo(labels);
+        assertThat(Labels.of(new JsonMapper().readTree("{\"metadata\":{\"labels\":{\"app\":\"web\"}}}"))).isEqualTo(labels);
+        assertThat(Labels.of(new JsonMapper().readTree("{\"metadata\":{\"labels\":null}}"))).isEmpty();
+    }
+
+    @Test
+    void saysWhyItCannotSelect() {
+        store.apply(listed("10", upserted(A, "ua", "3")));
+        assertThatThrownBy(() -> store.lister().list(Selector.labels("app=web")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("java.lang.String does not say its labels");
+        assertThatThrownBy(() -> store.lister().list(Selector.fields("spec.nodeName=n")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("only the server can select by fields");
+        assertThat(store.lister().list(Selector.any())).containsExactly("ua@3");
+    }
+
+    @Test
+    void tellsWhichKeysAScopeCovers() {
+        store.apply(listed("10", upserted(A, "ua", "3"), upserted(ObjectKey.of("x", "y"), "ub", "4")));
+        List<ObjectKey> keys = new ArrayList<>();
+        store.forEachKey(Scope.namespace("ns"), keys::add);
+        assertThat(keys).containsExactly(A);
+        store.forEachKey(ALL, keys::add);
+        assertThat(keys).hasSize(3);
+    }
+}
