@@ -1,0 +1,54 @@
+package io.reactiveinformer.demo;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+/**
+ * Lets SIGINT and SIGTERM end the command as if its time were over: what is pending is printed, and the exit code is the command's own
+ * rather than the signal's.
+ */
+final class EndOfProcess {
+
+    /** For a reader that has stopped reading: the process must not outlive a SIGTERM for good. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final Sinks.Empty<Void> requested = Sinks.empty();
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile int exitCode = ExitCode.NOT_SYNCED;
+
+    private EndOfProcess() {}
+
+    static EndOfProcess install() {
+        var end = new EndOfProcess();
+        Runtime.getRuntime().addShutdownHook(new Thread(end::onShutdown, "end-of-process"));
+        return end;
+    }
+
+    Mono<Void> requested() {
+        return requested.asMono();
+    }
+
+    /** Ends the process; never returns. */
+    void exit(int code) {
+        exitCode = code;
+        ended.countDown();
+        System.exit(code);
+    }
+
+    /** Runs when the process ends, by {@link #exit} or by a signal. After a signal only halt() sets the exit code. */
+    private void onShutdown() {
+        if (ended.getCount() == 0) {
+            return;
+        }
+        requested.tryEmitEmpty();
+        try {
+            boolean inTime = ended.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            Runtime.getRuntime().halt(inTime ? exitCode : ExitCode.NOT_SYNCED);
+        } catch (InterruptedException nobodyDoesThat) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

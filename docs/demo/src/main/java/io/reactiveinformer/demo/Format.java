@@ -1,0 +1,17 @@
+package io.reactiveinformer.demo;
+
+/** How the lines look. */
+enum Format {
+    TEXT, JSON;
+
+    Printer printer(Surroundings surroundings) {
+        return this == JSON
+                ? new JsonPrinter(surroundings.out())
+                : new TextPrinter(surroundings.out(), surroundings.colours());
+    }
+
+    @Override
+    public String toString() {
+        return this == JSON ? "json" : "text";
+    }
+}

@@ -1,0 +1,25 @@
+package io.reactiveinformer.demo;
+
+import io.reactiveinformer.resource.InformerStatus;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.view.Change;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes one line for each thing that is told. Not for several threads at once. Each method throws {@link OutputClosedException} when nobody
+ * reads any more.
+ */
+interface Printer {
+
+    void change(Change<ObjectKey, ?> change);
+
+    void status(InformerStatus status);
+
+    /**
+     * @param resourceVersion up to which {@code objects} is complete; null if it never was
+     * @param objects by namespace, then name
+     */
+    void snapshot(@Nullable String resourceVersion, SortedMap<ObjectKey, ? extends Versioned<?>> objects);
+}

@@ -1,0 +1,64 @@
+package io.reactiveinformer.demo;
+
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceVersion;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.view.Change;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What the printed changes amount to: their fold over nothing. Not for several threads at once. */
+final class Tally {
+
+    private final SortedMap<ObjectKey, Versioned<?>> objects = new TreeMap<>();
+    private long changes;
+    private boolean synced;
+    private @Nullable String version;
+
+    void add(Change<ObjectKey, ?> change) {
+        change.fold(
+                added -> keep(added.key(), added.entry()),
+                updated -> keep(updated.key(), updated.to()),
+                deleted -> {
+                    objects.remove(deleted.key());
+                    return count(deleted.deletedAt());
+                },
+                done -> {
+                    synced = true;
+                    version = done.resourceVersion();
+                    return changes;
+                });
+    }
+
+    private long keep(ObjectKey key, Versioned<?> entry) {
+        objects.put(key, entry);
+        return count(entry.resourceVersion());
+    }
+
+    private long count(@Nullable String changedAt) {
+        if (synced) {
+            version = ResourceVersion.newest(version, changedAt);
+        }
+        return ++changes;
+    }
+
+    /** How many changes other than {@link Change.Synced} there were. */
+    long changes() {
+        return changes;
+    }
+
+    boolean synced() {
+        return synced;
+    }
+
+    /** The newest version that was told of; null before {@link Change.Synced}, when nothing was complete yet. */
+    @Nullable String version() {
+        return version;
+    }
+
+    SortedMap<ObjectKey, Versioned<?>> objects() {
+        return Collections.unmodifiableSortedMap(objects);
+    }
+}

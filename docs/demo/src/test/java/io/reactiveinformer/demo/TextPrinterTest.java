@@ -1,0 +1,83 @@
+package io.reactiveinformer.demo;
+
+import io.kubernetes.client.openapi.models.V1ContainerStatus;
+import io.kubernetes.client.openapi.models.V1Deployment;
+import io.kubernetes.client.openapi.models.V1DeploymentSpec;
+import io.kubernetes.client.openapi.models.V1DeploymentStatus;
+import io.kubernetes.client.openapi.models.V1Pod;
+import io.kubernetes.client.openapi.models.V1PodStatus;
+import io.reactiveinformer.delta.DeletionCause;
+import io.reactiveinformer.resource.InformerStatus;
+import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.TransportException;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.view.Change;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class TextPrinterTest {
+
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+    @Test
+    void alignsWhatItPrints() {
+        var printer = new TextPrinter(new Lines(bytes), false);
+        printer.change(new Change.Added<>(ObjectKey.of("a", "b"), pod("7", "Pending"), true));
+        printer.change(new Change.Added<>(ObjectKey.of("default", "web"), deployment("8"), true));
+
+        List<String> lines = lines();
+        assertThat(lines.get(0)).matches("\\d\\d:\\d\\d:\\d\\d\\.\\d{3}  ADDED      a/b {31}Pending 1/2   at 7");
+        assertThat(lines.get(1)).endsWith("1/3 ready     at 8");
+        assertThat(lines.get(1).indexOf("1/3 ready")).isEqualTo(lines.get(0).indexOf("Pending"));
+    }
+
+    @Test
+    void coloursOnlyOnATerminal() {
+        Change<ObjectKey, V1Pod> gone = new Change.Deleted<>(ObjectKey.of("a", "b"), pod("7", "Running"), "9", DeletionCause.INFERRED);
+        new TextPrinter(new Lines(bytes), false).change(gone);
+        assertThat(lines().get(0)).endsWith("at 9  gone when listed again").doesNotContain("\u001b");
+
+        bytes.reset();
+        new TextPrinter(new Lines(bytes), true).change(gone);
+        assertThat(lines().get(0)).startsWith("\u001b[31m").endsWith("\u001b[0m");
+    }
+
+    @Test
+    void tellsWhyAndWhenTheNextTryIs() {
+        new TextPrinter(new Lines(bytes), false).status(new InformerStatus(State.DISRUPTED, Instant.EPOCH, false,
+                new TransportException("nobody there", null), 2, Duration.ofMillis(1500), Set.of(), Map.of()));
+
+        assertThat(lines().get(0)).endsWith("DISRUPTED  nobody there; failed tries: 2; next in 1500 ms");
+    }
+
+    @Test
+    void obeysNoControlCharactersOfTheServer() {
+        new TextPrinter(new Lines(bytes), true).status(new InformerStatus(State.DISRUPTED, Instant.EPOCH, false,
+                new TransportException("one\nADDED two\u001b[2J\u009b2J", null), 1, null, Set.of(), Map.of()));
+
+        assertThat(lines()).singleElement().asString().contains("one ADDED two [2J 2J");
+    }
+
+    private List<String> lines() {
+        return bytes.toString(StandardCharsets.UTF_8).lines().toList();
+    }
+
+    private static Versioned<V1Pod> pod(String version, String phase) {
+        var containers = List.of(new V1ContainerStatus().ready(true), new V1ContainerStatus().ready(false));
+        return new Versioned<>("u", version, new V1Pod().status(new V1PodStatus().phase(phase).containerStatuses(containers)));
+    }
+
+    private static Versioned<V1Deployment> deployment(String version) {
+        return new Versioned<>("u", version, new V1Deployment()
+                .spec(new V1DeploymentSpec().replicas(3)).status(new V1DeploymentStatus().readyReplicas(1)));
+    }
+}
