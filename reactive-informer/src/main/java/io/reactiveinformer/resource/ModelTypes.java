@@ -1,21 +1,65 @@
 package io.reactiveinformer.resource;
 
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Where the model classes of {@code client-java-api} live on the server. */
 final class ModelTypes {
 
-    record Entry(String group, String version, String plural, String kind, ResourceType.Reach reach) {}
+    /** @param className without its package, which all of them share */
+    record Entry(String className, String group, String version, String plural, String kind, ResourceType.Reach reach) {
+
+        /** Reads a row of {@link ModelTable}. */
+        static Entry parse(String row) {
+            String[] cells = row.split(" ", -1);
+            return new Entry(
+                    cells[0],
+                    cells[1].equals("core") ? "" : cells[1],
+                    cells[2],
+                    cells[3],
+                    cells[4],
+                    cells[5].equals("namespaced") ? ResourceType.Reach.NAMESPACED : ResourceType.Reach.CLUSTER);
+        }
+    }
+
+    private static final String MODELS = V1ObjectMeta.class.getPackageName();
+    private static final List<Entry> ENTRIES = ModelTable.ROWS.lines().map(Entry::parse).toList();
+    private static final Map<String, Entry> BY_CLASS = ENTRIES.stream().collect(Collectors.toMap(Entry::className, Function.identity()));
 
     private ModelTypes() {}
 
-    @SuppressWarnings("DoNotCallSuggester") // not built yet
-    static Entry entry(Class<?> modelClass) {
-        throw new IllegalArgumentException("no resource is known for " + modelClass.getName());
+    static List<Entry> entries() {
+        return ENTRIES;
     }
 
+    static Entry entry(Class<?> modelClass) {
+        Entry entry = modelClass.getPackageName().equals(MODELS) ? BY_CLASS.get(modelClass.getSimpleName()) : null;
+        if (entry == null) {
+            throw new IllegalArgumentException("no resource is known for " + modelClass.getName()
+                    + "; say where it lives: ResourceType.of(group, version, plural, reach, " + modelClass.getSimpleName() + ".class)");
+        }
+        return entry;
+    }
+
+    /** @param version null for the one that servers prefer */
     static Optional<ResourceType<?>> find(String group, @Nullable String version, String plural) {
-        return Optional.empty();
+        return ENTRIES.stream()
+                .filter(entry -> entry.group().equals(group) && entry.plural().equals(plural))
+                .filter(entry -> version == null || entry.version().equals(version))
+                .findFirst()
+                .map(entry -> ResourceType.of(modelClass(entry)));
+    }
+
+    static Class<?> modelClass(Entry entry) {
+        try {
+            return Class.forName(MODELS + "." + entry.className(), false, V1ObjectMeta.class.getClassLoader());
+        } catch (ClassNotFoundException missing) {
+            throw new IllegalStateException("client-java-api on the class path has no " + entry.className() + "; use version 27", missing);
+        }
     }
 }

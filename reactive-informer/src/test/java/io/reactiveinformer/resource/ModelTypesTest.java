@@ -1,0 +1,75 @@
+package io.reactiveinformer.resource;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.V1Pod;
+import io.kubernetes.client.openapi.models.V1PodSpec;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class ModelTypesTest {
+
+    /** Sent to, or found below, resources of other types. */
+    private static final Set<String> WITHOUT_AN_ENDPOINT_OF_THEIR_OWN = Set.of(
+            "AuthenticationV1TokenRequest", "V1Eviction", "V1Scale", "V2APIGroupDiscovery", "V2beta1APIGroupDiscovery");
+
+    @Test
+    void knowsEveryModelClassThatIsAResource() {
+        Set<String> models = new ClassFileImporter().importPackages(V1Pod.class.getPackageName()).stream()
+                .filter(model -> model.isAssignableTo(KubernetesObject.class) && model.isTopLevelClass())
+                .map(JavaClass::getSimpleName)
+                .collect(Collectors.toSet());
+        assertThat(models).hasSize(100).containsAll(WITHOUT_AN_ENDPOINT_OF_THEIR_OWN);
+        models.removeAll(WITHOUT_AN_ENDPOINT_OF_THEIR_OWN);
+        assertThat(ModelTypes.entries()).extracting(ModelTypes.Entry::className).containsExactlyInAnyOrderElementsOf(models);
+    }
+
+    @Test
+    void namesOfClassesSayTheSameAsTheTable() {
+        assertThat(ModelTypes.entries()).allSatisfy(entry -> {
+            assertThat(KubernetesObject.class).isAssignableFrom(ModelTypes.modelClass(entry));
+            assertThat(entry.className()).matches("([A-Z][a-z]+)?" + entry.version().replaceFirst("v", "V") + entry.kind());
+            assertThat(entry.plural()).startsWith(entry.kind().toLowerCase(java.util.Locale.ROOT).replaceFirst("y?$", ""));
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource(nullValues = "any", textBlock = """
+            '',          any,     pods,                     pods.v1,                              V1Pod
+            '',          v1,      events,                   events.v1,                            CoreV1Event
+            events.k8s.io, any,   events,                   events.v1.events.k8s.io,              EventsV1Event
+            autoscaling, any,     horizontalpodautoscalers, horizontalpodautoscalers.v2.autoscaling, V2HorizontalPodAutoscaler
+            autoscaling, v1,      horizontalpodautoscalers, horizontalpodautoscalers.v1.autoscaling, V1HorizontalPodAutoscaler
+            resource.k8s.io, v1beta1, deviceclasses,        deviceclasses.v1beta1.resource.k8s.io, V1beta1DeviceClass
+            """)
+    void findsTheClassByGroupVersionAndPlural(String group, String version, String plural, String type, String modelClass) {
+        assertThat(ResourceType.find(group, version, plural)).hasValueSatisfying(found -> {
+            assertThat(found).hasToString(type);
+            assertThat(found.objectClass().getSimpleName()).isEqualTo(modelClass);
+            assertThat((Object) ResourceType.of(found.objectClass())).isEqualTo(found);
+        });
+    }
+
+    @Test
+    void doesNotFindWhatIsNotThere() {
+        assertThat(ResourceType.find("", "v2", "pods")).isEmpty();
+        assertThat(ResourceType.find("apps", "v1", "pods")).isEmpty();
+        assertThatThrownBy(() -> ResourceType.of(V1PodSpec.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("V1PodSpec")
+                .hasMessageContaining("ResourceType.of(group, version, plural");
+    }
+
+    @Test
+    void isNamespacedWhereTheServerIs() {
+        assertThat(ResourceType.of(V1Pod.class).namespaced()).isTrue();
+        assertThat(ResourceType.find("", "v1", "nodes").orElseThrow().namespaced()).isFalse();
+    }
+}
