@@ -1,20 +1,35 @@
 package io.reactiveinformer.resource;
 
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
-/** A parsed label selector. */
-record LabelSelector(String text) {
+/**
+ * Which labels are wanted, as the server reads it: every requirement must hold. Equal selectors have the same text, whatever the order and
+ * the spelling in which they were written.
+ */
+record LabelSelector(List<LabelRequirement> requirements) {
 
+    LabelSelector {
+        requirements = requirements.stream().distinct().sorted(LabelRequirement.ORDER).toList();
+    }
+
+    /** @throws IllegalArgumentException if {@code text} is not in the server's syntax; says where it goes wrong */
     static LabelSelector parse(String text) {
-        return new LabelSelector(text);
+        return new LabelSelector(new LabelSelectorParser(text).parse());
     }
 
     boolean matches(Map<String, String> labels) {
-        return text.isEmpty();
+        for (LabelRequirement requirement : requirements) {
+            if (!requirement.matches(labels)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override
     public String toString() {
-        return text;
+        return requirements.stream().map(LabelRequirement::toString).collect(Collectors.joining(","));
     }
 }
