@@ -33,7 +33,7 @@ public final class Delays {
      */
     public Duration next(@Nullable Duration floor) {
         long now = now();
-        if (now - tryBegins >= backoff.resetAfter().toMillis()) {
+        if (now - tryBegins >= backoff.resetAfter().toNanos()) {
             failures = 0;
         }
         double grown = backoff.first().toMillis() * Math.pow(backoff.factor(), failures);
@@ -42,7 +42,7 @@ public final class Delays {
         long least = floor == null ? base : Math.max(base, floor.toMillis());
         failures++;
         Duration delay = Duration.ofMillis(least + spread);
-        tryBegins = now + delay.toMillis();
+        tryBegins = now + delay.toNanos();
         return delay;
     }
 
@@ -56,7 +56,8 @@ public final class Delays {
         failures = 0;
     }
 
+    /** Nanoseconds, because these a scheduler takes from a clock that nobody sets. */
     private long now() {
-        return clock.now(TimeUnit.MILLISECONDS);
+        return clock.now(TimeUnit.NANOSECONDS);
     }
 }

@@ -1,0 +1,392 @@
+package io.reactiveinformer.test.reflector;
+
+import io.reactiveinformer.delta.ReflectorEvent;
+import io.reactiveinformer.reflector.Reflector;
+import io.reactiveinformer.resource.WatchEvent;
+import io.reactiveinformer.test.Script;
+import io.reactiveinformer.test.ScriptedListerWatcher;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+import static io.reactiveinformer.test.Script.added;
+import static io.reactiveinformer.test.Script.bookmark;
+import static io.reactiveinformer.test.Script.broken;
+import static io.reactiveinformer.test.Script.closesAfter;
+import static io.reactiveinformer.test.Script.deleted;
+import static io.reactiveinformer.test.Script.expired;
+import static io.reactiveinformer.test.Script.failsAfter;
+import static io.reactiveinformer.test.Script.modified;
+import static io.reactiveinformer.test.Script.never;
+import static io.reactiveinformer.test.Script.refusal;
+import static io.reactiveinformer.test.Script.refused;
+import static io.reactiveinformer.test.Script.staysOpenAfter;
+import static io.reactiveinformer.test.Script.tooLarge;
+import static io.reactiveinformer.test.Script.unreadable;
+import static io.reactiveinformer.test.Script.unreadableItem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ReflectorTest {
+
+    private final VirtualTimeScheduler clock = VirtualTimeScheduler.create();
+    private final ScriptedListerWatcher<String> server = new ScriptedListerWatcher<>();
+
+    /** 8.1.12. */
+    @Test
+    void listsThenWatchesFromThere() {
+        server.onList("10", "a", "b")
+                .onWatch("10", staysOpenAfter(modified("a:2", "11"), added("c", "12"), deleted("b", "13"), bookmark("20")));
+        Told.by(clock, server)
+                .tells("listing", "a@10", "b@10", "listed 10", "watching 10", "+a@11", "+c@12", "-b@13", "bookmark 20")
+                .end();
+        assertThat(server.requests()).containsExactly("list resourceVersion=0 limit=500", "watch 10");
+    }
+
+    @Test
+    void relistsWhenTheResourceVersionHasExpired() {
+        server.onList("10", "a").onWatch("10", expired())
+                .onList("20", "a", "b").onWatch("20", never());
+        Told.by(clock, server)
+                .tells("listing", "a@10", "listed 10", "watching 10", "410 #1, list in 0.8")
+                .afterSeconds(0.8)
+                .tells("listing", "a@10", "b@20", "listed 20", "watching 20")
+                .end();
+        assertThat(server.requests()).contains("list resourceVersion=10 match=NotOlderThan");
+    }
+
+    /** How older servers say it: as an HTTP status. */
+    @Test
+    void relistsWhenTheWatchIsRefusedAsExpired() {
+        server.onList("10").onWatch("10", refused(refusal(410, "Gone", "too old")))
+                .onList("20").onWatch("20", never());
+        Told.by(clock, server)
+                .tells("listing", "listed 10", "410 #1, list in 0.8")
+                .afterSeconds(0.8)
+                .tells("listing", "listed 20", "watching 20")
+                .end();
+    }
+
+    /** The list's success proves nothing: 8.17.246, and "410 loops for ever" of the peers. */
+    @Test
+    void doesNotHammerAServerWhoseHistoryIsAlwaysGone() {
+        server.onList("10").onWatch("10", expired()).onList("11").onWatch("11", expired()).onList("12").onWatch("12", never());
+        Told.by(clock, server)
+                .tells("listing", "listed 10", "watching 10", "410 #1, list in 0.8")
+                .afterSeconds(0.8)
+                .tells("listing", "listed 11", "watching 11", "410 #2, list in 1.6")
+                .afterSeconds(1.6)
+                .tells("listing", "listed 12", "watching 12")
+                .end();
+    }
+
+    /** Stream scenario 8. */
+    @Test
+    void resumesAClosedWatchFromTheLastEvent() {
+        server.onList("10").onWatch("10", lasting(60, added("a", "11")))
+                .onWatch("11", never());
+        Told.by(clock, server)
+                .tells("listing", "listed 10", "watching 10", "+a@11")
+                .afterSeconds(60)
+                .tells("watching 11")
+                .end();
+    }
+
+    /** Stream scenario 9. */
+    @Test
+    void resumesAClosedWatchFromTheLastBookmark() {
+        server.onList("10").onWatch("10", lasting(60, bookmark("500")))
+                .onWatch("500", never());
+        Told.by(clock, server)
+                .tells("listing", "listed 10", "watching 10", "bookmark 500")
+                .afterSeconds(60)
+                .tells("watching 500")
+                .end();
+    }
+
+    @Test
+    void closedWatchesFollowEachOtherAtMostOncePerSecond() {
+        server.onList("10").onWatch("10", closesAfter(added("a", "11"))).onWatch("11", closesAfter(added("b", "12"))).onWatch("12", never());
+        Told.by(clock, server)
+                .tells("listing", "listed 10", "watching 10", "+a@11")
+                .afterSeconds(0.999).tells()
+                .afterSeconds(0.001).tells("watching 11", "+b@12")
+                .afterSeconds(1).tells("watching 12")
+                .end();
+    }
+
+    /** Stream scenario 10; differs from 8.1.8, where client-go lists again: nothing shows that we missed anything. */
+    @Test
+    void pacesAServerThatClosesAtOnceWithoutAWordAndNeverListsAgain() {
+        server.onList("10").onWatch("10", closesAfter()).onWatch("10", closesAfter()).onWatch("10", closesAfter()).onWatch("10", never());
+        Told.by(clock, server)
+                .tells("listing", "listed 10", "watching 10", "transport #1, resume in 0.8")
+                .afterSeconds(0.8).tells("watching 10", "transport #2, resume in 1.6")
+                .afterSeconds(1.6).tells("watching 10", "transport #3, resume in 3.2")
+                .afterSeconds(3.2).tells("watching 10")
+                .end();
+    }
+
+    @Test
+    void aWatchThatLastedThoughNothingHappenedIsResumedAtOnce() {
+        server.onList("10").onWatch("10", lasting(30)).onWatch("10", never());
+        Told.by(clock, server)
+                .tells("listing", "listed 10", "watching 10")
+                .afterSeconds(30).tells("watching 10")
+                .end();
+    }
+
+    @Test
+    void resumesABrokenWatchAfterAPause() {
+        server.onList("10").onWatch("10", failsAfter(broken(), added("a", "11")))
+                .onWatch("11", refused(broken())).onWatch("11", failsAfter(broken(), added("b", "12"))).onWatch("12", never());
+        Told.by(clock, server)
+                .tells("listing", "listed 10", "watching 10", "+a@11", "transport #1, resume in 0.8")
+                .afterSeconds(0.8).tells("transport #2, resume in 1.6")
+                .afterSeconds(1.6).tells("watching 11", "+b@12", "transport #1, resume in 0.8")
+                .afterSeconds(0.8).tells("watching 12")
+                .end();
+    }
+
+    /** Stream scenarios 5 and 6. */
+    @Test
+    void pausesGrowWhileTheFirstListFailsAndStartOverOnceItIsComplete() {
+        for (int failure = 0; failure < 5; failure++) {
+            server.onList(refused(refusal(500, "InternalError", "planned")));
+        }
+        server.onList("10").onWatch("10", refused(broken())).onWatch("10", never());
+        Told.by(clock, server)
+                .tells("listing", "500 #1, list in 0.8")
+                .afterSeconds(0.8).tells("listing", "500 #2, list in 1.6")
+                .afterSeconds(1.6).tells("listing", "500 #3, list in 3.2")
+                .afterSeconds(3.2).tells("listing", "500 #4, list in 6.4")
+                .afterSeconds(6.4).tells("listing", "500 #5, list in 12.8")
+                .afterSeconds(12.8).tells("listing", "listed 10", "transport #1, resume in 0.8")
+                .afterSeconds(0.8).tells("watching 10")
+                .end();
+    }
+
+    @Test
+    void retryAfterIsAFloor() {
+        server.onList(refused(refusal(429, "TooManyRequests", Duration.ofSeconds(7)))).onList("10").onWatch("10", never());
+        Told.by(clock, server)
+                .tells("listing", "429 #1, list in 7.0")
+                .afterSeconds(7).tells("listing", "listed 10", "watching 10")
+                .end();
+    }
+
+    /** Stream scenarios 1 and 2. */
+    @Test
+    void listsPageAfterPage() {
+        server.onPage("10", "c1", "a").onPage("10", "c2", "b").onPage("10", "", "c").onWatch("10", never());
+        Told.by(clock, server)
+                .tells("listing", "a@10", "b@10", "c@10", "listed 10", "watching 10")
+                .end();
+        assertThat(server.requests()).startsWith(
+                "list resourceVersion=0 limit=500", "list limit=500 continue=c1", "list limit=500 continue=c2");
+    }
+
+    /** Stream scenario 4; never the token that the server offers, which would make an inconsistent list. */
+    @Test
+    void listsAnewInOneAnswerWhenAPageIsGone() {
+        server.onPage("10", "c1", "a").onList(refused(refusal(410, "Expired", "the continue token is too old")))
+                .onList("20", "b").onWatch("20", never());
+        Told.by(clock, server)
+                .tells("listing", "a@10", "listing", "b@20", "listed 20", "watching 20")
+                .end();
+        assertThat(server.requests()).startsWith(
+                "list resourceVersion=0 limit=500", "list limit=500 continue=c1", "list resourceVersion=0");
+    }
+
+    /** 8.1.26. */
+    @Test
+    void asksForTheMostRecentStateWhenEvenTheListHasExpired() {
+        server.onList("10").onWatch("10", expired())
+                .onList(refused(refusal(410, "Expired", "too old"))).onList("20").onWatch("20", never());
+        Told.by(clock, server)
+                .tells("listing", "listed 10", "watching 10", "410 #1, list in 0.8")
+                .afterSeconds(0.8).tells("listing", "listing", "listed 20", "watching 20")
+                .end();
+        assertThat(server.requests()).contains("list resourceVersion=10 match=NotOlderThan", "list limit=500");
+    }
+
+    /** 8.1.28: the list is late, not of another history. */
+    @Test
+    void asksForTheMostRecentStateWhenOurVersionIsFromTheFuture() {
+        server.onList("10").onWatch("10", expired())
+                .onList(refused(tooLarge())).onList("11").onWatch("11", never());
+        Told.by(clock, server)
+                .whatever()
+                .afterSeconds(0.8).tells("listing", "listing", "listed 11", "watching 11")
+                .end();
+    }
+
+    /** Recorded exchange 35; law 15. */
+    @Test
+    void aMostRecentStateThatIsOlderThanOursOpensANewEpoch() {
+        server.onList("100", "a").onWatch("100", expired())
+                .onList(refused(tooLarge())).onList("7", "b").onWatch("7", staysOpenAfter(added("c", "8")));
+        Told.by(clock, server)
+                .whatever()
+                .afterSeconds(0.8).tells("listing", "listing", "b@7", "new epoch 7", "watching 7", "+c@8")
+                .end();
+    }
+
+    @Test
+    void neverBelievesAListThatIsOlderThanWhatItAskedFor() {
+        server.onList("100").onWatch("100", expired()).onList("99").onList("101").onWatch("101", never());
+        Told.by(clock, server)
+                .whatever()
+                .afterSeconds(0.8).tells("listing", "transport #2, list in 1.6")
+                .afterSeconds(1.6).tells("listing", "listed 101", "watching 101")
+                .end();
+        assertThat(server.requests()).contains("list limit=500");
+    }
+
+    /** Stream scenario 17. */
+    @Test
+    void anEventWithoutAVersionIsDoubt() {
+        server.onList("10").onWatch("10", staysOpenAfter(added("a", null), added("b", "12")))
+                .onList("11", "a").onWatch("11", never());
+        Told.by(clock, server)
+                .tells("listing", "listed 10", "watching 10", "transport #1, list in 0.8")
+                .afterSeconds(0.8).tells("listing", "a@11", "listed 11", "watching 11")
+                .end();
+    }
+
+    /** 8.1.10, where client-go follows the versions down: a watch that goes back in time cannot have told all. */
+    @Test
+    void anEventThatGoesBackInTimeIsDoubt() {
+        server.onList("10").onWatch("10", staysOpenAfter(modified("bar", "55"), added("baz", "32")))
+                .onList("56").onWatch("56", never());
+        Told.by(clock, server)
+                .tells("listing", "listed 10", "watching 10", "+bar@55", "transport #1, list in 0.8")
+                .afterSeconds(0.8).tells("listing", "listed 56", "watching 56")
+                .end();
+    }
+
+    @Test
+    void aBookmarkThatGoesBackInTimeIsDoubt() {
+        server.onList("10").onWatch("10", staysOpenAfter(bookmark("10"), bookmark("9")))
+                .onList("11").onWatch("11", never());
+        Told.by(clock, server)
+                .tells("listing", "listed 10", "watching 10", "bookmark 10", "transport #1, list in 0.8")
+                .afterSeconds(0.8).tells("listing", "listed 11", "watching 11")
+                .end();
+    }
+
+    @Test
+    void whatCannotBeReadMovesTheVersionAllTheSame() {
+        server.onList(Flux.just(unreadableItem("a", "3"), Script.lastPage("10")))
+                .onWatch("10", lasting(60, unreadable("a", "11"))).onWatch("11", never());
+        Told.by(clock, server)
+                .tells("listing", "?a@3", "listed 10", "watching 10", "?a@11")
+                .afterSeconds(60).tells("watching 11")
+                .end();
+    }
+
+    @Test
+    void anEventOfAnUnknownObjectIsDoubt() {
+        server.onList("10").onWatch("10", staysOpenAfter(unreadable(null, "11"))).onList("12").onWatch("12", never());
+        Told.by(clock, server)
+                .tells("listing", "listed 10", "watching 10", "transport #1, list in 0.8")
+                .afterSeconds(0.8).tells("listing", "listed 12", "watching 12")
+                .end();
+    }
+
+    /** 8.1.34: an object that the server cannot read stands in the way of each watch. Stream scenario 14: at first it is only resumed. */
+    @Test
+    void listsWhenTheServerFailsAtTheSamePlaceAgainAndAgain() {
+        server.onList("10").onWatch("10", failsAfter(refusal(500, "StoreReadError", "data from the storage is not transformable")))
+                .onWatch("10", failsAfter(refusal(500, "StoreReadError", ""))).onWatch("10", failsAfter(refusal(500, "StoreReadError", "")))
+                .onList("20").onWatch("20", never());
+        Told.by(clock, server)
+                .tells("listing", "listed 10", "watching 10", "500 #1, resume in 0.8")
+                .afterSeconds(0.8).tells("watching 10", "500 #2, resume in 1.6")
+                .afterSeconds(1.6).tells("watching 10", "500 #3, list in 3.2")
+                .afterSeconds(3.2).tells("listing", "listed 20", "watching 20")
+                .end();
+    }
+
+    /** Stream scenario 18; law 20. */
+    @Test
+    void aWatchThatIsSilentPastItsEndIsNotTrusted() {
+        server.onList("10").onWatch("10", staysOpenAfter(bookmark("11"))).onWatch("11", Flux.never()).onWatch("11", never());
+        Told.by(clock, server)
+                .tells("listing", "listed 10", "watching 10", "bookmark 11")
+                .after(Duration.ofSeconds(329)).tells()
+                .afterSeconds(1).tells("transport #1, resume in 0.8")
+                .afterSeconds(0.8).tells()
+                .after(Duration.ofSeconds(330)).tells("transport #1, resume in 0.8") // it had lasted: the pauses start over
+                .afterSeconds(0.8).tells("watching 11")
+                .end();
+    }
+
+    @Test
+    void aListThatFallsSilentIsNotTrusted() {
+        server.onList(Flux.just(Script.item("a", "1")).concatWith(Flux.never())).onList("10").onWatch("10", never());
+        Told.by(clock, server)
+                .tells("listing", "a@1")
+                .afterSeconds(90).tells("transport #1, list in 0.8")
+                .afterSeconds(0.8).tells("listing", "listed 10", "watching 10")
+                .end();
+    }
+
+    @Test
+    void aListThatEndsTooSoonIsNone() {
+        server.onList(Flux.just(Script.item("a", "1"))).onList("10").onWatch("10", never());
+        Told.by(clock, server)
+                .tells("listing", "a@1", "transport #1, list in 0.8")
+                .afterSeconds(0.8).tells("listing", "listed 10", "watching 10")
+                .end();
+    }
+
+    @Test
+    void givesUpOnlyWhenToldTo() {
+        server.onList(refused(refusal(403, "Forbidden", "no"))).onList(refused(refusal(403, "Forbidden", "no")));
+        Told.by(clock, server, options -> options.giveUpWhen(disruption -> disruption.attempt() == 2))
+                .tells("listing", "403 #1, list in 0.8")
+                .afterSeconds(0.8).tells("listing", "failed: 403 Forbidden: cannot do what the script was asked: no")
+                .end();
+    }
+
+    @Test
+    void aDefectInTheSourceIsAFailureLikeAnyOther() {
+        server.onList(refused(new IllegalStateException("a defect"))).onList("10").onWatch("10", never());
+        Told.by(clock, server)
+                .tells("listing", "transport #1, list in 0.8")
+                .afterSeconds(0.8).tells("listing", "listed 10", "watching 10")
+                .end();
+    }
+
+    /** Stream scenario 32. */
+    @Test
+    void eachSubscriptionIsAnother() {
+        server.onList("10").onWatch("10", never()).onList("20").onWatch("20", never());
+        Flux<ReflectorEvent<String>> events = Reflector.of(server).events();
+        events.subscribe().dispose();
+        events.subscribe().dispose();
+        server.verifyPlayedToTheEnd();
+    }
+
+    /** 8.1.1, 8.1.2. */
+    @Test
+    void cancellingClosesTheRequest() {
+        var closed = new boolean[1];
+        server.onList("10").onWatch("10", Script.<String>never().doOnCancel(() -> closed[0] = true));
+        Told told = Told.by(clock, server).whatever();
+        assertThat(closed[0]).isFalse();
+        told.cancel();
+        assertThat(closed[0]).isTrue();
+    }
+
+    /** A watch that ends after {@code seconds}. */
+    @SafeVarargs
+    @SuppressWarnings("varargs") // the array is only read
+    private final Flux<WatchEvent<String>> lasting(int seconds, WatchEvent<String>... events) {
+        return Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>())
+                .concatWith(Flux.fromArray(events))
+                .concatWith(Mono.delay(Duration.ofSeconds(seconds), clock).then(Mono.empty()));
+    }
+}

@@ -1,0 +1,46 @@
+package io.reactiveinformer.reflector;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/** Does not trust silence. As {@link Flux#timeout(Duration, Scheduler)}, but with one timer for all elements instead of one for each. */
+public final class IdleTimeout {
+
+    private IdleTimeout() {}
+
+    /**
+     * For {@code Flux.transform}: fails when nothing was emitted for {@code limit}, and cancels the source. A subscriber that requests nothing
+     * for so long makes silence too.
+     *
+     * <pre>
+     * source  ──a──b────────────
+     * result  ──a──b── limit ──✕
+     * </pre>
+     *
+     * @param timer runs the clock; the failure is signalled on it
+     */
+    public static <E> Function<Flux<E>, Flux<E>> after(Duration limit, Scheduler timer, Supplier<? extends Throwable> failure) {
+        return after(() -> limit, timer, failure);
+    }
+
+    /** @param limit may grow while it lasts; asked on the timer too */
+    static <E> Function<Flux<E>, Flux<E>> after(Supplier<Duration> limit, Scheduler timer, Supplier<? extends Throwable> failure) {
+        return source -> Flux.defer(() -> {
+            var heardAt = new AtomicLong(timer.now(TimeUnit.NANOSECONDS));
+            Mono<Void> silence = Mono.defer(() -> Mono.delay(Duration.ofNanos(left(heardAt, limit, timer)), timer))
+                    .repeat(() -> left(heardAt, limit, timer) > 0)
+                    .then(Mono.error(failure));
+            return source.doOnNext(element -> heardAt.set(timer.now(TimeUnit.NANOSECONDS))).takeUntilOther(silence);
+        });
+    }
+
+    private static long left(AtomicLong heardAt, Supplier<Duration> limit, Scheduler timer) {
+        return limit.get().toNanos() - (timer.now(TimeUnit.NANOSECONDS) - heardAt.get());
+    }
+}

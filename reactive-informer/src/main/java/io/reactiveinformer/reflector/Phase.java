@@ -1,0 +1,130 @@
+package io.reactiveinformer.reflector;
+
+import io.reactiveinformer.resource.InvalidRequestException;
+import io.reactiveinformer.resource.KubernetesException;
+import io.reactiveinformer.resource.ResourceVersionExpiredException;
+import io.reactiveinformer.resource.ResourceVersionTooLargeException;
+import io.reactiveinformer.resource.StatusException;
+
+/**
+ * Where a reflector stands, and where each outcome of what it asks there takes it.
+ *
+ * <pre>
+ *                  ┌── refused, no end ──▶ paged ── page expired ──▶ whole       closed: again at once, from the
+ *  Listing:    streamed                      │                         │         last event or bookmark; too soon
+ *                  └─────────────────────────┴───────────┬─────────────┘         or failed: again, after a pause
+ *                                                        │                             ┌─────┐
+ *    ▲  failed: again, after a pause                     └──────── complete ─────▶ Watching ◀┘
+ *    │  expired, from the future: most recent, at once                                 │
+ *    └──────────────────────────────── expired, from the future, in doubt ─────────────┘
+ * </pre>
+ *
+ * <p>Pure: what was heard and where in the server's history that was is {@link Position}'s.
+ */
+sealed interface Phase {
+
+    /** How a listing is asked for. */
+    enum How {
+        /** As a streaming list where the server can, else in pages. */
+        STREAMED,
+        /** In pages. */
+        PAGED,
+        /** In one answer, after a page was gone before we came to it. */
+        WHOLE
+    }
+
+    /** How fresh a listing must be. */
+    enum Freshness {
+        /** Whatever the server has at hand. Only before anything was seen, so that nothing travels back in time. */
+        ANY,
+        /** Not older than what was seen. */
+        NOT_OLDER,
+        /** As it is now, whatever was seen before. */
+        MOST_RECENT
+    }
+
+    /** How many resumes in a row a server may refuse, for a reason that could lie in the version that we resume from, before we list. */
+    int STUBBORN = 3;
+
+    Step after(Outcome outcome);
+
+    /** Asking for the complete state. */
+    record Listing(How how, Freshness freshness, String reason) implements Phase {
+
+        @Override
+        public Step after(Outcome outcome) {
+            if (outcome instanceof Outcome.Complete) {
+                return Step.now(new Watching());
+            }
+            if (how == How.STREAMED && isNoStream(outcome)) {
+                return Step.now(new Listing(How.PAGED, freshness, reason));
+            }
+            if (outcome instanceof Outcome.PageExpired && how != How.WHOLE) {
+                return Step.now(new Listing(How.WHOLE, freshness, reason));
+            }
+            if (outcome instanceof Outcome.Failed failed && isOutOfRange(failed.cause())) {
+                var mostRecent = new Listing(how, Freshness.MOST_RECENT, String.valueOf(failed.cause().getMessage()));
+                return freshness == Freshness.MOST_RECENT ? Step.later(mostRecent) : Step.now(mostRecent);
+            }
+            if (outcome instanceof Outcome.Doubtful doubtful) {
+                return Step.later(new Listing(how == How.STREAMED ? How.PAGED : how, Freshness.MOST_RECENT, doubtful.reason()));
+            }
+            return Step.later(this);
+        }
+
+        /** Whether a streaming list did not even begin, or would not end. Another way of asking may do. */
+        private static boolean isNoStream(Outcome outcome) {
+            return outcome instanceof Outcome.Ended
+                    || outcome instanceof Outcome.Overdue
+                    || outcome instanceof Outcome.Failed failed && failed.cause() instanceof InvalidRequestException;
+        }
+    }
+
+    /** Hearing of changes as they happen. */
+    record Watching() implements Phase {
+
+        @Override
+        public Step after(Outcome outcome) {
+            if (outcome instanceof Outcome.Ended ended) {
+                return ended.worthwhile() ? Step.now(this) : Step.later(this);
+            }
+            if (outcome instanceof Outcome.Unproven unproven) {
+                return Step.now(listing(unproven.reason()));
+            }
+            if (outcome instanceof Outcome.Doubtful doubtful) {
+                return Step.later(listing(doubtful.reason()));
+            }
+            if (outcome instanceof Outcome.Failed failed && (isOutOfRange(failed.cause()) || isStubborn(failed))) {
+                return Step.later(listing(String.valueOf(failed.cause().getMessage())));
+            }
+            return Step.later(this);
+        }
+
+        private static Listing listing(String reason) {
+            return new Listing(How.STREAMED, Freshness.NOT_OLDER, reason);
+        }
+
+        /** An object that the server itself cannot read fails each watch that comes by it (500): only a list gets past it. */
+        private static boolean isStubborn(Outcome.Failed failed) {
+            return failed.attempt() >= STUBBORN
+                    && failed.cause() instanceof StatusException refusal
+                    && (refusal.code() == 500 || refusal instanceof InvalidRequestException);
+        }
+    }
+
+    private static boolean isOutOfRange(KubernetesException cause) {
+        return cause instanceof ResourceVersionExpiredException || cause instanceof ResourceVersionTooLargeException;
+    }
+
+    /** Where to go, and whether to wait before. */
+    record Step(Phase phase, boolean paused) {
+
+        static Step now(Phase phase) {
+            return new Step(phase, false);
+        }
+
+        static Step later(Phase phase) {
+            return new Step(phase, true);
+        }
+    }
+}

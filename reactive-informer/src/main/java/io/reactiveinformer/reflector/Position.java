@@ -1,0 +1,169 @@
+package io.reactiveinformer.reflector;
+
+import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.delta.ReflectorEvent;
+import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceVersion;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.resource.WatchEvent;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far one reflector has come in the server's history, and what each word of the server means there. Throws {@link DoubtException} for
+ * what cannot be all that happened. Not thread-safe.
+ */
+final class Position<T> {
+
+    private final Scope scope;
+    private final Known<T> known;
+    private @Nullable String reached;
+
+    Position(Scope scope, Known<T> known, @Nullable String reached) {
+        this.scope = scope;
+        this.known = known;
+        this.reached = reached;
+    }
+
+    /** The version up to which nothing is missing; null before the first complete listing. */
+    @Nullable String reached() {
+        return reached;
+    }
+
+    /** A word of a watch that goes on from {@link #reached}. */
+    List<ReflectorEvent<T>> live(WatchEvent<T> event) {
+        if (event instanceof WatchEvent.Opened) {
+            return List.of(new ReflectorEvent.Watching<>(scope, from()));
+        }
+        if (event instanceof WatchEvent.Added<T> added) {
+            return moves(added.key(), added.entry(), new ReflectorEvent.Upserted<>(scope, added.key(), added.entry()));
+        }
+        if (event instanceof WatchEvent.Modified<T> modified) {
+            return moves(modified.key(), modified.entry(), new ReflectorEvent.Upserted<>(scope, modified.key(), modified.entry()));
+        }
+        if (event instanceof WatchEvent.Deleted<T> deleted) {
+            return moves(deleted.key(), deleted.entry(), new ReflectorEvent.Deleted<>(scope, deleted.key(), deleted.entry()));
+        }
+        if (event instanceof WatchEvent.Unreadable<T> unreadable) {
+            ObjectKey key = unreadable.key();
+            if (key == null) {
+                throw new DoubtException("an event of an unknown object came after " + from());
+            }
+            return moves(key, unreadable.resourceVersion(), unreadable(key, unreadable));
+        }
+        return bookmark((WatchEvent.Bookmark<T>) event);
+    }
+
+    /** A word of a streaming list before its end: says what is there, in no order of versions. */
+    List<ReflectorEvent<T>> initial(WatchEvent<T> event) {
+        if (event instanceof WatchEvent.Added<T> added) {
+            return List.of(new ReflectorEvent.Listed<>(scope, added.key(), added.entry()));
+        }
+        if (event instanceof WatchEvent.Modified<T> modified) {
+            return List.of(new ReflectorEvent.Upserted<>(scope, modified.key(), modified.entry()));
+        }
+        if (event instanceof WatchEvent.Deleted<T> deleted) {
+            return List.of(new ReflectorEvent.Deleted<>(scope, deleted.key(), deleted.entry()));
+        }
+        if (event instanceof WatchEvent.Unreadable<T> unreadable) {
+            ObjectKey key = unreadable.key();
+            if (key == null) {
+                throw new DoubtException("a streaming list told of an unknown object");
+            }
+            return List.of(unreadable(key, unreadable));
+        }
+        return List.of();
+    }
+
+    /** An item of a page; nothing for the end of the page. */
+    List<ReflectorEvent<T>> listed(ListEvent<T> event) {
+        if (event instanceof ListEvent.Item<T> item) {
+            return List.of(new ReflectorEvent.Listed<>(scope, item.key(), item.entry()));
+        }
+        if (event instanceof ListEvent.Unreadable<T> item) {
+            return List.of(new ReflectorEvent.Unreadable<>(scope, item.key(), item.uid(), item.resourceVersion(), false, item.failure()));
+        }
+        return List.of();
+    }
+
+    /**
+     * A listing is complete up to {@code resourceVersion}. That a server's most recent state is older than what we have seen of it means that
+     * it was restored or replaced.
+     */
+    ReflectorEvent<T> listingEnded(String resourceVersion, Phase.Freshness freshness) {
+        if (isNone(resourceVersion)) {
+            throw new DoubtException("a list came without a resourceVersion");
+        }
+        boolean older = ResourceVersion.isNewer(reached, resourceVersion);
+        if (older && freshness != Phase.Freshness.MOST_RECENT) {
+            throw new DoubtException("a list is of " + resourceVersion + ", older than the " + reached + " that it was not to be older than");
+        }
+        reached = resourceVersion;
+        return new ReflectorEvent.ListingEnded<>(scope, resourceVersion, older);
+    }
+
+    ReflectorEvent<T> watching() {
+        return new ReflectorEvent.Watching<>(scope, from());
+    }
+
+    private List<ReflectorEvent<T>> moves(ObjectKey key, Versioned<T> entry, ReflectorEvent<T> event) {
+        return moves(key, entry.resourceVersion(), event);
+    }
+
+    /** Versions only grow on a watch, or something is wrong with it; to be told again what is known does no harm. */
+    private List<ReflectorEvent<T>> moves(ObjectKey key, @Nullable String version, ReflectorEvent<T> event) {
+        if (version == null || isNone(version)) {
+            throw new DoubtException("an event of " + key + " came without a resourceVersion after " + from());
+        }
+        if (ResourceVersion.isAtMost(version, reached)) {
+            Versioned<T> held = known.find(key);
+            if (held != null && ResourceVersion.isAtMost(version, held.resourceVersion())) {
+                return List.of();
+            }
+            throw new DoubtException("an event of " + key + " at " + version + " came after " + from());
+        }
+        reached = version;
+        return List.of(event);
+    }
+
+    private List<ReflectorEvent<T>> bookmark(WatchEvent.Bookmark<T> bookmark) {
+        String version = bookmark.resourceVersion();
+        if (isNone(version)) {
+            return List.of();
+        }
+        if (ResourceVersion.isNewer(reached, version)) {
+            throw new DoubtException("a bookmark at " + version + " came after " + reached);
+        }
+        reached = version;
+        return List.of(new ReflectorEvent.Bookmark<>(scope, version));
+    }
+
+    private ReflectorEvent<T> unreadable(ObjectKey key, WatchEvent.Unreadable<T> event) {
+        return new ReflectorEvent.Unreadable<>(
+                scope, key, event.uid(), event.resourceVersion(), event.deleted(), event.failure());
+    }
+
+    private String from() {
+        return reached == null ? ResourceVersion.ANY : reached;
+    }
+
+    /** "0" is what one asks for, never what one is told. */
+    private static boolean isNone(String version) {
+        return version.isEmpty() || version.equals(ResourceVersion.ANY);
+    }
+
+    /** There may be a gap. Carries no stack: it is a turn of events, not a defect. */
+    static final class DoubtException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        DoubtException(String reason) {
+            super(reason, null, false, false);
+        }
+
+        String reason() {
+            return String.valueOf(getMessage());
+        }
+    }
+}

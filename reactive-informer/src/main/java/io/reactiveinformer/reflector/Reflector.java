@@ -1,0 +1,46 @@
+package io.reactiveinformer.reflector;
+
+import io.reactiveinformer.delta.ReflectorEvent;
+import io.reactiveinformer.source.ListerWatcher;
+import reactor.core.publisher.Flux;
+
+/** Keeps up with one type in one part of the cluster. Keeps no objects. */
+public final class Reflector<T> {
+
+    private final ListerWatcher<T> source;
+    private final ReflectorOptions<T> options;
+
+    private Reflector(ListerWatcher<T> source, ReflectorOptions<T> options) {
+        this.source = source;
+        this.options = options;
+    }
+
+    public static <T> Reflector<T> of(ListerWatcher<T> source) {
+        return of(source, ReflectorOptions.defaults());
+    }
+
+    public static <T> Reflector<T> of(ListerWatcher<T> source, ReflectorOptions<T> options) {
+        return new Reflector<>(source, options);
+    }
+
+    /**
+     * The complete state, then what happens, for ever.
+     *
+     * <pre>
+     * server  list 5 ─── a₆ ── closes ─────── b₈ ── 410 ───────────── list 20 …
+     * events  [a b]₅ W₅  a₆           W₆      b₈    ✕ Disrupted ───── [b]₂₀ W₂₀
+     * </pre>
+     *
+     * <p>A watch that closed or broke is resumed from the last event or bookmark. The complete state is listed again only when the server's
+     * history does not reach back to there, when it says that our version is from its future, or when what it told cannot be all. Every
+     * failure is a {@link ReflectorEvent.Disrupted} and is followed by another try after a pause; only
+     * {@link ReflectorOptions#giveUpWhen} ends the stream, with the failure's cause.
+     *
+     * <p>Cold: each subscription has its own requests and its own position, and cancelling it closes its request. The events come on the
+     * transport's threads and on the timer's, one at a time. Who requests slowly makes the server wait, which at length cuts the watch off;
+     * {@link io.reactiveinformer.delta.DeltaStage} requests everything and folds.
+     */
+    public Flux<ReflectorEvent<T>> events() {
+        return Flux.defer(() -> new Session<>(source, options).events());
+    }
+}

@@ -1,0 +1,103 @@
+package io.reactiveinformer.reflector;
+
+import io.reactiveinformer.backoff.Backoff;
+import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.delta.ReflectorEvent;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.DoubleSupplier;
+import java.util.function.Predicate;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * How a reflector keeps up. The defaults are meant for production; a method named after one gives a copy that differs in it.
+ *
+ * @param known states held already: what a list or watch tells again in the same version is not decoded again but is that very object
+ * @param consistency what the first list may be answered from
+ * @param streaming whether the complete state is asked for as a streaming list where the server can
+ * @param pageSize most items in one answer
+ * @param watchTimeout a watch asks the server to end it after a time between this and twice this
+ * @param backoff pauses after failures
+ * @param giveUpWhen which disruption ends the stream, with its cause, instead of being waited out
+ * @param timer runs every pause and time limit
+ * @param random numbers in [0, 1), for watch timeouts and the length of pauses
+ */
+public record ReflectorOptions<T>(
+        Known<T> known,
+        Consistency consistency,
+        boolean streaming,
+        int pageSize,
+        Duration watchTimeout,
+        Backoff backoff,
+        Predicate<? super ReflectorEvent.Disrupted<?>> giveUpWhen,
+        Scheduler timer,
+        DoubleSupplier random) {
+
+    /** What the first list may be answered from. Whatever comes later is never older than what was seen. */
+    public enum Consistency {
+        /** Whatever the server has at hand, which may be some seconds old: cheapest for it. */
+        ANY,
+        /** The state as it is now: the server asks its store, or waits until its cache has caught up. */
+        MOST_RECENT
+    }
+
+    /** One answer's worth of memory on the server; client-go's and kubectl's choice too. */
+    private static final int PAGE_SIZE = 500;
+
+    /** Long enough that reconnecting costs nothing, short enough that silence is noticed. With its double, client-go's choice too. */
+    private static final Duration WATCH_TIMEOUT = Duration.ofMinutes(5);
+
+    /** Two requests a minute at most to a server that is down for long, and back within two seconds when it was only restarted. */
+    private static final Backoff BACKOFF = Backoff.between(Duration.ofMillis(800), Duration.ofSeconds(30));
+
+    public ReflectorOptions {
+        if (pageSize < 1) {
+            throw new IllegalArgumentException("pageSize must be at least 1, was " + pageSize);
+        }
+        if (watchTimeout.compareTo(Duration.ofSeconds(1)) < 0) {
+            throw new IllegalArgumentException("watchTimeout must be at least 1s, was " + watchTimeout);
+        }
+    }
+
+    public static <T> ReflectorOptions<T> defaults() {
+        return new ReflectorOptions<>(Known.none(), Consistency.ANY, false, PAGE_SIZE, WATCH_TIMEOUT, BACKOFF, disruption -> false,
+                Schedulers.parallel(), () -> ThreadLocalRandom.current().nextDouble());
+    }
+
+    public ReflectorOptions<T> known(Known<T> other) {
+        return new ReflectorOptions<>(other, consistency, streaming, pageSize, watchTimeout, backoff, giveUpWhen, timer, random);
+    }
+
+    public ReflectorOptions<T> consistency(Consistency other) {
+        return new ReflectorOptions<>(known, other, streaming, pageSize, watchTimeout, backoff, giveUpWhen, timer, random);
+    }
+
+    public ReflectorOptions<T> streaming(boolean other) {
+        return new ReflectorOptions<>(known, consistency, other, pageSize, watchTimeout, backoff, giveUpWhen, timer, random);
+    }
+
+    public ReflectorOptions<T> pageSize(int other) {
+        return new ReflectorOptions<>(known, consistency, streaming, other, watchTimeout, backoff, giveUpWhen, timer, random);
+    }
+
+    public ReflectorOptions<T> watchTimeout(Duration other) {
+        return new ReflectorOptions<>(known, consistency, streaming, pageSize, other, backoff, giveUpWhen, timer, random);
+    }
+
+    public ReflectorOptions<T> backoff(Backoff other) {
+        return new ReflectorOptions<>(known, consistency, streaming, pageSize, watchTimeout, other, giveUpWhen, timer, random);
+    }
+
+    public ReflectorOptions<T> giveUpWhen(Predicate<? super ReflectorEvent.Disrupted<?>> other) {
+        return new ReflectorOptions<>(known, consistency, streaming, pageSize, watchTimeout, backoff, other, timer, random);
+    }
+
+    public ReflectorOptions<T> timer(Scheduler other) {
+        return new ReflectorOptions<>(known, consistency, streaming, pageSize, watchTimeout, backoff, giveUpWhen, other, random);
+    }
+
+    public ReflectorOptions<T> random(DoubleSupplier other) {
+        return new ReflectorOptions<>(known, consistency, streaming, pageSize, watchTimeout, backoff, giveUpWhen, timer, other);
+    }
+}
