@@ -1,0 +1,25 @@
+package io.reactiveinformer.config;
+
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/**
+ * What a {@link ClusterConfig} has come to: one server, and us there.
+ *
+ * @param server without a slash at its end
+ * @param namespace for those who say none; "default" where nothing else was configured
+ * @param trust read again from time to time where it comes from a file
+ * @param credentials asked for each request
+ * @param proxy null for the direct way
+ * @param compression whether answers may be compressed
+ */
+public record Cluster(
+        URI server, String namespace, Mono<Trust> trust, CredentialSource credentials, @Nullable URI proxy, boolean compression) {
+
+    /** Where to connect now; another one after certificates have changed. */
+    public Mono<Endpoint> endpoint() {
+        return Mono.zip(trust, credentials.current(), (believed, credential) ->
+                new Endpoint(server, believed, credential.identity(), proxy, compression));
+    }
+}

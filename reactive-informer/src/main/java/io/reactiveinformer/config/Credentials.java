@@ -1,0 +1,110 @@
+package io.reactiveinformer.config;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/** Who we are, by what was configured. */
+final class Credentials {
+
+    private Credentials() {}
+
+    static CredentialSource of(Settings settings, Scheduler clock) {
+        if (settings.credentials != null) {
+            return settings.credentials;
+        }
+        refuseSeveral(settings);
+        return new CombinedCredentials(authorization(settings, clock), identity(settings, clock));
+    }
+
+    /** kubectl refuses these too: which of them would count is anyone's guess. */
+    private static void refuseSeveral(Settings settings) {
+        var ways = new ArrayList<Setting>();
+        if (settings.token != null) {
+            ways.add(settings.token);
+        } else if (settings.tokenFile != null) {
+            ways.add(settings.tokenFile);
+        }
+        if (settings.username != null) {
+            ways.add(settings.username);
+        }
+        if (ways.size() > 1) {
+            throw new ConfigException("expected one way to say who we are, found several: " + ways);
+        }
+    }
+
+    private static Renewable<Credential> authorization(Settings settings, Scheduler clock) {
+        if (settings.tokenFile != null) {
+            Setting file = settings.tokenFile;
+            return WatchedFile.of(List.of(file), content -> Credential.bearer(token(content.get(0), file)), clock);
+        }
+        if (settings.token != null) {
+            return Renewable.of(Credential.bearer(settings.token.value()));
+        }
+        if (settings.username != null) {
+            return Renewable.of(
+                    Credential.basic(settings.username.value(), settings.password == null ? "" : settings.password.value()));
+        }
+        return Renewable.of(Credential.none());
+    }
+
+    private static String token(byte[] content, Setting file) {
+        String token = new String(content, StandardCharsets.UTF_8).strip();
+        if (token.isEmpty()) {
+            throw new ConfigException(file.origin() + ": the file " + file.value() + " is empty; expected a token");
+        }
+        return token;
+    }
+
+    private static @Nullable Renewable<ClientIdentity> identity(Settings settings, Scheduler clock) {
+        Setting certificate = settings.certificateData != null ? settings.certificateData : settings.certificate;
+        Setting key = settings.keyData != null ? settings.keyData : settings.key;
+        if (certificate == null && key == null) {
+            return null;
+        }
+        if (certificate == null || key == null) {
+            throw new ConfigException((certificate == null ? key : certificate)
+                    + ": expected both a client certificate and its key, found only this one");
+        }
+        boolean certificateInFile = settings.certificateData == null;
+        boolean keyInFile = settings.keyData == null;
+        var files = new ArrayList<Setting>();
+        if (certificateInFile) {
+            files.add(certificate);
+        }
+        if (keyInFile) {
+            files.add(key);
+        }
+        return WatchedFile.of(
+                files,
+                contents -> new ClientIdentity(
+                        Pem.certificates(certificateInFile ? contents.get(0) : Resolution.base64(certificate), describe(certificate, certificateInFile)),
+                        Pem.privateKey(keyInFile ? contents.get(contents.size() - 1) : Resolution.base64(key), describe(key, keyInFile))),
+                clock);
+    }
+
+    private static String describe(Setting setting, boolean file) {
+        return file ? setting.origin() + " " + setting.value() : setting.origin();
+    }
+
+    /** A header and a certificate, each renewed by itself. */
+    private record CombinedCredentials(Renewable<Credential> header, @Nullable Renewable<ClientIdentity> identity)
+            implements CredentialSource {
+
+        @Override
+        public Mono<Credential> current() {
+            return identity == null ? header.get() : Mono.zip(header.get(), identity.get(), Credential::withIdentity);
+        }
+
+        @Override
+        public void refused(Credential credential) {
+            header.refused(new Credential(credential.authorization(), null));
+            if (identity != null && credential.identity() != null) {
+                identity.refused(credential.identity());
+            }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package io.reactiveinformer.config;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+
+/**
+ * kubeconfig files, merged as kubectl does: of each cluster, user and context the first file that has it counts, whole; of the current context
+ * the first that names one. Relative paths are relative to the file that they stand in.
+ *
+ * @see <a href="https://kubernetes.io/docs/concepts/configuration/organize-cluster-access-kubeconfig/#merging-kubeconfig-files">Kubernetes:
+ *     merging kubeconfig files</a>
+ */
+final class Kubeconfig {
+
+    private record Entry(Section body, Path file) {}
+
+    private final Map<String, Entry> clusters = new LinkedHashMap<>();
+    private final Map<String, Entry> users = new LinkedHashMap<>();
+    private final Map<String, Entry> contexts = new LinkedHashMap<>();
+    private @Nullable Setting currentContext;
+
+    /** @param mustExist whether a missing file is a failure; those of $KUBECONFIG may be missing */
+    static Kubeconfig read(List<Path> files, boolean mustExist) {
+        var merged = new Kubeconfig();
+        for (Path file : files.stream().distinct().toList()) {
+            merged.add(file.toAbsolutePath(), mustExist);
+        }
+        return merged;
+    }
+
+    /** Whether it says nothing about any cluster. */
+    boolean isEmpty() {
+        return clusters.isEmpty() && contexts.isEmpty() && currentContext == null;
+    }
+
+    private void add(Path file, boolean mustExist) {
+        String text;
+        try {
+            text = Files.readString(file);
+        } catch (NoSuchFileException missing) {
+            if (mustExist) {
+                throw new ConfigException(file + ": there is no such file; expected a kubeconfig");
+            }
+            return;
+        } catch (IOException unreadable) {
+            throw new ConfigException(file + ": cannot be read as a kubeconfig", unreadable);
+        }
+        Section root = parse(text, file);
+        addAll(root, "clusters", "cluster", clusters, file);
+        addAll(root, "users", "user", users, file);
+        addAll(root, "contexts", "context", contexts, file);
+        Setting current = root.text("current-context");
+        currentContext = currentContext == null ? current : currentContext;
+    }
+
+    private static void addAll(Section root, String list, String body, Map<String, Entry> into, Path file) {
+        var ofThisFile = new LinkedHashMap<String, Entry>();
+        for (Section element : root.sections(list)) {
+            String name = element.requiredText("name").value();
+            Section named = new Section(element.section(body).entries(), file + ": " + list + "[name=" + name + "]." + body);
+            if (ofThisFile.put(name, new Entry(named, file)) != null) {
+                throw new ConfigException(file + ": " + list + ": the name " + name + " stands there twice; expected each once");
+            }
+        }
+        ofThisFile.forEach(into::putIfAbsent);
+    }
+
+    private static Section parse(String text, Path file) {
+        try {
+            Object root = new Load(LoadSettings.builder().setLabel(file.toString()).build()).loadFromString(text);
+            if (root == null) {
+                return new Section(Map.of(), file + ": ");
+            }
+            if (root instanceof Map<?, ?> map) {
+                return new Section(map, file + ": ");
+            }
+        } catch (MarkedYamlEngineException malformed) { // its own message quotes the line, which may be a secret
+            String where = malformed.getProblemMark().map(mark -> "line " + (mark.getLine() + 1) + ": ").orElse("");
+            throw new ConfigException(file + ": not YAML: " + where + malformed.getProblem());
+        } catch (YamlEngineException malformed) {
+            throw new ConfigException(file + ": not YAML");
+        }
+        throw new ConfigException(file + ": expected a kubeconfig, which is a YAML mapping with clusters, users and contexts");
+    }
+
+    Settings settings(@Nullable String wanted) {
+        Setting name = wanted == null ? currentContext : new Setting(wanted, "the context that was asked for");
+        if (name == null) {
+            throw new ConfigException("no context was asked for, and no kubeconfig has a current-context; there are: " + contexts.keySet());
+        }
+        Section context = entry(contexts, name, "context").body;
+        Entry cluster = entry(clusters, context.requiredText("cluster"), "cluster");
+        Setting user = context.text("user");
+        var settings = new Settings();
+        settings.namespace = context.text("namespace");
+        readCluster(cluster, settings);
+        if (user != null) {
+            readUser(entry(users, user, "user"), settings);
+        }
+        return settings;
+    }
+
+    private static Entry entry(Map<String, Entry> entries, Setting name, String what) {
+        Entry entry = entries.get(name.value());
+        if (entry == null) {
+            throw new ConfigException(name.origin() + ": there is no " + what + " \"" + name.value() + "\"; there are: " + entries.keySet());
+        }
+        return entry;
+    }
+
+    private static void readCluster(Entry entry, Settings settings) {
+        Section cluster = entry.body;
+        settings.server = cluster.requiredText("server");
+        settings.authority = file(entry, "certificate-authority");
+        settings.authorityData = cluster.text("certificate-authority-data");
+        settings.insecure = cluster.flag("insecure-skip-tls-verify");
+        settings.serverName = cluster.text("tls-server-name");
+        settings.proxy = cluster.text("proxy-url");
+        settings.compression = !cluster.flag("disable-compression");
+    }
+
+    private static void readUser(Entry entry, Settings settings) {
+        Section user = entry.body;
+        settings.certificate = file(entry, "client-certificate");
+        settings.certificateData = user.text("client-certificate-data");
+        settings.key = file(entry, "client-key");
+        settings.keyData = user.text("client-key-data");
+        settings.token = user.text("token");
+        settings.tokenFile = file(entry, "tokenFile");
+        settings.username = user.text("username");
+        settings.password = user.text("password");
+        settings.exec = user.has("exec") ? user.section("exec") : null;
+        settings.authProvider = user.has("auth-provider") ? user.section("auth-provider") : null;
+        settings.impersonate = user.text("as");
+        settings.impersonateUid = user.text("as-uid");
+        settings.impersonateGroups = user.texts("as-groups");
+        Section extra = user.section("as-user-extra");
+        var extras = new LinkedHashMap<String, List<String>>();
+        for (Object key : extra.entries().keySet()) {
+            extras.put(key.toString(), extra.texts(key.toString()));
+        }
+        settings.impersonateExtra = extras;
+    }
+
+    private static @Nullable Setting file(Entry entry, String key) {
+        Setting setting = entry.body.text(key);
+        return setting == null ? null : new Setting(entry.file.resolveSibling(setting.value()).toString(), setting.origin());
+    }
+}

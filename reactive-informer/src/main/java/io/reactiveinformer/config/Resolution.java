@@ -1,0 +1,104 @@
+package io.reactiveinformer.config;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/** Checks settings and makes a {@link Cluster} of them. Nothing is read before someone asks for it. */
+final class Resolution {
+
+    private final Settings settings;
+    private final Scheduler clock;
+
+    private Resolution(Settings settings, Scheduler clock) {
+        this.settings = settings;
+        this.clock = clock;
+    }
+
+    static Cluster of(Settings settings, Scheduler clock) {
+        return new Resolution(settings, clock).cluster();
+    }
+
+    private Cluster cluster() {
+        URI server = server();
+        boolean encrypted = "https".equals(server.getScheme());
+        CredentialSource credentials = encrypted || settings.credentialsInTheClear
+                ? Credentials.of(settings, clock)
+                : CredentialSource.of(Credential.none());
+        String namespace = settings.namespace == null ? "default" : settings.namespace.value();
+        return new Cluster(server, namespace, trust(), credentials, proxy(), settings.compression);
+    }
+
+    private URI server() {
+        Setting setting = settings.server;
+        if (setting == null) {
+            throw new ConfigException("no server is configured; expected an address such as https://host:6443");
+        }
+        String text = setting.value().contains("://") ? setting.value() : "https://" + setting.value();
+        URI uri = address(new Setting(text, setting.origin()), Set.of("https", "http"));
+        if (uri.getRawQuery() != null || uri.getRawFragment() != null) {
+            throw new ConfigException(setting.origin() + ": expected an address without query and fragment");
+        }
+        String path = uri.getRawPath() == null ? "" : uri.getRawPath().replaceFirst("/+$", "");
+        int port = uri.getPort() >= 0 ? uri.getPort() : uri.getScheme().equals("https") ? 443 : 80;
+        return URI.create(uri.getScheme().toLowerCase(Locale.ROOT) + "://" + uri.getHost() + ":" + port + path);
+    }
+
+    private @Nullable URI proxy() {
+        return settings.proxy == null ? null : address(settings.proxy, Set.of("http", "https", "socks5"));
+    }
+
+    private static URI address(Setting setting, Set<String> schemes) {
+        URI uri;
+        try {
+            uri = new URI(setting.value());
+        } catch (URISyntaxException malformed) { // its message quotes the text, which may hold a password
+            throw new ConfigException(setting.origin() + ": expected an address such as https://host:6443, found something else");
+        }
+        if (uri.getHost() == null || uri.getScheme() == null || !schemes.contains(uri.getScheme().toLowerCase(Locale.ROOT))) {
+            throw new ConfigException(setting.origin() + ": expected an address with a host, and one of the schemes " + schemes);
+        }
+        return uri;
+    }
+
+    private Mono<Trust> trust() {
+        String serverName = settings.serverName == null ? null : settings.serverName.value();
+        if (settings.insecure) {
+            if (settings.authority != null || settings.authorityData != null) {
+                Setting authority = settings.authority != null ? settings.authority : settings.authorityData;
+                throw new ConfigException(authority + ": expected no certificate authority, since insecure-skip-tls-verify ignores it");
+            }
+            return Mono.just(Trust.insecure().withServerName(serverName));
+        }
+        if (settings.authorityData != null) {
+            Setting data = settings.authorityData;
+            return Mono.just(Trust.authorities(Pem.certificates(base64(data), data.origin()), data.origin()).withServerName(serverName));
+        }
+        if (settings.authority != null) {
+            Setting file = settings.authority;
+            String origin = file.origin() + " " + file.value();
+            return WatchedFile.of(
+                            List.of(file),
+                            content -> Trust.authorities(Pem.certificates(content.get(0), origin), origin).withServerName(serverName),
+                            clock)
+                    .get();
+        }
+        return Mono.just(Trust.system().withServerName(serverName));
+    }
+
+    /** What a key that ends in {@code -data} holds. */
+    static byte[] base64(Setting setting) {
+        try {
+            return Base64.getMimeDecoder().decode(setting.value().getBytes(StandardCharsets.ISO_8859_1));
+        } catch (IllegalArgumentException malformed) {
+            throw new ConfigException(setting.origin() + ": expected base64");
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package io.reactiveinformer.config;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A mapping in a YAML file, read by key. A value of another kind than expected fails with where it stands; keys that nobody asks for are ignored.
+ *
+ * @param origin file and path within it, for messages
+ */
+record Section(Map<?, ?> entries, String origin) {
+
+    /** Null where the key is absent or its value empty. */
+    @Nullable Setting text(String key) {
+        Object value = entries.get(key);
+        if (value == null || "".equals(value)) {
+            return null;
+        }
+        if (value instanceof Map || value instanceof List) {
+            throw wrong(key, "text", value);
+        }
+        return new Setting(value.toString(), at(key));
+    }
+
+    Setting requiredText(String key) {
+        Setting value = text(key);
+        if (value == null) {
+            throw new ConfigException(at(key) + ": expected text, found nothing");
+        }
+        return value;
+    }
+
+    boolean flag(String key) {
+        Object value = entries.get(key);
+        if (value == null) {
+            return false;
+        }
+        if (value instanceof Boolean flag) {
+            return flag;
+        }
+        throw wrong(key, "true or false", value);
+    }
+
+    /** Empty where the key is absent. */
+    Section section(String key) {
+        Object value = entries.get(key);
+        if (value == null) {
+            return new Section(Map.of(), at(key));
+        }
+        if (value instanceof Map<?, ?> map) {
+            return new Section(map, at(key));
+        }
+        throw wrong(key, "a mapping", value);
+    }
+
+    List<Section> sections(String key) {
+        var sections = new ArrayList<Section>();
+        for (Object element : list(key)) {
+            if (!(element instanceof Map<?, ?> map)) {
+                throw wrong(key, "a list of mappings", element);
+            }
+            sections.add(new Section(map, at(key) + "[" + sections.size() + "]"));
+        }
+        return sections;
+    }
+
+    List<String> texts(String key) {
+        var texts = new ArrayList<String>();
+        for (Object element : list(key)) {
+            if (element == null || element instanceof Map || element instanceof List) {
+                throw wrong(key, "a list of texts", element);
+            }
+            texts.add(element.toString());
+        }
+        return texts;
+    }
+
+    boolean isEmpty() {
+        return entries.isEmpty();
+    }
+
+    boolean has(String key) {
+        return entries.get(key) != null;
+    }
+
+    private List<?> list(String key) {
+        Object value = entries.get(key);
+        if (value == null) {
+            return List.of();
+        }
+        if (value instanceof List<?> list) {
+            return list;
+        }
+        throw wrong(key, "a list", value);
+    }
+
+    private String at(String key) {
+        return origin + (origin.endsWith(": ") ? "" : ".") + key;
+    }
+
+    private ConfigException wrong(String key, String expected, @Nullable Object found) {
+        String kind = found == null ? "nothing" : found instanceof Map ? "a mapping" : found instanceof List ? "a list" : "a single value";
+        return new ConfigException(at(key) + ": expected " + expected + ", found " + kind);
+    }
+}

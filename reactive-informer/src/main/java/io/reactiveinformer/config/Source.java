@@ -1,0 +1,32 @@
+package io.reactiveinformer.config;
+
+import org.jspecify.annotations.Nullable;
+
+/** Where settings come from. */
+@FunctionalInterface
+interface Source {
+
+    /**
+     * May block.
+     *
+     * @param context of a kubeconfig; null for its current one
+     */
+    Settings read(Environment environment, @Nullable String context);
+
+    /** Only an address. */
+    static Source address(String url) {
+        return (environment, context) -> {
+            refuseContext(context);
+            var settings = new Settings();
+            settings.server = new Setting(url, "ClusterConfig.of");
+            settings.credentialsInTheClear = true;
+            return settings;
+        };
+    }
+
+    static void refuseContext(@Nullable String context) {
+        if (context != null) {
+            throw new ConfigException("context \"" + context + "\" was asked for, but contexts exist in kubeconfig files only");
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package io.reactiveinformer.config;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/** Files that others replace while we run: read when they are needed, and again when they are a minute old. */
+final class WatchedFile {
+
+    /** The kubelet renews tokens and certificates long before they expire; a minute later is early enough. */
+    static final Duration AGE = Duration.ofMinutes(1);
+
+    private WatchedFile() {}
+
+    /**
+     * What the files hold. What was read last stays good for as long as they cannot be read.
+     *
+     * @param read gets the files' contents in order; fails with {@link ConfigException} where they are not as expected
+     */
+    static <T> Renewable<T> of(List<Setting> files, Function<List<byte[]>, T> read, Scheduler clock) {
+        Mono<Renewable.Lease<T>> load = Mono.fromCallable(() -> read.apply(files.stream().map(WatchedFile::bytes).toList()))
+                .subscribeOn(Schedulers.boundedElastic())
+                .map(value -> new Renewable.Lease<>(value, clock.now(TimeUnit.MILLISECONDS) + AGE.toMillis(), Long.MAX_VALUE));
+        return new Renewable<>(load, clock);
+    }
+
+    static byte[] bytes(Setting file) {
+        try {
+            return Files.readAllBytes(file.path());
+        } catch (NoSuchFileException missing) {
+            throw new ConfigException(file.origin() + ": there is no file " + file.value());
+        } catch (IOException unreadable) {
+            throw new ConfigException(file.origin() + ": the file " + file.value() + " cannot be read", unreadable);
+        }
+    }
+}
