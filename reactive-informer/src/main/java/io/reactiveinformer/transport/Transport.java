@@ -1,5 +1,6 @@
 package io.reactiveinformer.transport;
 
+import io.reactiveinformer.config.Endpoint;
 import java.util.function.Function;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -7,6 +8,15 @@ import reactor.core.publisher.Mono;
 
 /** Carries requests to one server. Over sockets in production, straight into a server in memory in tests. */
 public interface Transport {
+
+    /**
+     * Over sockets.
+     *
+     * @param endpoint where to connect; asked before each exchange, so that connections opened after certificates have changed use the new ones
+     */
+    static Transport overSockets(Mono<Endpoint> endpoint, TransportOptions options) {
+        return new SocketTransport(endpoint, options);
+    }
 
     /**
      * Sends {@code request} once for each subscription, and reads the answer by {@code reader} as it arrives, whatever its status.

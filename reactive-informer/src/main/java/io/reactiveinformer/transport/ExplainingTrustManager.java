@@ -1,0 +1,112 @@
+package io.reactiveinformer.transport;
+
+import io.reactiveinformer.config.Endpoint;
+import io.reactiveinformer.config.Trust;
+import java.net.Socket;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
+import java.security.cert.CertificateParsingException;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
+
+/** Judges servers as another trust manager does, and says in its refusals which certificate was refused, by what, and what to do. */
+final class ExplainingTrustManager extends X509ExtendedTrustManager {
+
+    private final X509ExtendedTrustManager judge;
+    private final Endpoint endpoint;
+
+    ExplainingTrustManager(X509ExtendedTrustManager judge, Endpoint endpoint) {
+        this.judge = judge;
+        this.endpoint = endpoint;
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine) throws CertificateException {
+        try {
+            judge.checkServerTrusted(chain, authType, engine);
+        } catch (CertificateException refused) {
+            throw new CertificateException(explain(chain[0], refused), refused);
+        }
+    }
+
+    private String explain(X509Certificate certificate, CertificateException refused) {
+        String shown = "the server's certificate (" + certificate.getSubjectX500Principal() + ", issued by "
+                + certificate.getIssuerX500Principal() + ") ";
+        try {
+            certificate.checkValidity();
+        } catch (CertificateExpiredException expired) {
+            return shown + "expired on " + certificate.getNotAfter().toInstant() + "; it must be renewed, or a clock is wrong";
+        } catch (CertificateNotYetValidException early) {
+            return shown + "is valid only from " + certificate.getNotBefore().toInstant() + "; a clock is wrong";
+        }
+        if (!isAboutThePath(refused)) {
+            String wanted = endpoint.trust().serverName() == null ? endpoint.server().getHost() : endpoint.trust().serverName();
+            return shown + "is for " + names(certificate) + ", not for " + wanted
+                    + "; use one of its names, or set tls-server-name to one";
+        }
+        return shown + "is not signed by what is trusted here, which is " + trusted() + "; is it the right server, and the right authority?";
+    }
+
+    private String trusted() {
+        Trust trust = endpoint.trust();
+        return trust.kind() == Trust.Kind.SYSTEM
+                ? trust.origin()
+                : trust.origin() + " ("
+                        + String.join("; ", trust.authorities().stream().map(ca -> ca.getSubjectX500Principal().toString()).toList()) + ")";
+    }
+
+    /** As opposed to the name: that refusal of the Java runtime has no cause. */
+    private static boolean isAboutThePath(@Nullable Throwable failure) {
+        for (Throwable at = failure; at != null; at = at.getCause()) {
+            if (at instanceof CertPathBuilderException || at instanceof CertPathValidatorException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static String names(X509Certificate certificate) {
+        try {
+            var alternatives = certificate.getSubjectAlternativeNames();
+            return alternatives == null ? "no name" : alternatives.stream().map(name -> String.valueOf(name.get(1))).toList().toString();
+        } catch (CertificateParsingException unreadable) {
+            return "names that cannot be read";
+        }
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String authType) throws CertificateException {
+        judge.checkServerTrusted(chain, authType);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String authType, Socket socket) throws CertificateException {
+        judge.checkServerTrusted(chain, authType, socket);
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String authType) throws CertificateException {
+        judge.checkClientTrusted(chain, authType);
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket) throws CertificateException {
+        judge.checkClientTrusted(chain, authType, socket);
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine) throws CertificateException {
+        judge.checkClientTrusted(chain, authType, engine);
+    }
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+        return judge.getAcceptedIssuers();
+    }
+}

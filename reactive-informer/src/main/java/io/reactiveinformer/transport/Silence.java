@@ -1,0 +1,74 @@
+package io.reactiveinformer.transport;
+
+import io.netty.buffer.ByteBuf;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * How long one exchange has waited for a byte from the other side. A connection may die without a word, and then nothing else ends the wait.
+ * A reader that asks for no bytes is not waiting. One timer an exchange, set anew only when it goes off, however many bytes come.
+ */
+final class Silence {
+
+    private static final long NOT_WAITING = Long.MAX_VALUE;
+
+    private final long limit;
+    private final Scheduler timer;
+    private final Object lock = new Object();
+    private long demand;
+    private long waitingSince;
+
+    Silence(Duration limit, Scheduler timer) {
+        this.limit = limit.toMillis();
+        this.timer = timer;
+        this.waitingSince = now();
+    }
+
+    /** Hears what comes. */
+    Flux<ByteBuf> listen(Flux<ByteBuf> body) {
+        return body.doOnNext(bytes -> heard()).doOnRequest(this::asked).doOnTerminate(this::over);
+    }
+
+    /** The exchange, until it has been silent for too long. */
+    <R> Flux<R> guard(Flux<R> exchange, Function<Duration, ? extends Throwable> failure) {
+        Mono<? extends Throwable> alarm = Mono.defer(() -> Mono.delay(Duration.ofMillis(remaining()), timer))
+                .repeat(() -> remaining() > 0)
+                .then(Mono.fromSupplier(() -> failure.apply(Duration.ofMillis(limit))));
+        return Interruption.by(alarm, exchange);
+    }
+
+    private long remaining() {
+        synchronized (lock) {
+            return waitingSince == NOT_WAITING ? limit : limit - (now() - waitingSince);
+        }
+    }
+
+    private void heard() {
+        synchronized (lock) {
+            demand = demand == Long.MAX_VALUE ? demand : demand - 1;
+            waitingSince = demand == 0 ? NOT_WAITING : now();
+        }
+    }
+
+    private void asked(long requested) {
+        synchronized (lock) {
+            demand = Operators.addCap(demand, requested);
+            waitingSince = now();
+        }
+    }
+
+    private void over() {
+        synchronized (lock) {
+            waitingSince = NOT_WAITING;
+        }
+    }
+
+    private long now() {
+        return timer.now(TimeUnit.MILLISECONDS);
+    }
+}

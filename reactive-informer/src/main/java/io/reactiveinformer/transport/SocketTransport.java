@@ -1,0 +1,65 @@
+package io.reactiveinformer.transport;
+
+import io.reactiveinformer.config.Endpoint;
+import io.reactiveinformer.resource.TransportException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.netty.resources.LoopResources;
+
+/**
+ * Over Reactor Netty, with threads and connections of its own. Connections belong to an {@link Endpoint}: when it changes, new exchanges go
+ * over new connections, and the old ones close as their exchanges end.
+ */
+final class SocketTransport implements Transport {
+
+    private final Mono<Endpoint> endpoint;
+    private final TransportOptions options;
+    private final LoopResources loops;
+    private final AtomicReference<@Nullable Connections> current = new AtomicReference<>();
+    private final Sinks.One<TransportException> closed = Sinks.one();
+    private final Mono<Void> disposal;
+
+    SocketTransport(Mono<Endpoint> endpoint, TransportOptions options) {
+        this.endpoint = endpoint;
+        this.options = options;
+        // Not daemons: whoever waits for an informer in main wants to live. Not colocated: what is begun on one loop shall not stay there.
+        this.loops = LoopResources.create("reactive-informer", LoopResources.DEFAULT_IO_SELECT_COUNT, options.threads(), false, false);
+        this.disposal = Mono.defer(this::release).cache();
+    }
+
+    @Override
+    public <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+        return Interruption.by(closed.asMono(), endpoint.flatMapMany(wanted -> Flux.using(
+                () -> enter(wanted), connections -> connections.exchange(request, reader), Connections::leave)));
+    }
+
+    private Connections enter(Endpoint wanted) {
+        while (true) {
+            Connections now = current.get();
+            if (now != null && now.endpoint().equals(wanted) && now.enter()) {
+                return now;
+            }
+            if (current.compareAndSet(now, new Connections(wanted, options, loops)) && now != null) { // a new one opens nothing yet
+                now.retire();
+            }
+        }
+    }
+
+    @Override
+    public Mono<Void> dispose() {
+        return disposal;
+    }
+
+    private Mono<Void> release() {
+        closed.tryEmitValue(new TransportException("the client was closed", null));
+        Connections last = current.get();
+        Mono<Void> connections = last == null ? Mono.empty() : last.dispose();
+        return connections.then(loops.disposeLater(Duration.ZERO, Duration.ofSeconds(5)));
+    }
+}

@@ -1,0 +1,74 @@
+package io.reactiveinformer.transport;
+
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
+import io.reactiveinformer.config.ClientIdentity;
+import io.reactiveinformer.config.Endpoint;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.List;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
+import reactor.netty.http.Http11SslContextSpec;
+import reactor.netty.tcp.SslProvider;
+import reactor.netty.tcp.SslProvider.GenericSslContextSpec;
+
+/** TLS as an endpoint wants it, by the runtime's own implementation. */
+final class Tls {
+
+    private Tls() {}
+
+    static void configure(SslProvider.SslContextSpec spec, Endpoint endpoint, Duration handshakeTimeout) {
+        GenericSslContextSpec<SslContextBuilder> context = Http11SslContextSpec.forClient().configure(built -> configure(built, endpoint));
+        var builder = spec.sslContext(context).handshakeTimeout(handshakeTimeout);
+        String serverName = endpoint.trust().serverName();
+        if (serverName != null) {
+            builder.serverNames(new SNIHostName(serverName));
+        }
+    }
+
+    private static void configure(SslContextBuilder context, Endpoint endpoint) {
+        context.sslProvider(io.netty.handler.ssl.SslProvider.JDK).protocols("TLSv1.3", "TLSv1.2");
+        ClientIdentity identity = endpoint.identity();
+        if (identity != null) {
+            context.keyManager(identity.key(), identity.chain());
+        }
+        switch (endpoint.trust().kind()) {
+            case SYSTEM -> context.trustManager(new ExplainingTrustManager(trustManager(null), endpoint));
+            case AUTHORITIES ->
+                    context.trustManager(new ExplainingTrustManager(trustManager(endpoint.trust().authorities()), endpoint));
+            case INSECURE -> context.trustManager(InsecureTrustManagerFactory.INSTANCE);
+        }
+    }
+
+    /** @param authorities null for those of the Java runtime */
+    private static X509ExtendedTrustManager trustManager(@Nullable List<X509Certificate> authorities) {
+        try {
+            TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            factory.init(authorities == null ? null : keyStore(authorities));
+            for (TrustManager manager : factory.getTrustManagers()) {
+                if (manager instanceof X509ExtendedTrustManager extended) {
+                    return extended;
+                }
+            }
+            throw new IllegalStateException("this Java runtime cannot check certificates by a list of authorities");
+        } catch (GeneralSecurityException | IOException impossible) {
+            throw new IllegalStateException("this Java runtime cannot hold certificates in memory", impossible);
+        }
+    }
+
+    private static KeyStore keyStore(List<X509Certificate> authorities) throws GeneralSecurityException, IOException {
+        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+        store.load(null, null);
+        for (X509Certificate authority : authorities) {
+            store.setCertificateEntry("authority-" + store.size(), authority);
+        }
+        return store;
+    }
+}
