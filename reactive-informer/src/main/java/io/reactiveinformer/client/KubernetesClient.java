@@ -3,6 +3,7 @@ package io.reactiveinformer.client;
 import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.transport.Transport;
+import io.reactiveinformer.transport.TransportOptions;
 import reactor.core.publisher.Mono;
 
 /**
@@ -12,7 +13,11 @@ import reactor.core.publisher.Mono;
 public interface KubernetesClient extends AutoCloseable {
 
     static KubernetesClient create(ClusterConfig config) {
-        return DefaultKubernetesClient.create(config);
+        return create(config, TransportOptions.defaults());
+    }
+
+    static KubernetesClient create(ClusterConfig config, TransportOptions options) {
+        return DefaultKubernetesClient.create(config, options);
     }
 
     /** Over a transport that knows its server and credentials, such as a fake server in memory. It is disposed of with this client. */

@@ -1,7 +1,5 @@
 package io.reactiveinformer.transport;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.reactiveinformer.config.Endpoint;
 import io.reactiveinformer.resource.TransportException;
 import java.io.IOException;
@@ -19,6 +17,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 class SocketTransportTest {
 

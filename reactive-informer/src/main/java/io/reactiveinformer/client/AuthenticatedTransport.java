@@ -1,0 +1,64 @@
+package io.reactiveinformer.client;
+
+import io.reactiveinformer.config.Cluster;
+import io.reactiveinformer.config.Credential;
+import io.reactiveinformer.config.CredentialSource;
+import io.reactiveinformer.transport.HttpAnswer;
+import io.reactiveinformer.transport.HttpRequest;
+import io.reactiveinformer.transport.Transport;
+import java.util.function.Function;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Says with each request who we are. When the server does not know us (401) and there is something newer to say, says that, once. */
+final class AuthenticatedTransport implements Transport {
+
+    private final Transport transport;
+    private final Mono<Cluster> cluster;
+
+    AuthenticatedTransport(Transport transport, Mono<Cluster> cluster) {
+        this.transport = transport;
+        this.cluster = cluster;
+    }
+
+    @Override
+    public <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+        return cluster.map(Cluster::credentials)
+                .flatMapMany(source -> source.current()
+                        .flatMapMany(first -> transport.exchange(with(first, request), answer -> unlessRenewed(source, first, answer, reader))
+                                .onErrorResume(Renewed.class, renewed -> transport.exchange(with(renewed.credential, request), reader))));
+    }
+
+    private static <R> Publisher<R> unlessRenewed(
+            CredentialSource source, Credential used, HttpAnswer answer, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+        if (answer.status() != 401) {
+            return reader.apply(answer);
+        }
+        source.refused(used);
+        return source.current().flatMapMany(now -> now.equals(used) ? reader.apply(answer) : Flux.error(new Renewed(now)));
+    }
+
+    private static HttpRequest with(Credential credential, HttpRequest request) {
+        String authorization = credential.authorization();
+        return authorization == null ? request : request.withHeaders(request.headers().with("Authorization", authorization));
+    }
+
+    @Override
+    public Mono<Void> dispose() {
+        return transport.dispose();
+    }
+
+    /** Leaves the exchange that was refused, so that its connection is free before the next one begins. */
+    private static final class Renewed extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        @SuppressWarnings("serial") // never leaves this class
+        private final Credential credential;
+
+        Renewed(Credential credential) {
+            super("the credential was renewed", null, false, false);
+            this.credential = credential;
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package io.reactiveinformer.client;
+
+import io.reactiveinformer.resource.ResourceType.Reach;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Reads what {@code /api} and {@code /apis} answer, in both forms: everything at once (since Kubernetes 1.26), or names to ask on with.
+ *
+ * @see <a href="https://kubernetes.io/docs/concepts/overview/kubernetes-api/#discovery-api">Kubernetes: discovery API</a>
+ */
+final class DiscoveryDocuments {
+
+    private DiscoveryDocuments() {}
+
+    /** @param group empty for the core group */
+    record GroupVersion(String group, String version) {
+
+        String path() {
+            return group.isEmpty() ? "/api/" + version : "/apis/" + group + "/" + version;
+        }
+    }
+
+    static boolean isAggregated(JsonNode document) {
+        return document.path("kind").asString("").equals("APIGroupDiscoveryList");
+    }
+
+    static List<ServerResource> aggregated(JsonNode document) {
+        var found = new ArrayList<ServerResource>();
+        for (JsonNode group : document.path("items")) {
+            String groupName = group.path("metadata").path("name").asString("");
+            for (JsonNode version : group.path("versions")) {
+                for (JsonNode resource : version.path("resources")) {
+                    found.add(new ServerResource(
+                            groupName,
+                            version.path("version").asString(""),
+                            resource.path("resource").asString(""),
+                            resource.path("singularResource").asString(""),
+                            resource.path("responseKind").path("kind").asString(""),
+                            reach(resource.path("scope").asString("").equals("Namespaced")),
+                            texts(resource.path("shortNames"))));
+                }
+            }
+        }
+        return found;
+    }
+
+    /** Of an APIVersions or APIGroupList document, the preferred version of each group before its others. */
+    static List<GroupVersion> groupVersions(JsonNode document) {
+        var found = new ArrayList<GroupVersion>();
+        texts(document.path("versions")).forEach(version -> found.add(new GroupVersion("", version)));
+        for (JsonNode group : document.path("groups")) {
+            String name = group.path("name").asString("");
+            String preferred = group.path("preferredVersion").path("version").stringValue(null);
+            add(found, name, preferred);
+            for (JsonNode version : group.path("versions")) {
+                add(found, name, version.path("version").stringValue(null));
+            }
+        }
+        return found;
+    }
+
+    private static void add(List<GroupVersion> all, String group, @Nullable String version) {
+        if (version != null && !all.contains(new GroupVersion(group, version))) {
+            all.add(new GroupVersion(group, version));
+        }
+    }
+
+    /** Of an APIResourceList document, without subresources. */
+    static List<ServerResource> resources(GroupVersion of, JsonNode document) {
+        var found = new ArrayList<ServerResource>();
+        for (JsonNode resource : document.path("resources")) {
+            String plural = resource.path("name").asString("");
+            if (plural.indexOf('/') < 0) {
+                found.add(new ServerResource(
+                        of.group,
+                        of.version,
+                        plural,
+                        resource.path("singularName").asString(""),
+                        resource.path("kind").asString(""),
+                        reach(resource.path("namespaced").asBoolean(false)),
+                        texts(resource.path("shortNames"))));
+            }
+        }
+        return found;
+    }
+
+    private static Reach reach(boolean namespaced) {
+        return namespaced ? Reach.NAMESPACED : Reach.CLUSTER;
+    }
+
+    private static List<String> texts(JsonNode list) {
+        return StreamSupport.stream(list.spliterator(), false).map(text -> text.asString("")).toList();
+    }
+}

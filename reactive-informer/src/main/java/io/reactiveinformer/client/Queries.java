@@ -1,0 +1,52 @@
+package io.reactiveinformer.client;
+
+import io.reactiveinformer.resource.Selector;
+import java.time.Duration;
+
+/**
+ * Options as query parameters, only where the server allows them.
+ *
+ * @see <a href="https://kubernetes.io/docs/reference/using-api/api-concepts/#semantics-for-get-and-list">Kubernetes API concepts: semantics
+ *     for get and list</a>
+ */
+final class Queries {
+
+    private Queries() {}
+
+    static ResourcePath list(ResourcePath path, ListOptions options) {
+        select(path, options.selector());
+        if (options.limit() > 0) {
+            path.with("limit", Integer.toString(options.limit()));
+        }
+        if (options.continueToken() != null) {
+            return path.with("continue", options.continueToken()); // which stands for a version already
+        }
+        if (options.resourceVersion() != null) {
+            path.with("resourceVersion", options.resourceVersion());
+            path.with("resourceVersionMatch", options.match() == null ? null : options.match().wire());
+        }
+        return path;
+    }
+
+    static ResourcePath watch(ResourcePath path, WatchOptions options) {
+        path.with("watch", "true").with("timeoutSeconds", Long.toString(seconds(options.timeout())));
+        select(path, options.selector());
+        path.with("resourceVersion", options.resourceVersion());
+        if (options.bookmarks()) {
+            path.with("allowWatchBookmarks", "true");
+        }
+        if (options.initialEvents()) {
+            path.with("sendInitialEvents", "true").with("resourceVersionMatch", "NotOlderThan");
+        }
+        return path;
+    }
+
+    private static void select(ResourcePath path, Selector selector) {
+        path.with("labelSelector", selector.labels()).with("fieldSelector", selector.fields());
+    }
+
+    /** Rounded up. */
+    private static long seconds(Duration duration) {
+        return duration.plusSeconds(1).minusNanos(1).toSeconds();
+    }
+}

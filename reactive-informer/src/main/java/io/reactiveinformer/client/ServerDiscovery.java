@@ -1,0 +1,90 @@
+package io.reactiveinformer.client;
+
+import io.reactiveinformer.client.DiscoveryDocuments.GroupVersion;
+import io.reactiveinformer.resource.NotFoundException;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.StatusException;
+import io.reactiveinformer.transport.Headers;
+import io.reactiveinformer.transport.HttpAnswer;
+import io.reactiveinformer.transport.HttpRequest;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.JsonNode;
+
+/** Asks the server, keeps what it said, and asks again for a name that it did not know then. */
+final class ServerDiscovery implements Discovery {
+
+    private static final Headers ACCEPT = Headers.of(
+            "Accept",
+            "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,"
+                    + "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json");
+    private static final int NOT_MODIFIED = 304;
+    /** Requests under way at once where each group must be asked for by itself. */
+    private static final int CONCURRENCY = 8;
+
+    private final Calls calls;
+    private final Map<String, Page> pages = new ConcurrentHashMap<>();
+    private volatile Catalogue held = Catalogue.EMPTY;
+
+    ServerDiscovery(Calls calls) {
+        this.calls = calls;
+    }
+
+    /** @param entityTag to ask whether it has changed */
+    private record Page(String entityTag, JsonNode document) {}
+
+    @Override
+    public Mono<ResourceType<JsonNode>> find(String name) {
+        return Mono.defer(() -> {
+            ResourceName wanted = ResourceName.parse(name);
+            return Mono.justOrEmpty(wanted.among(held.resources())).switchIfEmpty(catalogue().flatMap(all -> all.find(wanted)));
+        }).map(ServerResource::type);
+    }
+
+    /** The core group comes first: its names are the older ones. */
+    private Mono<Catalogue> catalogue() {
+        return Flux.concat(root("/api"), root("/apis")).reduce(Catalogue.EMPTY, Catalogue::and).doOnNext(all -> held = all);
+    }
+
+    private Mono<Catalogue> root(String path) {
+        return document(path)
+                .flatMap(document -> DiscoveryDocuments.isAggregated(document)
+                        ? Mono.just(new Catalogue(DiscoveryDocuments.aggregated(document), Map.of()))
+                        : oneByOne(DiscoveryDocuments.groupVersions(document)))
+                .onErrorReturn(NotFoundException.class, Catalogue.EMPTY); // a server without the one or the other root is a server too
+    }
+
+    private Mono<JsonNode> document(String path) {
+        return Mono.defer(() -> {
+            Page last = pages.get(path);
+            Headers headers = last == null ? ACCEPT : ACCEPT.with("If-None-Match", last.entityTag);
+            return calls.call(HttpRequest.get(path, headers), "discover " + path, answer ->
+                            last != null && answer.status() == NOT_MODIFIED ? Mono.just(last.document) : read(path, answer))
+                    .single();
+        });
+    }
+
+    private Mono<JsonNode> read(String path, HttpAnswer answer) {
+        return calls.codec().tree(answer.body()).doOnNext(document ->
+                answer.headers().first("ETag").ifPresent(entityTag -> pages.put(path, new Page(entityTag, document))));
+    }
+
+    /** Of servers before 1.26. One group that cannot answer, since its own server is away, does not hide the others. */
+    private Mono<Catalogue> oneByOne(List<GroupVersion> groupVersions) {
+        return Flux.fromIterable(groupVersions)
+                .flatMapSequential(
+                        groupVersion -> calls.call(
+                                        HttpRequest.get(groupVersion.path(), Accept.JSON),
+                                        "discover " + groupVersion.path(),
+                                        answer -> calls.codec().tree(answer.body()))
+                                .single()
+                                .map(document -> new Catalogue(DiscoveryDocuments.resources(groupVersion, document), Map.of()))
+                                .onErrorResume(StatusException.class, failure ->
+                                        Mono.just(new Catalogue(List.of(), Map.of(groupVersion, failure)))),
+                        CONCURRENCY)
+                .reduce(Catalogue.EMPTY, Catalogue::and);
+    }
+}

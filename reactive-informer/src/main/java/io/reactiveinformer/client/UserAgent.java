@@ -1,0 +1,33 @@
+package io.reactiveinformer.client;
+
+import io.reactiveinformer.transport.HttpAnswer;
+import io.reactiveinformer.transport.HttpRequest;
+import io.reactiveinformer.transport.Transport;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Says in each request what we are, for the server's audit log. */
+record UserAgent(Transport transport, String name) implements Transport {
+
+    UserAgent(Transport transport) {
+        this(transport, name(UserAgent.class.getPackage().getImplementationVersion()));
+    }
+
+    private static String name(@Nullable String version) {
+        return "reactive-informer" + (version == null ? "" : "/" + version)
+                + " (" + System.getProperty("os.name") + "/" + System.getProperty("os.arch") + ")";
+    }
+
+    @Override
+    public <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+        return transport.exchange(request.withHeaders(request.headers().with("User-Agent", name)), reader);
+    }
+
+    @Override
+    public Mono<Void> dispose() {
+        return transport.dispose();
+    }
+}
