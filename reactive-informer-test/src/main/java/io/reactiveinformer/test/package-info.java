@@ -1,6 +1,6 @@
 /**
- * The test kit: sources that follow a script, an API server that misbehaves on command, and verifiers of what came of it. For tests of
- * whoever uses the library, and for the library's own.
+ * A cluster for tests: an API server that speaks as the real one does, misbehaves on command, and says when it did. In the process, over
+ * sockets or without, in real or virtual time.
  */
 @NullMarked
 package io.reactiveinformer.test;

@@ -1,0 +1,166 @@
+package io.reactiveinformer.test;
+
+import io.reactiveinformer.test.cluster.Cluster;
+import io.reactiveinformer.test.server.ApiHandler;
+import io.reactiveinformer.test.server.HttpShell;
+import io.reactiveinformer.test.server.MemoryTransport;
+import io.reactiveinformer.test.server.WatchTimes;
+import io.reactiveinformer.transport.Transport;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * A Kubernetes API server in memory, for tests and demonstrations.
+ *
+ * <pre>{@code
+ * FakeApiServer server = FakeApiServer.create();
+ * server.objects().create(pod);                    // past the API, from YAML, JSON, a tree or a model class
+ * server.transport();                              // for a client in the same process, in the server's time
+ * server.start().url();                            // for any client, kubectl too
+ * }</pre>
+ *
+ * <p>Every timer runs on one {@link Scheduler}, so that with a virtual one nothing happens until the test lets time pass. Safe for use by several
+ * threads.
+ */
+public final class FakeApiServer implements AutoCloseable {
+
+    private final Scheduler scheduler;
+    private final boolean ownScheduler;
+    private final ClusterObjects objects;
+    private final ApiHandler handler;
+    private final MemoryTransport transport;
+    private final Cluster cluster;
+    private @Nullable HttpShell shell;
+
+    private FakeApiServer(Builder builder) {
+        Scheduler given = builder.scheduler;
+        this.ownScheduler = given == null;
+        this.scheduler = given == null ? Schedulers.newParallel("fake-apiserver-timer", 2, true) : given;
+        this.cluster = new Cluster(builder.history, () -> Instant.ofEpochMilli(scheduler.now(TimeUnit.MILLISECONDS)), builder.seed);
+        var writes = cluster.open(scheduler, builder.podShutdown);
+        this.objects = new ClusterObjects(cluster, writes);
+        this.handler = new ApiHandler(cluster, writes, scheduler, new WatchTimes(builder.watchTimeout, builder.bookmarks, new Random(builder.seed)));
+        this.transport = new MemoryTransport(handler);
+    }
+
+    /** With the defaults of the real server. */
+    public static FakeApiServer create() {
+        return builder().build();
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** For a client in this process: no sockets, the server's own time. */
+    public Transport transport() {
+        return transport;
+    }
+
+    /** Begins to listen on a free port of the loopback address, once. Blocks until it does. */
+    public FakeApiServer start() {
+        return start(0);
+    }
+
+    /** The same, on a port of the caller's choice. */
+    public synchronized FakeApiServer start(int port) {
+        if (shell == null) {
+            shell = HttpShell.listen(handler, port);
+        }
+        return this;
+    }
+
+    /** Where the server listens: {@code http://127.0.0.1:49152}. */
+    public synchronized String url() {
+        return Objects.requireNonNull(shell, "the server does not listen yet: call start()").url();
+    }
+
+    /** What is in the cluster, past the API: to set a test up, and to look at what came of it. */
+    public ClusterObjects objects() {
+        return objects;
+    }
+
+    /** The latest resourceVersion. */
+    public String resourceVersion() {
+        return Long.toString(cluster.version());
+    }
+
+    /** Forgets the history up to now: older versions and continue tokens are expired. Open watches go on. */
+    public void compact() {
+        cluster.compact();
+    }
+
+    /** Ends every connection and releases port and threads. Blocks until that is done. */
+    @Override
+    public synchronized void close() {
+        if (shell != null) {
+            shell.close();
+            shell = null;
+        }
+        transport.dispose().subscribe();
+        if (ownScheduler) {
+            scheduler.dispose();
+        }
+    }
+
+    /** How a server is to be. */
+    public static final class Builder {
+        private @Nullable Scheduler scheduler;
+        private int history = 4096;
+        private long seed = 1;
+        private Duration bookmarks = Duration.ofMinutes(1);
+        private Duration watchTimeout = Duration.ofMinutes(30);
+        private @Nullable Duration podShutdown = Duration.ZERO;
+
+        private Builder() {}
+
+        /** Runs every timer, and tells the time. The caller's to dispose. */
+        public Builder scheduler(Scheduler scheduler) {
+            this.scheduler = scheduler;
+            return this;
+        }
+
+        /** How many events of each type are remembered; a watch from before them is expired. */
+        public Builder history(int events) {
+            if (events < 1) {
+                throw new IllegalArgumentException("history must be at least 1 event, was " + events);
+            }
+            this.history = events;
+            return this;
+        }
+
+        /** Makes uids, generated names and random timeouts the same in each run. */
+        public Builder seed(long seed) {
+            this.seed = seed;
+            return this;
+        }
+
+        /** Between one bookmark and the next. */
+        public Builder bookmarks(Duration period) {
+            this.bookmarks = period;
+            return this;
+        }
+
+        /** A watch that names no timeout is ended after a time between this and twice this. */
+        public Builder watchTimeout(Duration shortest) {
+            this.watchTimeout = shortest;
+            return this;
+        }
+
+        /** How long a deleted pod that runs on a node takes to stop, at most its grace period; null: it stops only by force. */
+        public Builder podShutdown(@Nullable Duration time) {
+            this.podShutdown = time;
+            return this;
+        }
+
+        public FakeApiServer build() {
+            return new FakeApiServer(this);
+        }
+    }
+}

@@ -1,0 +1,219 @@
+package io.reactiveinformer.test.cluster;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Scheduler;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Types, objects and history behind one version counter. Safe for use by several threads; waiters are woken after the lock was left, in no
+ * order.
+ */
+public final class Cluster {
+
+    /** Real clusters do not begin at 1 either, and code that takes versions for small numbers should find out. */
+    private static final long FIRST_VERSION = 100;
+
+    private final Map<String, ObjectTable> tables = new HashMap<>();
+    private final Set<ObjectTable> changed = new LinkedHashSet<>();
+    private final int history;
+    private final Supplier<Instant> clock;
+    private final Random random;
+    private long version = FIRST_VERSION;
+    private volatile Types types = Types.builtIn();
+
+    /** @param history events that are kept of each type */
+    public Cluster(int history, Supplier<Instant> clock, long seed) {
+        this.history = history;
+        this.clock = clock;
+        this.random = new Random(seed);
+    }
+
+    public Types types() {
+        return types;
+    }
+
+    public Instant now() {
+        return clock.get();
+    }
+
+    public synchronized long version() {
+        return version;
+    }
+
+    public synchronized @Nullable StoredObject get(ResourceDefinition type, @Nullable String namespace, String name) {
+        return table(type).get(namespace, name);
+    }
+
+    /**
+     * What a list is made of.
+     *
+     * @param version at which all objects are as they are shown
+     */
+    public record Listing(long version, List<StoredObject> objects) {}
+
+    /**
+     * The present.
+     *
+     * @param start a key in the store to begin at; null for the first
+     */
+    public synchronized Listing list(ResourceDefinition type, Selection selection, @Nullable String start) {
+        return new Listing(version, table(type).select(selection, start));
+    }
+
+    /** The past. Empty if it is forgotten. */
+    public synchronized @Nullable Listing listAt(long at, ResourceDefinition type, Selection selection, @Nullable String start) {
+        ObjectTable table = table(type);
+        return at < table.log().forgottenThrough() ? null : new Listing(at, table.selectAt(at, selection, start));
+    }
+
+    /**
+     * Reads what happens after {@code from}. A version from the future is silence until it is reached.
+     *
+     * @param wake is run, on the writer's thread, whenever there may be more
+     * @throws ApiFailure if the history after {@code from} is forgotten
+     */
+    public synchronized EventCursor follow(ResourceDefinition type, Selection selection, long from, Runnable wake) {
+        EventLog log = table(type).log();
+        if (from < log.forgottenThrough()) {
+            throw ApiFailure.expired("too old resource version: " + from + " (" + log.forgottenThrough() + ")");
+        }
+        return cursor(type, selection, log.after(from), from, List.of(), wake);
+    }
+
+    /** The same, from the present state on, which {@link EventCursor#initial} has. */
+    public synchronized EventCursor followPresent(ResourceDefinition type, Selection selection, Runnable wake) {
+        ObjectTable table = table(type);
+        return cursor(type, selection, table.log().end(), version, table.select(selection, null), wake);
+    }
+
+    private EventCursor cursor(
+            ResourceDefinition type, Selection selection, long position, long from, List<StoredObject> initial, Runnable wake) {
+        ObjectTable table = table(type);
+        table.await(wake);
+        return new EventCursor(this, table, selection, position, from, initial, wake);
+    }
+
+    /** Carries out a change under the lock, then, at the end of the outermost change, wakes who waits for it. */
+    <T> T write(Supplier<T> change) {
+        if (Thread.holdsLock(this)) {
+            return change.get();
+        }
+        List<Runnable> wakes = new ArrayList<>();
+        try {
+            synchronized (this) {
+                try {
+                    return change.get();
+                } finally {
+                    changed.forEach(table -> wakes.addAll(table.waiting()));
+                    changed.clear();
+                }
+            }
+        } finally {
+            wakes.forEach(Runnable::run);
+        }
+    }
+
+    /** Within {@link #write}: the next version. */
+    long nextVersion() {
+        return ++version;
+    }
+
+    /** Within {@link #write}: stores {@code tree} at a version of its own. */
+    StoredObject store(ResourceDefinition type, ObjectNode tree) {
+        StoredObject object = versioned(type, tree);
+        change(type).put(object);
+        return object;
+    }
+
+    /** Within {@link #write}. */
+    StoredObject remove(ResourceDefinition type, ObjectNode tree) {
+        StoredObject last = versioned(type, tree);
+        change(type).remove(last);
+        return last;
+    }
+
+    private StoredObject versioned(ResourceDefinition type, ObjectNode tree) {
+        Json.child(tree, "metadata").put("resourceVersion", Long.toString(nextVersion()));
+        return ObjectForm.store(type, tree);
+    }
+
+    /** Within {@link #write}: a type that is new, or no longer what it was. Those who read the old one come to their end. */
+    void define(ResourceDefinition type) {
+        ResourceDefinition before = types.find(type.group(), type.plural()).orElse(null);
+        types = types.with(type);
+        ObjectTable table = change(type);
+        if (before != null && !before.equals(type)) {
+            table.redefine(type);
+            table.log().forgetThrough(version);
+            table.endReaders();
+        } else if (before == null) {
+            table.log().forgetThrough(version);
+        }
+    }
+
+    /** Within {@link #write}: a type that is no longer served. Its objects are deleted first. */
+    void undefine(ResourceDefinition type) {
+        ObjectTable table = change(type);
+        for (StoredObject object : table.all()) {
+            remove(type, object.tree());
+        }
+        table.endReaders();
+        types = types.without(type.qualified());
+    }
+
+    private ObjectTable change(ResourceDefinition type) {
+        ObjectTable table = table(type);
+        changed.add(table);
+        return table;
+    }
+
+    ObjectTable table(ResourceDefinition type) {
+        return tables.computeIfAbsent(type.qualified(), name -> new ObjectTable(type, history));
+    }
+
+    /**
+     * The way to change this cluster, once, with the programs that act on deletions.
+     *
+     * @param podShutdown see {@link Controllers}
+     */
+    public Writes open(Scheduler scheduler, @Nullable Duration podShutdown) {
+        Writes writes = new Controllers(this, scheduler, podShutdown).writes();
+        ResourceDefinition namespaces = types.find("", "namespaces").orElseThrow();
+        for (String name : List.of("default", "kube-node-lease", "kube-public", "kube-system")) {
+            ObjectNode namespace = Json.object();
+            namespace.putObject("metadata").put("name", name);
+            writes.create(namespaces, null, namespace, WriteOptions.TRUSTED);
+        }
+        return writes;
+    }
+
+    /** History of before now is forgotten: old versions and continue tokens are expired, open watches go on. */
+    public synchronized void compact() {
+        types.all().forEach(type -> table(type).log().forgetThrough(version));
+    }
+
+    synchronized String newUid() {
+        return new UUID((random.nextLong() & ~0xF000L) | 0x4000L, (random.nextLong() & ~(0xC000L << 48)) | (0x8000L << 48)).toString();
+    }
+
+    /** For {@code generateName}. */
+    synchronized String newSuffix() {
+        String letters = "bcdfghjklmnpqrstvwxz2456789";
+        var suffix = new StringBuilder();
+        for (int i = 0; i < 5; i++) {
+            suffix.append(letters.charAt(random.nextInt(letters.length())));
+        }
+        return suffix.toString();
+    }
+}

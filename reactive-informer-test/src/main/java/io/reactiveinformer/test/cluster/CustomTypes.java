@@ -1,0 +1,116 @@
+package io.reactiveinformer.test.cluster;
+
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Makes types of CustomResourceDefinitions. */
+final class CustomTypes {
+
+    private static final List<String> VERBS = List.of("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch");
+    private static final List<String> SUBRESOURCE_VERBS = List.of("get", "patch", "update");
+
+    private CustomTypes() {}
+
+    /** Serves what the definition says, and says so in its conditions. Within a write. */
+    static void establish(Cluster cluster, StoredObject crd) {
+        ObjectNode tree = crd.tree();
+        cluster.define(definition(tree));
+        if (tree.path("status").path("conditions").isEmpty()) {
+            ObjectNode status = Json.child(tree, "status");
+            var conditions = status.putArray("conditions");
+            String now = cluster.now().truncatedTo(ChronoUnit.SECONDS).toString();
+            condition(conditions.addObject(), "NamesAccepted", now, "NoConflicts", "no conflicts found");
+            condition(conditions.addObject(), "Established", now, "InitialNamesAccepted", "the initial names have been accepted");
+            status.set("acceptedNames", tree.path("spec").path("names"));
+            status.putArray("storedVersions").add(storageVersion(tree.path("spec").path("versions")));
+            cluster.store(crd.type(), tree);
+        }
+    }
+
+    static void remove(Cluster cluster, StoredObject crd) {
+        cluster.types()
+                .find(Json.text(crd.tree(), "spec", "group"), Json.text(crd.tree(), "spec", "names", "plural"))
+                .ifPresent(cluster::undefine);
+    }
+
+    private static void condition(ObjectNode condition, String type, String time, String reason, String message) {
+        condition.put("type", type).put("status", "True").put("lastTransitionTime", time).put("reason", reason).put("message", message);
+    }
+
+    private static String storageVersion(JsonNode versions) {
+        for (JsonNode version : versions) {
+            if (version.path("storage").asBoolean(false)) {
+                return Json.text(version, "name");
+            }
+        }
+        return "";
+    }
+
+    static ResourceDefinition definition(JsonNode crd) {
+        JsonNode spec = crd.path("spec");
+        JsonNode names = spec.path("names");
+        String group = Json.text(spec, "group");
+        String kind = Json.text(names, "kind");
+        Map<String, CustomType.Version> versions = new LinkedHashMap<>();
+        Set<String> selectable = new LinkedHashSet<>();
+        Map<String, ResourceDefinition.Subresource> subresources = new LinkedHashMap<>();
+        for (JsonNode version : spec.path("versions")) {
+            versions.put(Json.text(version, "name"), version(version, group, kind));
+            version.path("selectableFields").forEach(field -> selectable.add(Json.text(field, "jsonPath").substring(1)));
+            if (version.path("subresources").has("status")) {
+                subresources.put("status", new ResourceDefinition.Subresource("status", "", "", kind, SUBRESOURCE_VERBS));
+            }
+            if (version.path("subresources").has("scale")) {
+                subresources.put("scale", new ResourceDefinition.Subresource("scale", "autoscaling", "v1", "Scale", SUBRESOURCE_VERBS));
+            }
+        }
+        String listKind = Json.text(names, "listKind");
+        String singular = Json.text(names, "singular");
+        return new ResourceDefinition(
+                group,
+                Json.text(names, "plural"),
+                singular.isEmpty() ? kind.toLowerCase(java.util.Locale.ROOT) : singular,
+                kind,
+                listKind.isEmpty() ? kind + "List" : listKind,
+                Json.text(spec, "scope").equals("Namespaced"),
+                versions.values().stream().filter(CustomType.Version::served).map(CustomType.Version::name).toList(),
+                BuiltInTypes.strings(names.path("shortNames")),
+                BuiltInTypes.strings(names.path("categories")),
+                VERBS,
+                subresources,
+                selectable,
+                new CustomType(versions));
+    }
+
+    private static CustomType.Version version(JsonNode version, String group, String kind) {
+        List<CustomType.Column> columns = new ArrayList<>();
+        for (JsonNode column : version.path("additionalPrinterColumns")) {
+            String path = Json.text(column, "jsonPath");
+            String description = Json.text(column, "description");
+            columns.add(new CustomType.Column(
+                    Json.text(column, "name"),
+                    Json.text(column, "type"),
+                    Json.text(column, "format"),
+                    description.isEmpty() ? "Custom resource definition column (in JSONPath format): " + path : description,
+                    column.path("priority").asInt(0),
+                    path));
+        }
+        String name = Json.text(version, "name");
+        String warning = Json.text(version, "deprecationWarning");
+        boolean deprecated = version.path("deprecated").asBoolean(false);
+        return new CustomType.Version(
+                name,
+                version.path("served").asBoolean(false),
+                version.path("schema").path("openAPIV3Schema"),
+                version.path("subresources").has("status"),
+                columns,
+                !deprecated ? "" : warning.isEmpty() ? group + "/" + name + " " + kind + " is deprecated" : warning);
+    }
+}

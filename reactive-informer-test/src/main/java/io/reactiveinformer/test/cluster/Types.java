@@ -1,0 +1,71 @@
+package io.reactiveinformer.test.cluster;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The types that the server knows at one moment: the built-in ones, and those that CustomResourceDefinitions added. Immutable. */
+public final class Types {
+
+    private final Map<String, ResourceDefinition> byName;
+
+    private Types(Map<String, ResourceDefinition> byName) {
+        this.byName = byName;
+    }
+
+    static Types builtIn() {
+        Map<String, ResourceDefinition> byName = new LinkedHashMap<>();
+        BuiltInTypes.load().forEach(type -> byName.put(type.qualified(), type));
+        return new Types(byName);
+    }
+
+    Types with(ResourceDefinition type) {
+        Map<String, ResourceDefinition> more = new LinkedHashMap<>(byName);
+        more.put(type.qualified(), type);
+        return new Types(more);
+    }
+
+    Types without(String qualified) {
+        Map<String, ResourceDefinition> fewer = new LinkedHashMap<>(byName);
+        fewer.remove(qualified);
+        return new Types(fewer);
+    }
+
+    public Collection<ResourceDefinition> all() {
+        return byName.values();
+    }
+
+    public Optional<ResourceDefinition> find(String group, String plural) {
+        return Optional.ofNullable(byName.get(group.isEmpty() ? plural : plural + "." + group));
+    }
+
+    /** By what stands in an object. */
+    public Optional<ResourceDefinition> find(String group, String version, String kind) {
+        return byName.values().stream()
+                .filter(type -> type.group().equals(group) && type.kind().equals(kind) && type.versions().contains(version))
+                .findFirst();
+    }
+
+    /** In the order of discovery, the core group first. */
+    public List<String> groups() {
+        return byName.values().stream().map(ResourceDefinition::group).distinct().toList();
+    }
+
+    /** Served by any type of the group, the preferred one first. */
+    public List<String> versions(String group) {
+        List<String> versions = new ArrayList<>();
+        for (ResourceDefinition type : byName.values()) {
+            if (type.group().equals(group)) {
+                type.versions().stream().filter(version -> !versions.contains(version)).forEach(versions::add);
+            }
+        }
+        return versions;
+    }
+
+    public List<ResourceDefinition> in(String group, String version) {
+        return byName.values().stream().filter(type -> type.group().equals(group) && type.versions().contains(version)).toList();
+    }
+}

@@ -1,0 +1,84 @@
+package io.reactiveinformer.test.server;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.reactiveinformer.test.cluster.ApiFailure;
+import io.reactiveinformer.test.cluster.Json;
+import io.reactiveinformer.transport.Headers;
+import java.util.List;
+import reactor.core.publisher.Flux;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What the server sends. The buffers of the body are on the heap and belong to whoever subscribes; each that ends an event or an item is to be
+ * flushed. A body that fails with {@link ConnectionCut} is a connection that breaks.
+ */
+public record Answer(int status, Headers headers, Flux<ByteBuf> body) {
+
+    /** Go's HTTP server knows the length of what fits into its buffer, and sends the rest in chunks. */
+    private static final int BUFFERED = 2048;
+
+    public static final String JSON = "application/json";
+
+    static Answer json(int status, byte[] body) {
+        return bytes(status, JSON, body);
+    }
+
+    static Answer json(int status, JsonNode body) {
+        byte[] json = Json.write(body);
+        byte[] line = new byte[json.length + 1];
+        System.arraycopy(json, 0, line, 0, json.length);
+        line[json.length] = '\n';
+        return json(status, line);
+    }
+
+    static Answer bytes(int status, String contentType, byte[] body) {
+        Headers headers = base().with("Content-Type", contentType);
+        return new Answer(
+                status,
+                body.length <= BUFFERED ? headers.with("Content-Length", Integer.toString(body.length)) : headers,
+                Flux.defer(() -> Flux.just(Unpooled.wrappedBuffer(body))));
+    }
+
+    /** As Go's own handlers refuse, before the API has a say. */
+    static Answer text(int status, String body) {
+        return bytes(status, "text/plain; charset=utf-8", Json.utf8(body)).with("X-Content-Type-Options", "nosniff");
+    }
+
+    static Answer of(ApiFailure failure) {
+        Answer answer = json(failure.code(), failure.status());
+        int seconds = failure.retryAfterSeconds();
+        return seconds == 0 ? answer : answer.with("Retry-After", Integer.toString(seconds));
+    }
+
+    static Answer stream(Flux<ByteBuf> body) {
+        return new Answer(200, base().with("Content-Type", JSON), body);
+    }
+
+    Answer with(String header, String value) {
+        return new Answer(status, headers.with(header, value), body);
+    }
+
+    /** With one value for a field that may be there already. */
+    Answer replace(String header, String value) {
+        Headers[] changed = {Headers.empty()};
+        headers.forEach((name, old) -> changed[0] = name.equalsIgnoreCase(header) ? changed[0] : changed[0].with(name, old));
+        return new Answer(status, changed[0].with(header, value), body);
+    }
+
+    Answer withWarnings(List<String> warnings) {
+        Answer answer = this;
+        for (String warning : warnings) {
+            answer = answer.with("Warning", "299 - \"" + warning.replace("\\", "\\\\").replace("\"", "\\\"") + "\"");
+        }
+        return answer;
+    }
+
+    Answer body(Flux<ByteBuf> other) {
+        return new Answer(status, headers, other);
+    }
+
+    private static Headers base() {
+        return Headers.of("Cache-Control", "no-cache, private");
+    }
+}

@@ -1,0 +1,140 @@
+package io.reactiveinformer.test.server;
+
+import io.reactiveinformer.test.cluster.ApiFailure;
+import io.reactiveinformer.test.cluster.Cluster;
+import io.reactiveinformer.test.cluster.CustomType;
+import io.reactiveinformer.test.cluster.FieldSelector;
+import io.reactiveinformer.test.cluster.Json;
+import io.reactiveinformer.test.cluster.LabelSelector;
+import io.reactiveinformer.test.cluster.ResourceDefinition;
+import io.reactiveinformer.test.cluster.Selection;
+import io.reactiveinformer.test.cluster.StoredObject;
+import io.reactiveinformer.test.cluster.Writes;
+import io.reactiveinformer.transport.HttpRequest;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/** The API: finds out what a request is about, and has it answered. */
+public final class ApiHandler implements RequestHandler {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
+
+    private final Cluster cluster;
+    private final Lists lists;
+    private final Watches watches;
+    private final WriteRequests writes;
+    private final Paths paths;
+
+    public ApiHandler(Cluster cluster, Writes writes, Scheduler scheduler, WatchTimes times) {
+        this.cluster = cluster;
+        this.lists = new Lists(cluster, scheduler);
+        this.watches = new Watches(cluster, scheduler, times);
+        this.writes = new WriteRequests(writes);
+        this.paths = new Paths(cluster);
+    }
+
+    @Override
+    public Mono<Answer> handle(HttpRequest request) {
+        return Mono.defer(() -> answer(ApiRequest.of(request)))
+                .onErrorResume(ApiFailure.class, failure -> Mono.just(Answer.of(failure)))
+                .onErrorResume(failure -> {
+                    LOG.error("{} could not be answered", request, failure);
+                    return Mono.just(Answer.of(ApiFailure.of(500, "InternalError", "Internal error occurred: " + failure)));
+                });
+    }
+
+    private Mono<Answer> answer(ApiRequest request) {
+        if (!request.isResource()) {
+            return Mono.just(paths.answer(request));
+        }
+        if (!cluster.types().groups().contains(request.group())) {
+            return Mono.just(Paths.notFound());
+        }
+        ResourceDefinition type = cluster.types()
+                .find(request.group(), request.plural())
+                .filter(found -> found.versions().contains(request.version()))
+                .orElse(null);
+        if (type == null) {
+            boolean customGroup = cluster.types().all().stream().anyMatch(any -> any.group().equals(request.group()) && any.isCustom());
+            if (customGroup) {
+                return Mono.just(Paths.notFound());
+            }
+            throw ApiFailure.unknownResource();
+        }
+        return answer(request, type).map(answer -> withWarnings(answer, type, request.version()));
+    }
+
+    private static Answer withWarnings(Answer answer, ResourceDefinition type, String version) {
+        CustomType.Version custom = type.custom(version);
+        return custom == null || custom.warning().isEmpty() ? answer : answer.with("Warning", "299 - \"" + custom.warning() + "\"");
+    }
+
+    private Mono<Answer> answer(ApiRequest request, ResourceDefinition type) {
+        checkVerb(request, type);
+        Accepted accepted = Accepted.of(request.http().headers().first("Accept").orElse(""));
+        Representation form =
+                accepted.form(type, request.version(), TableForm.Rows.of(request.query().text("includeObject")), cluster::now);
+        switch (request.verb()) {
+            case "list" -> {
+                return lists.list(type, selection(request, type), ListOptions.of(request), form);
+            }
+            case "watch" -> {
+                ListOptions options = ListOptions.of(request);
+                Selection selection = selection(request, type);
+                return watches.watch(type, selection, options, form)
+                        .map(answer -> accepted == Accepted.METADATA_LIST ? answer.body(Flux.empty()) : answer);
+            }
+            case "get" -> {
+                return get(request, type, form);
+            }
+            default -> {
+                return Mono.fromSupplier(() -> writes.answer(request, type, form));
+            }
+        }
+    }
+
+    private static void checkVerb(ApiRequest request, ResourceDefinition type) {
+        ResourceDefinition.Subresource subresource = type.subresources().get(request.subresource());
+        if (!request.subresource().isEmpty() && subresource == null) {
+            throw ApiFailure.unknownResource();
+        }
+        var verbs = subresource == null ? type.verbs() : subresource.verbs();
+        boolean wholeCollection = request.name() == null && (request.verb().equals("update") || request.verb().equals("patch"));
+        if (request.verb().equals("watch") && !verbs.contains("watch")) {
+            throw ApiFailure.of(
+                    405,
+                    "MethodNotAllowed",
+                    "watch is not supported on resources of kind \"" + type.plural() + "\"",
+                    Json.object().put("kind", type.plural()));
+        }
+        if (!verbs.contains(request.verb()) || wholeCollection) {
+            throw ApiFailure.methodNotAllowed();
+        }
+    }
+
+    private Mono<Answer> get(ApiRequest request, ResourceDefinition type, Representation form) {
+        String version = request.query().text("resourceVersion");
+        if (!version.isEmpty() && version.length() < 18 && Long.parseLong(version) > cluster.version()) {
+            return lists.impatient(version);
+        }
+        String name = request.name() == null ? "" : request.name();
+        StoredObject object = cluster.get(type, request.namespace(), name);
+        if (object == null) {
+            throw ApiFailure.notFound(type, name);
+        }
+        if (request.subresource().equals("scale")) {
+            return Mono.just(Answer.json(200, Subresources.scale(object)));
+        }
+        return Mono.just(WriteRequests.single(200, object, form));
+    }
+
+    private static Selection selection(ApiRequest request, ResourceDefinition type) {
+        return new Selection(
+                request.namespace(),
+                LabelSelector.parse(request.query().text("labelSelector")),
+                FieldSelector.parse(request.query().text("fieldSelector"), type));
+    }
+}

@@ -1,0 +1,86 @@
+package io.reactiveinformer.test.server;
+
+import io.reactiveinformer.test.cluster.ApiFailure;
+import io.reactiveinformer.test.cluster.Json;
+import io.reactiveinformer.test.cluster.ResourceDefinition;
+import io.reactiveinformer.test.cluster.YamlText;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What a client sends, read and checked. */
+final class RequestBody {
+
+    private static final Set<String> OBJECTS = Set.of("", "application/json", "application/yaml");
+
+    private RequestBody() {}
+
+    static String mediaType(ApiRequest request) {
+        return request.http().headers().first("Content-Type").orElse("").split(";", 2)[0].trim().toLowerCase(Locale.ROOT);
+    }
+
+    static JsonNode tree(ApiRequest request) {
+        byte[] body = request.http().body();
+        if (body == null) {
+            return Json.object();
+        }
+        String text = new String(body, StandardCharsets.UTF_8);
+        if (mediaType(request).endsWith("yaml")) {
+            List<JsonNode> documents = YamlText.read(text);
+            return documents.isEmpty() ? Json.object() : documents.get(0);
+        }
+        try {
+            return Json.read(body);
+        } catch (JacksonException failure) {
+            throw ApiFailure.badRequest("the body of the request is not JSON: " + failure.getOriginalMessage());
+        }
+    }
+
+    /** An object of {@code type}; what it does not say about its kind is added. */
+    static ObjectNode object(ApiRequest request, ResourceDefinition type) {
+        if (!OBJECTS.contains(mediaType(request))) {
+            throw ApiFailure.of(
+                    415,
+                    "UnsupportedMediaType",
+                    "the body of the request was in an unknown format - accepted media types include: application/json, application/yaml,"
+                            + " application/vnd.kubernetes.protobuf");
+        }
+        ResourceDefinition.Subresource subresource = type.subresources().get(request.subresource());
+        String kind = subresource == null ? type.kind() : subresource.kind();
+        JsonNode tree = read(request, kind);
+        if (!(tree instanceof ObjectNode object)) {
+            throw ApiFailure.badRequest("the object provided is unrecognized (must be of type " + kind + ")");
+        }
+        String expected = subresource != null && !subresource.version().isEmpty()
+                ? (subresource.group().isEmpty() ? "" : subresource.group() + "/") + subresource.version()
+                : type.apiVersion(request.version());
+        String apiVersion = Json.text(object, "apiVersion");
+        if (!apiVersion.isEmpty() && !apiVersion.equals(expected)) {
+            throw ApiFailure.badRequest(
+                    "the API version in the data (" + apiVersion + ") does not match the expected API version (" + expected + ")");
+        }
+        String sentKind = Json.text(object, "kind");
+        if (!sentKind.isEmpty() && !sentKind.equals(kind)) {
+            throw ApiFailure.badRequest(
+                    sentKind + " in version \"" + request.version() + "\" cannot be handled as a " + kind + ": no kind \"" + sentKind
+                            + "\" is registered for this resource");
+        }
+        return object.put("kind", kind).put("apiVersion", expected);
+    }
+
+    private static JsonNode read(ApiRequest request, String kind) {
+        byte[] body = request.http().body();
+        boolean json = !mediaType(request).endsWith("yaml");
+        try {
+            return json && body != null ? Json.read(body) : tree(request);
+        } catch (JacksonException failure) {
+            String sent = body == null ? "" : new String(body, StandardCharsets.UTF_8);
+            throw ApiFailure.badRequest("the object provided is unrecognized (must be of type " + kind
+                    + "): couldn't get version/kind; json parse error: unexpected end of JSON input (" + sent + ")");
+        }
+    }
+}

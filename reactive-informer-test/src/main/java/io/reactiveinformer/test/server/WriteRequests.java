@@ -1,0 +1,183 @@
+package io.reactiveinformer.test.server;
+
+import io.reactiveinformer.test.cluster.ApiFailure;
+import io.reactiveinformer.test.cluster.Cluster;
+import io.reactiveinformer.test.cluster.DeleteOptions;
+import io.reactiveinformer.test.cluster.FieldSelector;
+import io.reactiveinformer.test.cluster.Json;
+import io.reactiveinformer.test.cluster.LabelSelector;
+import io.reactiveinformer.test.cluster.ResourceDefinition;
+import io.reactiveinformer.test.cluster.Selection;
+import io.reactiveinformer.test.cluster.StoredObject;
+import io.reactiveinformer.test.cluster.WriteOptions;
+import io.reactiveinformer.test.cluster.Writes;
+import io.reactiveinformer.test.patch.JsonPatch;
+import io.reactiveinformer.test.patch.MergePatch;
+import io.reactiveinformer.test.patch.PatchException;
+import io.reactiveinformer.test.patch.StrategicMergePatch;
+import java.io.ByteArrayOutputStream;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Answers what changes objects: create, update, patch, delete, and their subresources. */
+final class WriteRequests {
+
+    /** Their deletion answers with the object; that of others with a Status. */
+    private static final Set<String> SHOWN_WHEN_DELETED = Set.of(
+            "pods", "podtemplates", "services", "serviceaccounts", "persistentvolumeclaims", "persistentvolumes", "resourcequotas",
+            "storageclasses.storage.k8s.io", "csinodes.storage.k8s.io", "csidrivers.storage.k8s.io", "volumeattachments.storage.k8s.io");
+
+
+    private final Writes writes;
+
+    WriteRequests(Writes writes) {
+
+        this.writes = writes;
+    }
+
+    Answer answer(ApiRequest request, ResourceDefinition type, Representation form) {
+        return switch (request.verb()) {
+            case "create" -> create(request, type, form);
+            case "update" -> update(request, type, form);
+            case "patch" -> patch(request, type, form);
+            case "delete" -> delete(request, type, form);
+            case "deletecollection" -> deleteAll(request, type, form);
+            default -> throw ApiFailure.methodNotAllowed();
+        };
+    }
+
+    static Answer single(int status, StoredObject object, Representation form) {
+        var body = new ByteArrayOutputStream(object.body().length + 64);
+        form.single(object).forEach(body::writeBytes);
+        body.write('\n');
+        return Answer.json(status, body.toByteArray());
+    }
+
+    private Answer create(ApiRequest request, ResourceDefinition type, Representation form) {
+        ObjectNode body = RequestBody.object(request, type);
+        if (!request.subresource().isEmpty()) {
+            return Subresources.create(writes, request, type, body);
+        }
+        if (!type.verbs().contains("get")) {
+            return Answer.json(201, Reviews.answer(type, body));
+        }
+        return single(201, writes.create(type, request.namespace(), body, options(request)).object(), form);
+    }
+
+    private Answer update(ApiRequest request, ResourceDefinition type, Representation form) {
+        ObjectNode body = RequestBody.object(request, type);
+        String name = name(request);
+        String sent = Json.text(body, "metadata", "name");
+        if (!sent.isEmpty() && !sent.equals(name)) {
+            throw ApiFailure.badRequest(
+                    "the name of the object (" + sent + ") does not match the name on the URL (" + name + ")");
+        }
+        return change(request, type, form, old -> body);
+    }
+
+    private Answer patch(ApiRequest request, ResourceDefinition type, Representation form) {
+        String media = RequestBody.mediaType(request);
+        return switch (media) {
+            case "application/merge-patch+json" -> change(request, type, form, patching(request, MergePatch::apply));
+            case "application/json-patch+json" -> change(request, type, form, patching(request, JsonPatch::apply));
+            case "application/strategic-merge-patch+json" -> {
+                if (type.isCustom()) {
+                    throw unsupported();
+                }
+                yield change(request, type, form, patching(request, StrategicMergePatch::apply));
+            }
+            default -> throw unsupported();
+        };
+    }
+
+    private static ApiFailure unsupported() {
+        return ApiFailure.of(415, "UnsupportedMediaType", "415: Unsupported Media Type", Json.object());
+    }
+
+    private interface Patching {
+        JsonNode apply(JsonNode target, JsonNode patch);
+    }
+
+    private static UnaryOperator<ObjectNode> patching(ApiRequest request, Patching kind) {
+        JsonNode patch = RequestBody.tree(request);
+        return old -> {
+            try {
+                JsonNode patched = kind.apply(old, patch);
+                if (patched instanceof ObjectNode object) {
+                    return object;
+                }
+                throw ApiFailure.badRequest("a patch must leave an object");
+            } catch (PatchException failure) {
+                throw ApiFailure.of(422, "Invalid", "the server rejected our request due to an error in our request", Json.object());
+            }
+        };
+    }
+
+    private Answer change(
+            ApiRequest request, ResourceDefinition type, Representation form, UnaryOperator<ObjectNode> change) {
+        if (request.subresource().equals("scale")) {
+            Writes.Outcome outcome = writes.update(
+                    type, request.namespace(), name(request), "", old -> Subresources.scaled(old, change), options(request));
+            return Answer.json(200, Subresources.scale(outcome.object()));
+        }
+        Writes.Outcome outcome =
+                writes.update(type, request.namespace(), name(request), request.subresource(), change, options(request));
+        return single(200, outcome.object(), form);
+    }
+
+    private Answer delete(ApiRequest request, ResourceDefinition type, Representation form) {
+        Writes.Outcome outcome = writes.delete(type, request.namespace(), name(request), deleteOptions(request));
+        if (!outcome.gone() || SHOWN_WHEN_DELETED.contains(type.qualified())) {
+            return single(200, outcome.object(), form);
+        }
+        ObjectNode status = Json.object().put("kind", "Status").put("apiVersion", "v1");
+        status.putObject("metadata");
+        ObjectNode details = status.put("status", "Success").putObject("details").put("name", name(request));
+        if (!type.group().isEmpty()) {
+            details.put("group", type.group());
+        }
+        details.put("kind", type.plural()).put("uid", outcome.object().uid());
+        return Answer.json(200, status);
+    }
+
+    private Answer deleteAll(ApiRequest request, ResourceDefinition type, Representation form) {
+        var selection = new Selection(
+                request.namespace(),
+                LabelSelector.parse(request.query().text("labelSelector")),
+                FieldSelector.parse(request.query().text("fieldSelector"), type));
+        Cluster.Listing deleted = writes.deleteAll(type, selection, deleteOptions(request));
+        return Lists.bytes(deleted.objects(), new Representation.ListHead(deleted.version(), "", 0), form);
+    }
+
+    private static String name(ApiRequest request) {
+        return Objects.requireNonNull(request.name(), "the path names an object");
+    }
+
+    private static WriteOptions options(ApiRequest request) {
+        String manager = request.query().text("fieldManager");
+        if (manager.isEmpty()) {
+            manager = request.http().headers().first("User-Agent").orElse("unknown").split("/", 2)[0];
+        }
+        return new WriteOptions(request.query().text("dryRun").equals("All"), manager, false);
+    }
+
+    private static DeleteOptions deleteOptions(ApiRequest request) {
+        JsonNode body = request.http().body() == null || request.http().body().length == 0 ? Json.object() : RequestBody.tree(request);
+        Query query = request.query();
+        @Nullable Integer grace = query.integer("gracePeriodSeconds");
+        if (grace == null && body.path("gracePeriodSeconds").isNumber()) {
+            grace = body.path("gracePeriodSeconds").asInt();
+        }
+        String propagation = query.text("propagationPolicy");
+        return new DeleteOptions(
+                query.text("dryRun").equals("All") || body.path("dryRun").size() > 0,
+                grace,
+                propagation.isEmpty() ? Json.text(body, "propagationPolicy") : propagation,
+                Json.text(body, "preconditions", "uid"),
+                Json.text(body, "preconditions", "resourceVersion"));
+    }
+}

@@ -1,0 +1,82 @@
+package io.reactiveinformer.test;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/** kubectl in a process of its own, against one server. Where there is none, a test is skipped and says so; on CI it fails. */
+final class Kubectl {
+
+    private final String url;
+    private final Path home;
+
+    Kubectl(FakeApiServer server, Path home) {
+        this.url = server.url();
+        this.home = home;
+        boolean there = available();
+        if ("true".equals(System.getenv("CI"))) {
+            assertThat(there).as("kubectl must be on the PATH of CI").isTrue();
+        }
+        if (!there) {
+            System.err.println("SKIPPED: no kubectl on the PATH, so what it does against FakeApiServer is not tested");
+        }
+        assumeTrue(there, "kubectl is not on the PATH");
+    }
+
+    private static boolean available() {
+        for (String directory : System.getenv().getOrDefault("PATH", "").split(":", -1)) {
+            if (Files.isExecutable(Path.of(directory, "kubectl"))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    record Result(int exit, String output) {}
+
+    /** Runs it to its end and returns what it printed; fails if it failed. */
+    String run(String... arguments) {
+        Result result = tryRun(arguments);
+        assertThat(result.exit()).as("kubectl %s: %s", String.join(" ", arguments), result.output()).isZero();
+        return result.output();
+    }
+
+    Result tryRun(String... arguments) {
+        try {
+            Path output = Files.createTempFile(home, "kubectl", ".out");
+            Process process = start(output, arguments);
+            if (!process.waitFor(40, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                throw new AssertionError("kubectl " + String.join(" ", arguments) + " did not end: " + Files.readString(output));
+            }
+            return new Result(process.exitValue(), Files.readString(output, StandardCharsets.UTF_8));
+        } catch (IOException | InterruptedException failure) {
+            throw new AssertionError("kubectl could not be run", failure);
+        }
+    }
+
+    /** Runs it on, with what it prints in {@code output}. */
+    Process start(Path output, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of("kubectl", "--server", url, "--cache-dir", home.resolve("cache").toString()));
+        command.addAll(List.of(arguments));
+        var builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+        builder.environment().put("KUBECONFIG", home.resolve("none").toString());
+        return builder.start();
+    }
+
+    /** A file with {@code yaml}, for {@code -f}. */
+    String file(String yaml) {
+        try {
+            return Files.writeString(Files.createTempFile(home, "objects", ".yaml"), yaml).toString();
+        } catch (IOException failure) {
+            throw new AssertionError("cannot write a file for kubectl", failure);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package io.reactiveinformer.test;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import reactor.core.publisher.Flux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class KubectlTest {
+
+    private static final String DEPLOYMENT = """
+            apiVersion: apps/v1
+            kind: Deployment
+            metadata: {name: web}
+            spec:
+              replicas: 2
+              selector: {matchLabels: {app: web}}
+              template:
+                metadata: {labels: {app: web}}
+                spec: {containers: [{name: c, image: "nginx:1"}, {name: side, image: "log:1"}]}
+            """;
+
+    private final FakeApiServer server = FakeApiServer.create().start();
+    private @TempDir Path home;
+    private Kubectl kubectl;
+
+    @BeforeEach
+    void findKubectl() {
+        kubectl = new Kubectl(server, home);
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    @Test
+    void createsGetsAndDeletes() {
+        String file = kubectl.file(DEPLOYMENT);
+        assertThat(kubectl.run("create", "-f", file)).contains("deployment.apps/web created");
+        assertThat(kubectl.run("get", "deploy")).contains("READY", "0/2");
+        assertThat(kubectl.run("get", "deployments.apps", "web", "-o", "jsonpath={.spec.template.spec.containers[*].name}")).isEqualTo("c side");
+        assertThat(kubectl.run("describe", "deploy", "web")).contains("nginx:1", "StrategyType");
+        assertThat(kubectl.tryRun("create", "-f", file).output()).contains("AlreadyExists");
+        assertThat(kubectl.run("delete", "-f", file)).contains("deleted");
+        assertThat(kubectl.run("get", "deploy")).contains("No resources found");
+    }
+
+    @Test
+    void appliesWhatChanged() {
+        kubectl.run("apply", "-f", kubectl.file(DEPLOYMENT));
+        assertThat(kubectl.run("apply", "-f", kubectl.file(DEPLOYMENT))).contains("unchanged");
+        assertThat(kubectl.run("apply", "-f", kubectl.file(DEPLOYMENT.replace("nginx:1", "nginx:2")))).contains("configured");
+        kubectl.run("set", "image", "deploy/web", "side=log:9");
+        assertThat(kubectl.run("get", "deploy", "web", "-o", "jsonpath={.spec.template.spec.containers[*].image}")).isEqualTo("nginx:2 log:9");
+        kubectl.run("scale", "deploy/web", "--replicas=7");
+        assertThat(kubectl.run("get", "deploy", "web", "-o", "jsonpath={.spec.replicas} {.metadata.generation}")).isEqualTo("7 4");
+    }
+
+    @Test
+    void watchesWhatHappens() throws IOException, InterruptedException {
+        server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: first, namespace: default}}");
+        Path output = home.resolve("watch.out");
+        Process watch = kubectl.start(output, "get", "cm", "-w", "--no-headers");
+        try {
+            awaitLine(output, "first");
+            server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: second, namespace: default}}");
+            awaitLine(output, "second");
+        } finally {
+            watch.destroy();
+            watch.waitFor(10, TimeUnit.SECONDS);
+        }
+    }
+
+    private static void awaitLine(Path output, String text) {
+        Flux.interval(Duration.ofMillis(20))
+                .filter(tick -> read(output).contains(text))
+                .blockFirst(Duration.ofSeconds(20));
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException failure) {
+            throw new AssertionError(failure);
+        }
+    }
+}
