@@ -86,6 +86,11 @@ public final class FakeApiServer implements AutoCloseable {
         return objects;
     }
 
+    /** Runs every timer of this server; a simulation's moves too. */
+    public Scheduler scheduler() {
+        return scheduler;
+    }
+
     /** The latest resourceVersion. */
     public String resourceVersion() {
         return Long.toString(cluster.version());

@@ -1,0 +1,54 @@
+package io.reactiveinformer.test.simulation;
+
+import io.reactiveinformer.test.ClusterObjects;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Nodes, and whether they can be reached. */
+final class Nodes {
+
+    private Nodes() {}
+
+    static String node(String name) {
+        return """
+                apiVersion: v1
+                kind: Node
+                metadata: {name: %1$s, labels: {kubernetes.io/hostname: %1$s}}
+                spec: {}
+                status:
+                  conditions: [{type: Ready, status: "True", reason: KubeletReady}]
+                  nodeInfo: {kubeletVersion: v1.36.2}
+                """.formatted(name);
+    }
+
+    static boolean isReady(JsonNode node) {
+        return node.path("status").path("conditions").path(0).path("status").asString("").equals("True");
+    }
+
+    static List<String> ready(ClusterObjects cluster) {
+        return cluster.list(Types.NODES).stream().filter(Nodes::isReady).map(node -> Types.key(node).name()).toList();
+    }
+
+    /** The last one that is left stays. */
+    static void toggle(ClusterObjects cluster, ObjectNode node) {
+        boolean lost = isReady(node);
+        if (lost && ready(cluster).size() < 2) {
+            return;
+        }
+        cluster.edit(Types.NODES, Types.key(node), changed -> {
+            ((ObjectNode) changed.at("/status/conditions/0"))
+                    .put("status", lost ? "Unknown" : "True")
+                    .put("reason", lost ? "NodeStatusUnknown" : "KubeletReady");
+            return changed;
+        });
+        if (lost) {
+            String name = Types.key(node).name();
+            for (ObjectNode pod : cluster.list(Types.PODS)) {
+                if (pod.path("spec").path("nodeName").asString("").equals(name) && !Types.isLeaving(pod)) {
+                    cluster.delete(Types.PODS, Types.key(pod));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package io.reactiveinformer.test.simulation;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** References from what was made to what it was made for. */
+final class Owners {
+
+    private Owners() {}
+
+    static void add(ObjectNode metadata, JsonNode owner) {
+        metadata.putArray("ownerReferences")
+                .addObject()
+                .put("apiVersion", owner.path("apiVersion").asString(""))
+                .put("kind", owner.path("kind").asString(""))
+                .put("name", Types.key(owner).name())
+                .put("uid", Types.uid(owner))
+                .put("controller", true)
+                .put("blockOwnerDeletion", true);
+    }
+}

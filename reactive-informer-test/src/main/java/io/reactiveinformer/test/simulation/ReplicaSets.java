@@ -1,0 +1,50 @@
+package io.reactiveinformer.test.simulation;
+
+import io.reactiveinformer.test.ClusterObjects;
+import java.util.Comparator;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Keeps as many pods as each ReplicaSet wants: one more or one fewer with each step. */
+final class ReplicaSets {
+
+    private ReplicaSets() {}
+
+    static void step(ClusterObjects cluster) {
+        List<ObjectNode> pods = cluster.list(Types.PODS);
+        for (ObjectNode set : cluster.list(Types.REPLICA_SETS)) {
+            List<ObjectNode> own = pods.stream().filter(pod -> Types.isOwnedBy(set, pod) && !Types.isLeaving(pod)).toList();
+            int wanted = Types.replicas(set);
+            if (own.size() < wanted) {
+                cluster.create(pod(set));
+            } else if (own.size() > wanted) {
+                own.stream().min(Comparator.comparing(Pods::isReady)).ifPresent(pod -> cluster.delete(Types.PODS, Types.key(pod)));
+            }
+            status(cluster, set, own);
+        }
+    }
+
+    private static void status(ClusterObjects cluster, ObjectNode set, List<ObjectNode> own) {
+        int ready = (int) own.stream().filter(Pods::isReady).count();
+        cluster.edit(Types.REPLICA_SETS, Types.key(set), changed -> {
+            ObjectNode status = changed.withObject("/status");
+            status.put("replicas", own.size()).put("readyReplicas", ready).put("availableReplicas", ready);
+            status.set("observedGeneration", changed.path("metadata").path("generation"));
+            return changed;
+        });
+    }
+
+    private static ObjectNode pod(JsonNode set) {
+        JsonNode template = set.path("spec").path("template");
+        ObjectNode pod = JsonNodeFactory.instance.objectNode().put("apiVersion", "v1").put("kind", "Pod");
+        ObjectNode metadata = pod.putObject("metadata")
+                .put("generateName", Types.key(set).name() + "-")
+                .put("namespace", Types.key(set).namespace());
+        metadata.set("labels", template.path("metadata").path("labels").deepCopy());
+        Owners.add(metadata, set);
+        pod.set("spec", template.path("spec").deepCopy());
+        return pod;
+    }
+}

@@ -1,0 +1,80 @@
+package io.reactiveinformer.test;
+
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.test.simulation.Simulation;
+import io.reactiveinformer.test.simulation.Workload;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import reactor.core.Disposable;
+import reactor.test.scheduler.VirtualTimeScheduler;
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class SimulationTest {
+
+    private static final ResourceType<JsonNode> PODS = ResourceType.dynamic("", "v1", "pods");
+
+    private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
+    private final FakeApiServer server = FakeApiServer.builder().scheduler(time).build();
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    @Test
+    void bringsDeploymentsToLifeAndRollsThem() {
+        Simulation simulation = Simulation.of(server).smallCluster().move(60);
+        assertThat(server.objects().list(PODS)).hasSizeGreaterThanOrEqualTo(6);
+        Simulation.of(server).with(Workload.rollouts()).move(1);
+        simulation.move(200);
+        List<JsonNode> ready = server.objects().list(PODS).stream()
+                .filter(pod -> pod.at("/status/containerStatuses/0/ready").asBoolean(false))
+                .map(pod -> (JsonNode) pod)
+                .toList();
+        assertThat(ready).isNotEmpty().allSatisfy(pod -> assertThat(pod.path("spec").path("nodeName").asString("")).startsWith("node-"));
+    }
+
+    @Test
+    void makesTheSameMovesWithTheSameSeed() {
+        assertThat(history(7)).isEqualTo(history(7));
+        assertThat(history(7)).isNotEqualTo(history(8));
+    }
+
+    @Test
+    void movesInTheServersTime() {
+        Disposable motion = Simulation.of(server).smallCluster().start(Duration.ofSeconds(1));
+        String version = server.resourceVersion();
+        time.advanceTimeBy(Duration.ofMillis(999));
+        assertThat(server.resourceVersion()).isEqualTo(version);
+        time.advanceTimeBy(Duration.ofMinutes(5));
+        assertThat(Long.parseLong(server.resourceVersion())).isGreaterThan(Long.parseLong(version) + 100);
+        motion.dispose();
+    }
+
+    @Test
+    void letsKubectlWaitForARollout(@TempDir Path home) {
+        try (FakeApiServer live = FakeApiServer.create().start()) {
+            var kubectl = new Kubectl(live, home);
+            Disposable motion = Simulation.of(live).deployment("default", "web", 3).start(Duration.ofMillis(10));
+            live.objects().create("{apiVersion: v1, kind: Node, metadata: {name: n1}, status: {conditions: [{type: Ready, status: 'True'}]}}");
+            assertThat(kubectl.run("rollout", "status", "deploy/web", "--timeout=20s")).contains("successfully rolled out");
+            kubectl.run("set", "image", "deploy/web", "web=web:2");
+            assertThat(kubectl.run("rollout", "status", "deploy/web", "--timeout=20s")).contains("successfully rolled out");
+            assertThat(kubectl.run("wait", "pod", "-l", "app=web", "--for=condition=Ready", "--timeout=20s")).contains("condition met");
+            motion.dispose();
+        }
+    }
+
+    private static String history(long seed) {
+        try (FakeApiServer server = FakeApiServer.builder().scheduler(VirtualTimeScheduler.create()).build()) {
+            Simulation.of(server).seed(seed).smallCluster().move(200);
+            return server.objects().list(PODS).toString();
+        }
+    }
+}
