@@ -1,19 +1,30 @@
 package io.reactiveinformer.view;
 
+import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
-/** How one subscription receives changes. */
+/**
+ * How one subscription receives changes. Wishes add up:
+ * {@code Delivery.every(256).and(Delivery.on(scheduler)).and(Delivery.resync(ofMinutes(10)))}.
+ */
 public final class Delivery {
 
-    private static final Delivery CONFLATED = new Delivery(null);
+    private static final Delivery CONFLATED = new Delivery(null, 0, null, false);
 
     private final @Nullable Scheduler scheduler;
+    private final int limit;
+    private final @Nullable Duration resyncPeriod;
+    private final boolean partial;
 
-    private Delivery(@Nullable Scheduler scheduler) {
+    private Delivery(@Nullable Scheduler scheduler, int limit, @Nullable Duration resyncPeriod, boolean partial) {
         this.scheduler = scheduler;
+        this.limit = limit;
+        this.resyncPeriod = resyncPeriod;
+        this.partial = partial;
     }
 
     /** The latest state of each row, on a worker of {@code Schedulers.parallel()}. */
@@ -21,13 +32,60 @@ public final class Delivery {
         return CONFLATED;
     }
 
-    /** As {@link #conflated()}, on a worker of {@code scheduler}. */
+    /** On a worker of {@code scheduler}, which also tells the time of {@link #resync}. */
     public static Delivery on(Scheduler scheduler) {
-        return new Delivery(Objects.requireNonNull(scheduler, "scheduler"));
+        return new Delivery(Objects.requireNonNull(scheduler, "scheduler"), 0, null, false);
+    }
+
+    /**
+     * Every state of each row, in order, instead of the latest only. A subscription for which more than {@code limit} changes wait fails with
+     * {@link BacklogOverflowException}. What is there at the beginning, and what one list of the server changes at once, does not count.
+     */
+    public static Delivery every(int limit) {
+        if (limit < 1) {
+            throw new IllegalArgumentException("at least 1 change must be allowed to wait, was " + limit);
+        }
+        return new Delivery(null, limit, null, false);
+    }
+
+    /**
+     * Each row again after each {@code period}, as {@link Change.Updated} from itself to itself. A row that has changed anyway is told once.
+     * Asks the server nothing.
+     */
+    public static Delivery resync(Duration period) {
+        if (period.isNegative() || period.isZero()) {
+            throw new IllegalArgumentException("a resync period must be longer than zero, was " + period);
+        }
+        return new Delivery(null, 0, period, false);
+    }
+
+    /** What is there, even before it is complete. {@link Change.Synced} still comes when the first complete state has been told. */
+    public static Delivery partial() {
+        return new Delivery(null, 0, null, true);
+    }
+
+    /** Both; where both say the same thing differently, {@code other} counts. */
+    public Delivery and(Delivery other) {
+        return new Delivery(
+                other.scheduler == null ? scheduler : other.scheduler,
+                other.limit == 0 ? limit : other.limit,
+                other.resyncPeriod == null ? resyncPeriod : other.resyncPeriod,
+                partial || other.partial);
     }
 
     /** Where signals are delivered. Looked up at each subscription, so that virtual time is seen. */
     Scheduler scheduler() {
         return scheduler == null ? Schedulers.parallel() : scheduler;
+    }
+
+    <K, T> Backlog<K, T, Change<K, T>> backlog() {
+        return limit == 0 ? new ConflatedBacklog<>(partial) : new EveryBacklog<>(limit, partial);
+    }
+
+    /** Runs {@code resync} after each period, until {@code worker} is disposed; not at all if no period is set. */
+    void scheduleResync(Scheduler.Worker worker, Runnable resync) {
+        if (resyncPeriod != null) {
+            worker.schedulePeriodically(resync, resyncPeriod.toNanos(), resyncPeriod.toNanos(), TimeUnit.NANOSECONDS);
+        }
     }
 }

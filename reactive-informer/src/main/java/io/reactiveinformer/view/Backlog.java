@@ -1,0 +1,32 @@
+package io.reactiveinformer.view;
+
+import io.reactiveinformer.store.Commit;
+import io.reactiveinformer.store.Snapshot;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one subscriber has yet to be told. Not thread-safe: whoever has one guards it.
+ *
+ * @param <E> what it is told
+ */
+interface Backlog<K, T, E> {
+
+    /** First: the rows that commits start from. */
+    void begin(Snapshot<K, T> rows);
+
+    /** @throws BacklogOverflowException if this is more than it keeps */
+    void file(Commit<K, T> commit);
+
+    /** Everything is to be told again. */
+    void resync();
+
+    /** The next thing to tell, which is then no longer kept; null if there is nothing now. */
+    @Nullable E next();
+
+    boolean isEmpty();
+
+    /** How many things are kept. */
+    int size();
+
+    void clear();
+}

@@ -1,0 +1,122 @@
+package io.reactiveinformer.view;
+
+import io.reactiveinformer.store.Commit;
+import io.reactiveinformer.store.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+
+/**
+ * Between the one who writes rows and those who are told: every subscriber gets what it has demand for, and the rest is kept for it in
+ * folded form. The writer is never held up, and knows nothing of its subscribers.
+ *
+ * <p>{@link #publish}, {@link #complete} and {@link #fail} are the writer's: their calls must not overlap. Subscribing goes together with all
+ * of them, from any thread, without a gap or a repeat.
+ *
+ * @param <K> what names a row
+ * @param <T> the row
+ */
+public final class ChangeHub<K, T> {
+
+    private final Object lock = new Object();
+
+    // Written under the lock.
+    private Snapshot<K, T> latest;
+    private volatile List<Follower<K, T>> followers = List.of();
+    private @Nullable End end;
+
+    /** @param failure null where it is over as planned */
+    private record End(@Nullable Throwable failure) {}
+
+    private ChangeHub(Snapshot<K, T> rows) {
+        latest = rows;
+    }
+
+    /** @param rows which the first commit starts from */
+    public static <K, T> ChangeHub<K, T> of(Snapshot<K, T> rows) {
+        return new ChangeHub<>(Objects.requireNonNull(rows, "rows"));
+    }
+
+    /** What is there and what happens, as {@link View#changes(Delivery)} promises. */
+    public Flux<Change<K, T>> changes(Delivery delivery) {
+        return FluxFollowing.of(this, delivery, delivery::<K, T>backlog);
+    }
+
+    /**
+     * The rows as they are, complete or not, and again after each commit; a slow subscriber misses what is outdated. Delivered, and ends, as
+     * changes do.
+     */
+    public Flux<Snapshot<K, T>> snapshots(Delivery delivery) {
+        return FluxFollowing.of(this, delivery, LatestSnapshot::new);
+    }
+
+    /** Tells of a step. The rows must be readable as it says before this is called; returns when each subscriber's part is noted. */
+    public void publish(Commit<K, T> commit) {
+        List<Follower<K, T>> present;
+        synchronized (lock) {
+            if (end != null) {
+                throw new IllegalStateException("published after the end: " + commit.snapshot());
+            }
+            latest = commit.snapshot();
+            present = followers;
+        }
+        for (Follower<K, T> follower : present) {
+            follower.file(commit);
+        }
+    }
+
+    /** No more commits: subscribers get what is kept for them, then complete. So do later ones. */
+    public void complete() {
+        end(new End(null));
+    }
+
+    /** No more commits, because of {@code failure}: subscribers, later ones too, are told at once, and what was kept for them is dropped. */
+    public void fail(Throwable failure) {
+        end(new End(Objects.requireNonNull(failure, "failure")));
+    }
+
+    private void end(End reason) {
+        List<Follower<K, T>> present;
+        synchronized (lock) {
+            if (end != null) {
+                return;
+            }
+            end = reason;
+            present = followers;
+            followers = List.of();
+        }
+        for (Follower<K, T> follower : present) {
+            follower.end(reason.failure);
+        }
+    }
+
+    /** {@code follower} begins with the rows as they are, and is told of each commit after them. */
+    void add(Follower<K, T> follower) {
+        synchronized (lock) {
+            follower.begin(latest);
+            if (end != null) {
+                follower.end(end.failure);
+                return;
+            }
+            List<Follower<K, T>> more = new ArrayList<>(followers.size() + 1);
+            more.addAll(followers);
+            more.add(follower);
+            followers = more; // copied at each change, since every commit walks over it
+        }
+    }
+
+    void remove(Follower<K, T> follower) {
+        synchronized (lock) {
+            List<Follower<K, T>> fewer = new ArrayList<>(followers);
+            fewer.remove(follower);
+            followers = fewer;
+        }
+    }
+
+    /** How many are told of each commit. */
+    int followers() {
+        return followers.size();
+    }
+}

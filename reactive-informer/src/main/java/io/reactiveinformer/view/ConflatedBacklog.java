@@ -1,0 +1,214 @@
+package io.reactiveinformer.view;
+
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.store.Commit;
+import io.reactiveinformer.store.Commit.Difference;
+import io.reactiveinformer.store.Snapshot;
+import java.util.LinkedHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the latest state of each row. At most one entry a row that is, or that the subscriber was told of, and one for {@link Change.Synced}.
+ *
+ * <pre>
+ *  WAITING ──first complete rows──▶ OPENING ──walked to the end──▶ LIVE
+ * </pre>
+ *
+ * <p>In OPENING it walks over the rows as they were when it began, which it shares with everybody. A row that the walk has yet to come to
+ * needs no note of its changes: it will be told as it is by then. A row that is not ahead of the walk is known to the subscriber, or is
+ * new to it: its changes are folded into one difference, from what this subscriber was told last.
+ */
+final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
+
+    private enum Stage {
+        WAITING, OPENING, LIVE
+    }
+
+    private static final long NOWHERE = Long.MAX_VALUE;
+
+    private final boolean partial;
+
+    /** In the order in which they became dirty. */
+    private final LinkedHashMap<K, DirtyRow<K, T>> dirty = new LinkedHashMap<>();
+
+    private Stage stage = Stage.WAITING;
+    private @Nullable Snapshot<K, T> latest;
+    private Snapshot.@Nullable Cursor<K, T> opening;
+
+    /** Rows that the walk has yet to come to, and which are still there. */
+    private int ahead;
+
+    private long places;
+
+    /** Where Synced stands in line: what became dirty before goes before it. */
+    private long syncedPlace = NOWHERE;
+
+    private boolean synced;
+    private @Nullable String syncedVersion;
+    private long added;
+    private @Nullable ResyncWalk<K, T> resync;
+    private boolean resyncsTurn;
+
+    /** @param partial whether to begin with what is there, complete or not; Synced then waits for the first complete rows */
+    ConflatedBacklog(boolean partial) {
+        this.partial = partial;
+    }
+
+    @Override
+    public void begin(Snapshot<K, T> rows) {
+        latest = rows;
+        if (partial || rows.complete()) {
+            stage = Stage.OPENING;
+            opening = rows.cursor();
+            ahead = rows.size();
+            placeSynced(rows);
+        }
+    }
+
+    private void placeSynced(Snapshot<K, T> rows) {
+        if (syncedPlace == NOWHERE && rows.complete()) {
+            syncedPlace = places;
+            syncedVersion = rows.resourceVersion().orElse(null);
+        }
+    }
+
+    @Override
+    public void file(Commit<K, T> commit) {
+        if (stage == Stage.WAITING) {
+            begin(commit.snapshot());
+            return;
+        }
+        latest = commit.snapshot();
+        for (Difference<K, T> difference : commit.differences()) {
+            if (opening != null && opening.isAhead(difference.key())) {
+                ahead += (difference.after() == null ? 0 : 1) - (difference.before() == null ? 0 : 1);
+            } else {
+                fold(difference);
+            }
+        }
+        placeSynced(commit.snapshot());
+    }
+
+    private void fold(Difference<K, T> difference) {
+        DirtyRow<K, T> row = dirty.get(difference.key());
+        if (row == null) {
+            row = new DirtyRow<>(difference, places++);
+            dirty.put(difference.key(), row);
+        } else {
+            row.fold(difference);
+        }
+        if (resync != null && resync.takeOut(difference.key())) {
+            row.resync();
+        }
+        if (row.isClean()) {
+            dirty.remove(difference.key());
+        }
+    }
+
+    /** Before Synced there is nothing to tell again. Rows that are dirty anyway take it in. */
+    @Override
+    public void resync() {
+        if (resync != null) {
+            resync.repeat();
+        } else if (synced && latest != null) {
+            resync = new ResyncWalk<>(latest);
+            for (DirtyRow<K, T> row : dirty.values()) {
+                if (resync.takeOut(row.difference().key())) {
+                    row.resync();
+                }
+            }
+        }
+    }
+
+    @Override
+    public @Nullable Change<K, T> next() {
+        Change<K, T> next = nextOfOpening();
+        if (next == null && stage == Stage.LIVE) {
+            next = syncedIsNext() ? nextSynced() : resync != null && (resyncsTurn || dirty.isEmpty()) ? nextOfResync() : null;
+            return next == null ? nextDirty() : next;
+        }
+        return next;
+    }
+
+    private @Nullable Change<K, T> nextOfOpening() {
+        while (opening != null && latest != null) {
+            if (ahead == 0 || !opening.advance()) {
+                opening = null;
+                stage = Stage.LIVE;
+                break;
+            }
+            Versioned<T> row = latest.find(opening.key());
+            if (row != null) {
+                ahead--;
+                added++;
+                return new Change.Added<>(opening.key(), row, true);
+            }
+        }
+        return null;
+    }
+
+    private boolean syncedIsNext() {
+        return !synced && syncedPlace != NOWHERE && (dirty.isEmpty() || first().place >= syncedPlace);
+    }
+
+    private Change<K, T> nextSynced() {
+        synced = true;
+        return new Change.Synced<>(syncedVersion, added);
+    }
+
+    private @Nullable Change<K, T> nextOfResync() {
+        resyncsTurn = false; // so that neither starves the other
+        Change<K, T> next = resync == null ? null : resync.next();
+        if (next == null) {
+            boolean repeat = resync != null && resync.repeats();
+            resync = null;
+            if (repeat) {
+                resync();
+            }
+        }
+        return next;
+    }
+
+    private @Nullable Change<K, T> nextDirty() {
+        resyncsTurn = true;
+        if (dirty.isEmpty()) {
+            return null;
+        }
+        Difference<K, T> difference = first().difference();
+        dirty.remove(difference.key());
+        Change<K, T> next = Step.first(difference, !synced);
+        Difference<K, T> rest = Step.rest(difference);
+        if (rest != null) {
+            dirty.put(difference.key(), new DirtyRow<>(rest, places++));
+        }
+        if (!synced && next instanceof Change.Added<K, T>) {
+            added++;
+        }
+        return next;
+    }
+
+    private DirtyRow<K, T> first() {
+        return dirty.values().iterator().next();
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return stage == Stage.WAITING || size() == 0;
+    }
+
+    @Override
+    public int size() {
+        return ahead + dirty.size() + (synced || syncedPlace == NOWHERE ? 0 : 1) + (resync == null ? 0 : resync.ahead());
+    }
+
+    @Override
+    public void clear() {
+        stage = Stage.WAITING;
+        latest = null;
+        opening = null;
+        resync = null;
+        dirty.clear();
+        ahead = 0;
+        synced = true;
+    }
+}

@@ -1,0 +1,345 @@
+package io.reactiveinformer.view;
+
+import io.reactiveinformer.store.Commit;
+import io.reactiveinformer.store.Snapshot;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.Exceptions;
+import reactor.core.Scannable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Operators;
+import reactor.core.scheduler.Scheduler;
+import reactor.util.context.Context;
+
+/**
+ * Tells each subscriber, at its own demand and on a worker of its own, what its {@link Backlog} keeps for it. What a subscriber holds is
+ * bounded by its backlog. Rows are shared with the cache and with other subscribers, so what is folded or abandoned is nobody's to discard.
+ */
+final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
+
+    private final ChangeHub<K, T> hub;
+    private final Delivery delivery;
+    private final Supplier<Backlog<K, T, E>> backlogs;
+
+    private FluxFollowing(ChangeHub<K, T> hub, Delivery delivery, Supplier<Backlog<K, T, E>> backlogs) {
+        this.hub = hub;
+        this.delivery = delivery;
+        this.backlogs = backlogs;
+    }
+
+    static <K, T, E> Flux<E> of(ChangeHub<K, T> hub, Delivery delivery, Supplier<Backlog<K, T, E>> backlogs) {
+        return onAssembly(new FluxFollowing<>(hub, delivery, backlogs));
+    }
+
+    @Override
+    public void subscribe(CoreSubscriber<? super E> actual) {
+        Scheduler.Worker worker;
+        try {
+            worker = delivery.scheduler().createWorker();
+        } catch (RejectedExecutionException shutDown) {
+            Operators.error(actual, Operators.onRejectedExecution(shutDown, actual.currentContext()));
+            return;
+        }
+        var subscription = new FollowingSubscription<>(actual, hub, backlogs.get(), worker);
+        actual.onSubscribe(subscription);
+        subscription.start(delivery);
+    }
+
+    @Override
+    @SuppressWarnings("rawtypes") // as Scannable declares it
+    public @Nullable Object scanUnsafe(Attr key) {
+        return key == Attr.RUN_STYLE ? Attr.RunStyle.ASYNC : null;
+    }
+
+    static final class FollowingSubscription<K, T, E> implements Follower<K, T>, Subscription, Scannable, Runnable {
+
+        /** After so many signals the others on the same thread have their turn. */
+        private static final int TURN = 256;
+
+        private final CoreSubscriber<? super E> actual;
+        private final ChangeHub<K, T> hub;
+        private final Scheduler.Worker worker;
+
+        // Guarded by the backlog; no call leaves while it is held.
+        private final Backlog<K, T, E> backlog;
+        private boolean ended;
+        private @Nullable Throwable failure;
+
+        private volatile boolean cancelled;
+        private volatile boolean terminated;
+
+        private volatile long requested;
+        @SuppressWarnings("rawtypes")
+        private static final AtomicLongFieldUpdater<FollowingSubscription> REQUESTED =
+                AtomicLongFieldUpdater.newUpdater(FollowingSubscription.class, "requested");
+
+        volatile int wip; // not private: the compiler sees no reader of it
+        @SuppressWarnings("rawtypes")
+        private static final AtomicIntegerFieldUpdater<FollowingSubscription> WIP =
+                AtomicIntegerFieldUpdater.newUpdater(FollowingSubscription.class, "wip");
+
+        FollowingSubscription(CoreSubscriber<? super E> actual, ChangeHub<K, T> hub, Backlog<K, T, E> backlog, Scheduler.Worker worker) {
+            this.actual = actual;
+            this.hub = hub;
+            this.backlog = backlog;
+            this.worker = worker;
+        }
+
+        void start(Delivery delivery) {
+            if (cancelled) {
+                return;
+            }
+            hub.add(this);
+            if (cancelled) {
+                hub.remove(this);
+                return;
+            }
+            try {
+                delivery.scheduleResync(worker, this::resync);
+            } catch (RejectedExecutionException noTimer) {
+                end(Operators.onRejectedExecution(noTimer, currentContext()));
+            }
+            schedule();
+        }
+
+        @Override
+        public void begin(Snapshot<K, T> rows) {
+            synchronized (backlog) {
+                if (!cancelled) {
+                    backlog.begin(rows);
+                }
+            }
+        }
+
+        @Override
+        public void file(Commit<K, T> commit) {
+            synchronized (backlog) {
+                if (cancelled || terminated || ended) {
+                    return;
+                }
+                try {
+                    backlog.file(commit);
+                } catch (BacklogOverflowException overflow) {
+                    ended = true;
+                    failure = overflow;
+                }
+                if (backlog.isEmpty() && !ended) {
+                    return;
+                }
+            }
+            if (requested != 0 || ended) {
+                schedule();
+            }
+        }
+
+        @Override
+        public void end(@Nullable Throwable cause) {
+            synchronized (backlog) {
+                if (ended) {
+                    return;
+                }
+                ended = true;
+                failure = cause;
+            }
+            schedule();
+        }
+
+        private void resync() {
+            synchronized (backlog) {
+                backlog.resync();
+            }
+            schedule();
+        }
+
+        @Override
+        public void request(long n) {
+            if (n > 0) {
+                Operators.addCap(REQUESTED, this, n);
+                schedule();
+            } else {
+                fail(new IllegalArgumentException("§3.9: a subscriber must request more than 0 elements, was " + n));
+            }
+        }
+
+        private void fail(Throwable cause) {
+            synchronized (backlog) {
+                ended = true;
+                failure = failure == null ? cause : failure;
+            }
+            schedule();
+        }
+
+        @Override
+        public void cancel() {
+            if (!cancelled && !terminated) {
+                cancelled = true;
+                release();
+            }
+        }
+
+        private void release() {
+            hub.remove(this);
+            worker.dispose();
+            synchronized (backlog) {
+                backlog.clear();
+            }
+        }
+
+        private void schedule() {
+            if (WIP.getAndIncrement(this) == 0) {
+                schedule(this);
+            }
+        }
+
+        private void schedule(Runnable task) {
+            try {
+                worker.schedule(task);
+            } catch (RejectedExecutionException shutDown) {
+                if (!cancelled) { // else it is the worker that is gone
+                    terminate(Operators.onRejectedExecution(shutDown, currentContext()));
+                }
+            }
+        }
+
+        /** Emits; whoever schedules meanwhile is seen at the end, and makes this go round again. */
+        @Override
+        public void run() {
+            int missed = 1;
+            while (missed != 0 && emit()) {
+                missed = WIP.addAndGet(this, -missed);
+            }
+        }
+
+        /** Returns whether all that can be told has been; false where this is over, or goes on in another turn. */
+        private boolean emit() {
+            long demand = requested;
+            long emitted = 0;
+            while (!cancelled) {
+                E next;
+                boolean over;
+                Throwable cause;
+                synchronized (backlog) {
+                    cause = failure;
+                    next = cause == null && emitted != demand ? backlog.next() : null;
+                    over = cause != null || next == null && ended && backlog.isEmpty();
+                }
+                if (over) {
+                    terminate(cause);
+                    return false;
+                }
+                if (next == null) {
+                    produced(emitted);
+                    return true;
+                }
+                tell(next);
+                emitted++;
+                if (emitted == TURN) {
+                    produced(emitted);
+                    var turn = new Turn<>(this);
+                    schedule(turn);
+                    if (!turn.isMine()) {
+                        return false;
+                    }
+                    demand = requested;
+                    emitted = 0;
+                }
+            }
+            return false;
+        }
+
+        private void produced(long emitted) {
+            if (emitted != 0) {
+                Operators.produced(REQUESTED, this, emitted);
+            }
+        }
+
+        private void tell(E next) {
+            try {
+                actual.onNext(next);
+            } catch (Throwable thrown) { // against the rules: its subscription is over, and nobody else's
+                cancel();
+                Exceptions.throwIfJvmFatal(thrown);
+                Operators.onErrorDropped(thrown, currentContext());
+            }
+        }
+
+        private void terminate(@Nullable Throwable cause) {
+            terminated = true;
+            try {
+                if (cause == null) {
+                    actual.onComplete();
+                } else {
+                    actual.onError(cause);
+                }
+            } finally {
+                release();
+            }
+        }
+
+        private Context currentContext() {
+            return actual.currentContext();
+        }
+
+        @Override
+        @SuppressWarnings("rawtypes") // as Scannable declares it
+        public @Nullable Object scanUnsafe(Attr key) {
+            if (key == Attr.ACTUAL) {
+                return actual;
+            }
+            if (key == Attr.RUN_ON) {
+                return worker;
+            }
+            if (key == Attr.REQUESTED_FROM_DOWNSTREAM) {
+                return requested;
+            }
+            if (key == Attr.TERMINATED) {
+                return terminated;
+            }
+            if (key == Attr.CANCELLED) {
+                return cancelled;
+            }
+            if (key == Attr.PREFETCH) {
+                return 0;
+            }
+            if (key == Attr.RUN_STYLE) {
+                return Attr.RunStyle.ASYNC;
+            }
+            synchronized (backlog) {
+                return key == Attr.BUFFERED ? (Object) backlog.size() : key == Attr.ERROR ? failure : null;
+            }
+        }
+    }
+
+    /** The rest of an emission, later. A scheduler that runs it at once, on the stack of who asks, is told to let that one go on. */
+    private static final class Turn<K, T, E> implements Runnable {
+
+        private final FollowingSubscription<K, T, E> subscription;
+        private final Thread asking = Thread.currentThread();
+        private boolean asked;
+        private boolean mine;
+
+        Turn(FollowingSubscription<K, T, E> subscription) {
+            this.subscription = subscription;
+        }
+
+        @Override
+        public void run() {
+            if (Thread.currentThread() == asking && !asked) {
+                mine = true;
+            } else {
+                subscription.run();
+            }
+        }
+
+        /** Whether who asks has the turn already. */
+        boolean isMine() {
+            asked = true;
+            return mine;
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package io.reactiveinformer.view;
+
+import io.reactiveinformer.delta.DeletionCause;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.store.Commit.Difference;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What a difference is to a subscriber that knows the row as it was before: one change, or two where one object took another's place. */
+final class Step {
+
+    private Step() {}
+
+    /** The first change. {@code difference} has a row before, or after, or both. */
+    static <K, T> Change<K, T> first(Difference<K, T> difference, boolean initial) {
+        Versioned<T> before = difference.before();
+        Versioned<T> after = difference.after();
+        if (before == null) {
+            return new Change.Added<>(difference.key(), Objects.requireNonNull(after), initial);
+        }
+        return after == null || before.recreatedAs(after)
+                ? new Change.Deleted<>(
+                        difference.key(),
+                        before,
+                        difference.deletedAt() == null ? before.resourceVersion() : difference.deletedAt(),
+                        difference.cause() == null ? DeletionCause.OBSERVED : difference.cause())
+                : new Change.Updated<>(difference.key(), before, after);
+    }
+
+    /** What is left to tell after the first change. */
+    static <K, T> @Nullable Difference<K, T> rest(Difference<K, T> difference) {
+        Versioned<T> before = difference.before();
+        Versioned<T> after = difference.after();
+        return before != null && after != null && before.recreatedAs(after)
+                ? new Difference<>(difference.key(), null, after, null, null)
+                : null;
+    }
+}

@@ -1,0 +1,139 @@
+package io.reactiveinformer.view;
+
+import io.reactiveinformer.delta.DeletionCause;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.store.Commit;
+import io.reactiveinformer.store.Commit.Difference;
+import io.reactiveinformer.store.Snapshot;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What laws 1 to 8 say that one conflated subscriber hears next, in plain and slow code: the change that must come, or none. */
+final class ModelSubscriber<K, T> {
+
+    private record End(@Nullable DeletionCause cause, @Nullable String deletedAt) {}
+
+    private final Map<K, Versioned<T>> told = new HashMap<>();
+    private final Map<K, End> ends = new HashMap<>();
+    private final LinkedHashSet<K> line = new LinkedHashSet<>();
+    private final List<K> ahead = new ArrayList<>();
+    private Map<K, Versioned<T>> rows = new HashMap<>();
+    private boolean begun;
+    private boolean synced;
+    private long added;
+
+    ModelSubscriber(Snapshot<K, T> snapshot) {
+        see(snapshot);
+        begin(snapshot);
+    }
+
+    private void see(Snapshot<K, T> snapshot) {
+        rows = new HashMap<>();
+        snapshot.forEach(rows::put);
+    }
+
+    private void begin(Snapshot<K, T> snapshot) {
+        if (!begun && snapshot.complete()) {
+            begun = true;
+            snapshot.forEach((key, row) -> ahead.add(key));
+        }
+    }
+
+    void file(Commit<K, T> commit) {
+        see(commit.snapshot());
+        if (!begun) {
+            begin(commit.snapshot());
+            return;
+        }
+        for (Difference<K, T> difference : commit.differences()) {
+            if (!ahead.contains(difference.key())) {
+                changed(difference);
+            }
+        }
+    }
+
+    private void changed(Difference<K, T> difference) {
+        K key = difference.key();
+        Versioned<T> known = told.get(key);
+        Versioned<T> row = difference.after();
+        if (known != null) {
+            boolean wasThere = difference.before() != null && !known.recreatedAs(difference.before());
+            boolean isThere = row != null && !known.recreatedAs(row);
+            if (isThere) {
+                ends.remove(key);
+            } else if (wasThere) {
+                ends.put(key, new End(difference.cause(), difference.deletedAt()));
+            }
+        }
+        if (known == null ? row == null : known.equals(row)) {
+            line.remove(key);
+        } else {
+            line.add(key);
+        }
+    }
+
+    /** What must come now, if there is demand; it then counts as told. */
+    @Nullable Change<K, T> next() {
+        while (!ahead.isEmpty()) {
+            K key = ahead.remove(0);
+            if (rows.containsKey(key)) {
+                added++;
+                return tell(key, new Change.Added<>(key, rows.get(key), true));
+            }
+        }
+        if (begun && !synced) {
+            synced = true;
+            return new Change.Synced<>(null, added);
+        }
+        return line.isEmpty() ? null : nextInLine(line.iterator().next());
+    }
+
+    private Change<K, T> nextInLine(K key) {
+        line.remove(key);
+        Versioned<T> known = told.get(key);
+        Versioned<T> row = rows.get(key);
+        if (known == null) {
+            return tell(key, new Change.Added<>(key, row, false));
+        }
+        if (row != null && !known.recreatedAs(row)) {
+            return tell(key, new Change.Updated<>(key, known, row));
+        }
+        told.remove(key);
+        if (row != null) {
+            line.add(key);
+        }
+        End end = ends.remove(key);
+        return new Change.Deleted<>(
+                key,
+                known,
+                end == null || end.deletedAt == null ? known.resourceVersion() : end.deletedAt,
+                end == null || end.cause == null ? DeletionCause.OBSERVED : end.cause);
+    }
+
+    private Change<K, T> tell(K key, Change<K, T> change) {
+        told.put(key, rows.get(key));
+        return change;
+    }
+
+    /** Law 6. */
+    long backlog() {
+        return ahead.stream().filter(rows::containsKey).count() + line.size() + (begun && !synced ? 1 : 0);
+    }
+
+    boolean isAtRest() {
+        return backlog() == 0;
+    }
+
+    boolean hasBegun() {
+        return begun;
+    }
+
+    /** Law 1. */
+    boolean knowsAll() {
+        return told.equals(rows);
+    }
+}

@@ -1,0 +1,64 @@
+package io.reactiveinformer.view;
+
+import io.reactiveinformer.delta.DeletionCause;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.store.Commit;
+import io.reactiveinformer.store.Snapshot;
+import io.reactiveinformer.store.Table;
+import org.jspecify.annotations.Nullable;
+
+/** Rows named by text, with a hub that is told of each edit. */
+final class Rows {
+
+    final Table<String, String> table = Table.create();
+    final ChangeHub<String, String> hub;
+
+    private Rows(boolean complete) {
+        if (complete) {
+            table.commit(true);
+        }
+        hub = ChangeHub.of(table.snapshot());
+    }
+
+    static Rows complete() {
+        return new Rows(true);
+    }
+
+    static Rows incomplete() {
+        return new Rows(false);
+    }
+
+    Snapshot<String, String> snapshot() {
+        return table.snapshot();
+    }
+
+    static Versioned<String> state(@Nullable String uid, int version) {
+        return new Versioned<>(uid, "" + version, uid + "@" + version);
+    }
+
+    Rows put(String key, @Nullable String uid, int version) {
+        edit(key, uid, version);
+        return commit();
+    }
+
+    Rows remove(String key, int version) {
+        table.remove(key, DeletionCause.OBSERVED, "" + version);
+        return commit();
+    }
+
+    /** Without telling yet. */
+    Rows edit(String key, @Nullable String uid, int version) {
+        table.put(key, state(uid, version), DeletionCause.OBSERVED);
+        return this;
+    }
+
+    Rows commit() {
+        publish(table.commit(true));
+        return this;
+    }
+
+    Commit<String, String> publish(Commit<String, String> commit) {
+        hub.publish(commit);
+        return commit;
+    }
+}
