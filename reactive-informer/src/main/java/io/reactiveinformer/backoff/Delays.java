@@ -32,12 +32,17 @@ public final class Delays {
      * would have been.
      */
     public Duration next(@Nullable Duration floor) {
+        return next(floor, backoff.max());
+    }
+
+    /** As {@link #next(Duration)}, with another longest delay: of things that fail in a row, some may be asked for less often than others. */
+    public Duration next(@Nullable Duration floor, Duration max) {
         long now = now();
         if (now - tryBegins >= backoff.resetAfter().toNanos()) {
             failures = 0;
         }
         double grown = backoff.first().toMillis() * Math.pow(backoff.factor(), failures);
-        long base = Math.min(Math.round(grown), backoff.max().toMillis()); // round() stops at Long.MAX_VALUE: no overflow
+        long base = Math.min(Math.round(grown), max.toMillis()); // round() stops at Long.MAX_VALUE: no overflow
         long spread = Math.round(base * backoff.jitter() * random.getAsDouble());
         long least = floor == null ? base : Math.max(base, floor.toMillis());
         failures++;

@@ -1,24 +1,37 @@
 package io.reactiveinformer.reflector;
 
 import io.reactiveinformer.resource.KubernetesException;
+import io.reactiveinformer.resource.TransportException;
 
 /** How a request of a reflector came out. */
 sealed interface Outcome {
 
-    /** The listing is complete. */
+    /** A failure of any kind, as one that names {@code what} was asked. */
+    static Failed failed(Throwable failure, String what) {
+        if (failure instanceof KubernetesException known) {
+            return new Failed(known);
+        }
+        return new Failed(failure instanceof Silence.SilentException silent
+                ? silent.explained()
+                : new TransportException("cannot keep up with " + what + ": " + failure, failure));
+    }
+
+    /** The listing is complete. Where it was a streaming list, the request goes on as a watch. */
     record Complete() implements Outcome {}
 
-    /**
-     * The stream ended as a stream should, before it had listed everything where it was to list.
-     *
-     * @param worthwhile whether something was heard, or at least it lasted; if not, asking again at once would hammer
-     */
-    record Ended(boolean worthwhile) implements Outcome {}
+    /** A watch has brought us further; it goes on. */
+    record Progress() implements Outcome {}
+
+    /** The watch ended as watches should. */
+    record Ended() implements Outcome {}
+
+    /** The watch ended in order, but too soon and without a word: asking again at once would hammer. */
+    record Cut(TransportException cause) implements Outcome {}
 
     /** The next page is gone, and with it the listing that it belonged to. */
     record PageExpired() implements Outcome {}
 
-    /** A streaming list did not come to its end. */
+    /** A streaming list stalled before its end mark. */
     record Overdue() implements Outcome {}
 
     /** What was heard cannot be all of it. */
@@ -27,6 +40,5 @@ sealed interface Outcome {
     /** Nothing was heard for so long that it may not be true. */
     record Unproven(String reason) implements Outcome {}
 
-    /** @param attempt how many tries in a row have failed, this one included */
-    record Failed(KubernetesException cause, int attempt) implements Outcome {}
+    record Failed(KubernetesException cause) implements Outcome {}
 }

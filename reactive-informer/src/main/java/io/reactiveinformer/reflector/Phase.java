@@ -43,16 +43,20 @@ sealed interface Phase {
         MOST_RECENT
     }
 
-    /** How many resumes in a row a server may refuse, for a reason that could lie in the version that we resume from, before we list. */
+    /**
+     * How often in a row one way may fail before another one is tried: resuming, where what is refused could lie in the version that we
+     * resume from, and streaming lists.
+     */
     int STUBBORN = 3;
 
-    Step after(Outcome outcome);
+    /** @param attempt how many tries in a row have failed, this one included if it did */
+    Step after(Outcome outcome, int attempt);
 
     /** Asking for the complete state. */
     record Listing(How how, Freshness freshness, String reason) implements Phase {
 
         @Override
-        public Step after(Outcome outcome) {
+        public Step after(Outcome outcome, int attempt) {
             if (outcome instanceof Outcome.Complete) {
                 return Step.now(new Watching());
             }
@@ -69,13 +73,12 @@ sealed interface Phase {
             if (outcome instanceof Outcome.Doubtful doubtful) {
                 return Step.later(new Listing(how == How.STREAMED ? How.PAGED : how, Freshness.MOST_RECENT, doubtful.reason()));
             }
-            return Step.later(this);
+            return Step.later(how == How.STREAMED && attempt >= STUBBORN ? new Listing(How.PAGED, freshness, reason) : this);
         }
 
         /** Whether a streaming list did not even begin, or would not end. Another way of asking may do. */
         private static boolean isNoStream(Outcome outcome) {
-            return outcome instanceof Outcome.Ended
-                    || outcome instanceof Outcome.Overdue
+            return outcome instanceof Outcome.Overdue
                     || outcome instanceof Outcome.Failed failed && failed.cause() instanceof InvalidRequestException;
         }
     }
@@ -84,9 +87,9 @@ sealed interface Phase {
     record Watching() implements Phase {
 
         @Override
-        public Step after(Outcome outcome) {
-            if (outcome instanceof Outcome.Ended ended) {
-                return ended.worthwhile() ? Step.now(this) : Step.later(this);
+        public Step after(Outcome outcome, int attempt) {
+            if (outcome instanceof Outcome.Ended || outcome instanceof Outcome.Complete) {
+                return Step.now(this);
             }
             if (outcome instanceof Outcome.Unproven unproven) {
                 return Step.now(listing(unproven.reason()));
@@ -94,7 +97,7 @@ sealed interface Phase {
             if (outcome instanceof Outcome.Doubtful doubtful) {
                 return Step.later(listing(doubtful.reason()));
             }
-            if (outcome instanceof Outcome.Failed failed && (isOutOfRange(failed.cause()) || isStubborn(failed))) {
+            if (outcome instanceof Outcome.Failed failed && (isOutOfRange(failed.cause()) || isStubborn(failed.cause(), attempt))) {
                 return Step.later(listing(String.valueOf(failed.cause().getMessage())));
             }
             return Step.later(this);
@@ -105,9 +108,9 @@ sealed interface Phase {
         }
 
         /** An object that the server itself cannot read fails each watch that comes by it (500): only a list gets past it. */
-        private static boolean isStubborn(Outcome.Failed failed) {
-            return failed.attempt() >= STUBBORN
-                    && failed.cause() instanceof StatusException refusal
+        private static boolean isStubborn(KubernetesException cause, int attempt) {
+            return attempt >= STUBBORN
+                    && cause instanceof StatusException refusal
                     && (refusal.code() == 500 || refusal instanceof InvalidRequestException);
         }
     }

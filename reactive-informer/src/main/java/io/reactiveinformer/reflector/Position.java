@@ -32,6 +32,11 @@ final class Position<T> {
         return reached;
     }
 
+    /** When the server's history may be another one, an equal version proves nothing. */
+    Known<T> knownFor(Phase.Freshness freshness) {
+        return freshness == Phase.Freshness.MOST_RECENT && reached != null ? Known.none() : known;
+    }
+
     /** A word of a watch that goes on from {@link #reached}. */
     List<ReflectorEvent<T>> live(WatchEvent<T> event) {
         if (event instanceof WatchEvent.Opened) {

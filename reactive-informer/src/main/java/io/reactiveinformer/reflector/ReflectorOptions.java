@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
@@ -18,8 +19,12 @@ import reactor.core.scheduler.Schedulers;
  * @param streaming whether the complete state is asked for as a streaming list where the server can
  * @param pageSize most items in one answer
  * @param watchTimeout a watch asks the server to end it after a time between this and twice this
+ * @param verifyAfter after how long without a word from the server a list makes sure that nothing was missed
  * @param backoff pauses after failures
  * @param giveUpWhen which disruption ends the stream, with its cause, instead of being waited out
+ * @param startFrom the version up to which {@code known} is complete, from which to watch without a list; null to list first
+ * @param group what is shared with the other reflectors of the same server
+ * @param observer hears what is done
  * @param timer runs every pause and time limit
  * @param random numbers in [0, 1), for watch timeouts and the length of pauses
  */
@@ -29,8 +34,12 @@ public record ReflectorOptions<T>(
         boolean streaming,
         int pageSize,
         Duration watchTimeout,
+        Duration verifyAfter,
         Backoff backoff,
         Predicate<? super ReflectorEvent.Disrupted<?>> giveUpWhen,
+        @Nullable String startFrom,
+        ReflectorGroup group,
+        ReflectorObserver observer,
         Scheduler timer,
         DoubleSupplier random) {
 
@@ -48,6 +57,9 @@ public record ReflectorOptions<T>(
     /** Long enough that reconnecting costs nothing, short enough that silence is noticed. With its double, client-go's choice too. */
     private static final Duration WATCH_TIMEOUT = Duration.ofMinutes(5);
 
+    /** Only of servers that send no bookmarks, where a quiet namespace and a lost watch look alike: two lists an hour settle it. */
+    private static final Duration VERIFY_AFTER = Duration.ofMinutes(30);
+
     /** Two requests a minute at most to a server that is down for long, and back within two seconds when it was only restarted. */
     private static final Backoff BACKOFF = Backoff.between(Duration.ofMillis(800), Duration.ofSeconds(30));
 
@@ -61,43 +73,84 @@ public record ReflectorOptions<T>(
     }
 
     public static <T> ReflectorOptions<T> defaults() {
-        return new ReflectorOptions<>(Known.none(), Consistency.ANY, false, PAGE_SIZE, WATCH_TIMEOUT, BACKOFF, disruption -> false,
-                Schedulers.parallel(), () -> ThreadLocalRandom.current().nextDouble());
+        return new ReflectorOptions<>(Known.none(), Consistency.ANY, false, PAGE_SIZE, WATCH_TIMEOUT, VERIFY_AFTER, BACKOFF,
+                disruption -> false, null, ReflectorGroup.create(), ReflectorObserver.NONE, Schedulers.parallel(),
+                () -> ThreadLocalRandom.current().nextDouble());
     }
 
     public ReflectorOptions<T> known(Known<T> other) {
-        return new ReflectorOptions<>(other, consistency, streaming, pageSize, watchTimeout, backoff, giveUpWhen, timer, random);
+        return new ReflectorOptions<>(
+                other, consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff, giveUpWhen, startFrom, group, observer, timer, random);
     }
 
     public ReflectorOptions<T> consistency(Consistency other) {
-        return new ReflectorOptions<>(known, other, streaming, pageSize, watchTimeout, backoff, giveUpWhen, timer, random);
+        return new ReflectorOptions<>(
+                known, other, streaming, pageSize, watchTimeout, verifyAfter, backoff, giveUpWhen, startFrom, group, observer, timer, random);
     }
 
     public ReflectorOptions<T> streaming(boolean other) {
-        return new ReflectorOptions<>(known, consistency, other, pageSize, watchTimeout, backoff, giveUpWhen, timer, random);
+        return new ReflectorOptions<>(
+                known, consistency, other, pageSize, watchTimeout, verifyAfter, backoff, giveUpWhen, startFrom, group, observer, timer, random);
     }
 
     public ReflectorOptions<T> pageSize(int other) {
-        return new ReflectorOptions<>(known, consistency, streaming, other, watchTimeout, backoff, giveUpWhen, timer, random);
+        return new ReflectorOptions<>(
+                known, consistency, streaming, other, watchTimeout, verifyAfter, backoff, giveUpWhen, startFrom, group, observer, timer, random);
     }
 
     public ReflectorOptions<T> watchTimeout(Duration other) {
-        return new ReflectorOptions<>(known, consistency, streaming, pageSize, other, backoff, giveUpWhen, timer, random);
+        return new ReflectorOptions<>(
+                known, consistency, streaming, pageSize, other, verifyAfter, backoff, giveUpWhen, startFrom, group, observer, timer, random);
+    }
+
+    public ReflectorOptions<T> verifyAfter(Duration other) {
+        return new ReflectorOptions<>(
+                known, consistency, streaming, pageSize, watchTimeout, other, backoff, giveUpWhen, startFrom, group, observer, timer, random);
     }
 
     public ReflectorOptions<T> backoff(Backoff other) {
-        return new ReflectorOptions<>(known, consistency, streaming, pageSize, watchTimeout, other, giveUpWhen, timer, random);
+        return new ReflectorOptions<>(
+                known, consistency, streaming, pageSize, watchTimeout, verifyAfter, other, giveUpWhen, startFrom, group, observer, timer, random);
     }
 
     public ReflectorOptions<T> giveUpWhen(Predicate<? super ReflectorEvent.Disrupted<?>> other) {
-        return new ReflectorOptions<>(known, consistency, streaming, pageSize, watchTimeout, backoff, other, timer, random);
+        return new ReflectorOptions<>(
+                known, consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff, other, startFrom, group, observer, timer, random);
+    }
+
+    /**
+     * Goes on without a list from what an earlier process saved. A server whose history does not reach back so far gets its list after all.
+     *
+     * @param saved what was held
+     * @param resourceVersion up to which that was complete
+     */
+    public ReflectorOptions<T> startFrom(String resourceVersion, Known<T> saved) {
+        return new ReflectorOptions<>(
+                saved, consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff, giveUpWhen, resourceVersion, group, observer, timer, random);
+    }
+
+    public ReflectorOptions<T> group(ReflectorGroup other) {
+        return new ReflectorOptions<>(
+                known, consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff, giveUpWhen, startFrom, other, observer, timer, random);
+    }
+
+    public ReflectorOptions<T> observer(ReflectorObserver other) {
+        return new ReflectorOptions<>(
+                known, consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff, giveUpWhen, startFrom, group, other, timer, random);
     }
 
     public ReflectorOptions<T> timer(Scheduler other) {
-        return new ReflectorOptions<>(known, consistency, streaming, pageSize, watchTimeout, backoff, giveUpWhen, other, random);
+        return new ReflectorOptions<>(
+                known, consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff, giveUpWhen, startFrom, group, observer, other, random);
     }
 
     public ReflectorOptions<T> random(DoubleSupplier other) {
-        return new ReflectorOptions<>(known, consistency, streaming, pageSize, watchTimeout, backoff, giveUpWhen, timer, other);
+        return new ReflectorOptions<>(
+                known, consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff, giveUpWhen, startFrom, group, observer, timer, other);
+    }
+
+    /** How long the next watch is asked to last. */
+    Duration drawTimeout() {
+        return watchTimeout.plus(Duration.ofMillis(Math.round(watchTimeout.toMillis() * random.getAsDouble())));
     }
 }

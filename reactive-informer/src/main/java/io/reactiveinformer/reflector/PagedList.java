@@ -1,0 +1,102 @@
+package io.reactiveinformer.reflector;
+
+import io.reactiveinformer.client.ListOptions;
+import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.delta.ReflectorEvent;
+import io.reactiveinformer.reflector.Phase.Freshness;
+import io.reactiveinformer.reflector.Phase.How;
+import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ResourceVersion;
+import io.reactiveinformer.resource.ResourceVersionExpiredException;
+import io.reactiveinformer.resource.TransportException;
+import io.reactiveinformer.source.ListerWatcher;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Signal;
+
+/** The complete state, page after page. For one subscription. */
+final class PagedList<T> {
+
+    /** A list that says nothing for so long is lost: the server itself gives up after 60 s. */
+    static final Duration SILENCE = Duration.ofSeconds(60).plus(Silence.MARGIN);
+
+    private final ListerWatcher<T> source;
+    private final ReflectorOptions<T> options;
+    private final Position<T> position;
+    private final Phase.Listing listing;
+    private final Consumer<Outcome> outcome;
+
+    /** That of the first page, as the server promises for all of them. */
+    private @Nullable String version;
+
+    private @Nullable String continueToken;
+
+    PagedList(ListerWatcher<T> source, ReflectorOptions<T> options, Position<T> position, Phase.Listing listing, Consumer<Outcome> outcome) {
+        this.source = source;
+        this.options = options;
+        this.position = position;
+        this.listing = listing;
+        this.outcome = outcome;
+    }
+
+    Flux<ReflectorEvent<T>> events() {
+        Known<T> known = position.knownFor(listing.freshness());
+        return Flux.defer(() -> source.list(page(), known))
+                .transform(Silence.fails(() -> SILENCE, options.timer(), source.description()))
+                .doOnNext(this::turnPage)
+                .repeat(() -> continueToken != null)
+                .materialize()
+                .concatMapIterable(this::hear);
+    }
+
+    /**
+     * A version goes with {@code NotOlderThan}, or a limit would make it {@code Exact}, and without limit, or the server would ask its store
+     * instead of its cache. "0" goes alone, as servers of every age understand it.
+     */
+    private ListOptions page() {
+        ListOptions sized = ListOptions.defaults().withLimit(listing.how() == How.WHOLE ? 0 : options.pageSize());
+        if (continueToken != null) {
+            return sized.withContinue(continueToken);
+        }
+        String reached = position.reached();
+        if (listing.freshness() == Freshness.ANY) {
+            return sized.withResourceVersion(ResourceVersion.ANY, null);
+        }
+        return listing.freshness() == Freshness.NOT_OLDER && reached != null
+                ? sized.withLimit(0).withResourceVersion(reached, ListOptions.Match.NOT_OLDER_THAN)
+                : sized;
+    }
+
+    private void turnPage(ListEvent<T> event) {
+        if (event instanceof ListEvent.End<T> end) {
+            String next = end.continueToken();
+            continueToken = next == null || next.isEmpty() ? null : next;
+            version = version == null ? end.resourceVersion() : version;
+        }
+    }
+
+    private List<ReflectorEvent<T>> hear(Signal<ListEvent<T>> signal) {
+        ListEvent<T> event = signal.get();
+        if (event != null) {
+            return position.listed(event);
+        }
+        Throwable failure = signal.getThrowable();
+        if (failure != null) {
+            outcome.accept(continueToken != null && failure instanceof ResourceVersionExpiredException
+                    ? new Outcome.PageExpired()
+                    : Outcome.failed(failure, source.description()));
+            return List.of();
+        }
+        if (version == null) {
+            outcome.accept(new Outcome.Failed(
+                    new TransportException("cannot list " + source.description() + ": the answer ended before the list did", null)));
+            return List.of();
+        }
+        ReflectorEvent<T> ended = position.listingEnded(version, listing.freshness());
+        outcome.accept(new Outcome.Complete());
+        return List.of(ended);
+    }
+}

@@ -1,0 +1,107 @@
+package io.reactiveinformer.reflector;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * What the reflectors of one server share: how many of them list at once, and whether streaming lists work there. Give the same to each
+ * by {@link ReflectorOptions#group}. Any thread may ask.
+ */
+public final class ReflectorGroup {
+
+    /**
+     * Lists cost a server memory and time, and a hundred informers all list when it comes back. Eight keep it busy without filling the queue
+     * of its fair sharing, which holds 50 for each flow.
+     */
+    public static final int LISTS_AT_ONCE = 8;
+
+    /** How long a server that does not do streaming lists is asked for pages only: it may be upgraded, or behind a balancer with others. */
+    static final Duration STREAMING_AGAIN = Duration.ofHours(1);
+
+    private final int listsAtOnce;
+    private final Queue<Turn> waiting = new ArrayDeque<>(); // guarded by itself, with listing
+    private int listing;
+    private volatile @Nullable Long pagedSince;
+
+    private ReflectorGroup(int listsAtOnce) {
+        if (listsAtOnce < 1) {
+            throw new IllegalArgumentException("listsAtOnce must be at least 1, was " + listsAtOnce);
+        }
+        this.listsAtOnce = listsAtOnce;
+    }
+
+    public static ReflectorGroup create() {
+        return new ReflectorGroup(LISTS_AT_ONCE);
+    }
+
+    /** @param listsAtOnce how many members may ask for a complete state at the same time; the others wait for their turn */
+    public static ReflectorGroup create(int listsAtOnce) {
+        return new ReflectorGroup(listsAtOnce);
+    }
+
+    boolean doesStreamingLists(Scheduler timer) {
+        Long since = pagedSince;
+        return since == null || timer.now(TimeUnit.NANOSECONDS) - since >= STREAMING_AGAIN.toNanos();
+    }
+
+    void refusedStreamingList(Scheduler timer) {
+        pagedSince = timer.now(TimeUnit.NANOSECONDS);
+    }
+
+    /** A place in the line of those who want to list. Must be ended, whether it has come or not. */
+    Turn line() {
+        var turn = new Turn();
+        synchronized (waiting) {
+            waiting.add(turn);
+        }
+        return turn;
+    }
+
+    private void next() {
+        while (true) {
+            Turn turn;
+            synchronized (waiting) {
+                if (listing >= listsAtOnce || waiting.isEmpty()) {
+                    return;
+                }
+                turn = waiting.remove();
+                turn.taken = true;
+                listing++;
+            }
+            turn.come.tryEmitEmpty(); // outside, since listing begins in it
+        }
+    }
+
+    final class Turn {
+        private final Sinks.Empty<Void> come = Sinks.empty();
+        private boolean taken; // guarded by waiting
+        private boolean over; // guarded by waiting
+
+        /** Completes when it is this one's turn. */
+        Mono<Void> comes() {
+            return come.asMono().doOnSubscribe(subscription -> next());
+        }
+
+        /** Ending it again changes nothing. */
+        void end() {
+            synchronized (waiting) {
+                if (over) {
+                    return;
+                }
+                over = true;
+                if (taken) {
+                    listing--;
+                } else {
+                    waiting.remove(this);
+                }
+            }
+            next();
+        }
+    }
+}

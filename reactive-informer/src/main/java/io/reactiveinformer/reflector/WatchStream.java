@@ -1,0 +1,139 @@
+package io.reactiveinformer.reflector;
+
+import io.reactiveinformer.client.WatchOptions;
+import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.delta.ReflectorEvent;
+import io.reactiveinformer.resource.TransportException;
+import io.reactiveinformer.resource.WatchEvent;
+import io.reactiveinformer.source.ListerWatcher;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Signal;
+
+/** What happens, and before it, where it begins with a listing, the complete state on the same connection. For one subscription. */
+final class WatchStream<T> {
+
+    /** A streaming list that stalls for so long has no end mark: servers wait 3 s for a fresh cache, then send without a stop. */
+    static final Duration STALL = Duration.ofSeconds(30);
+
+    /** A watch that ended sooner than this, and sooner than asked, without a word, is not to be repeated at once. */
+    static final Duration BRIEF = Duration.ofSeconds(10);
+
+    private final ListerWatcher<T> source;
+    private final ReflectorOptions<T> options;
+    private final Position<T> position;
+    private final Trust trust;
+    private final Consumer<Outcome> outcome;
+    private final Duration timeout;
+    private final long began;
+
+    /** What is under way before the end mark; null after it. */
+    private Phase.@Nullable Listing listing;
+
+    private boolean progressed;
+    private boolean heard;
+    private volatile Duration silence;
+
+    /** @param listing null to go on from where {@code position} is */
+    WatchStream(
+            ListerWatcher<T> source,
+            ReflectorOptions<T> options,
+            Position<T> position,
+            Trust trust,
+            Phase.@Nullable Listing listing,
+            Consumer<Outcome> outcome) {
+        this.source = source;
+        this.options = options;
+        this.position = position;
+        this.trust = trust;
+        this.listing = listing;
+        this.outcome = outcome;
+        this.timeout = options.drawTimeout();
+        this.silence = listing == null ? timeout.plus(Silence.MARGIN) : STALL;
+        this.began = now();
+    }
+
+    Flux<ReflectorEvent<T>> events() {
+        Known<T> known = listing == null ? options.known() : position.knownFor(listing.freshness());
+        return Flux.defer(() -> source.watch(request(), known))
+                .transform(Silence.fails(() -> silence, options.timer(), source.description()))
+                .materialize()
+                .concatMapIterable(this::hear);
+    }
+
+    private WatchOptions request() {
+        String reached = position.reached();
+        if (listing == null) {
+            return WatchOptions.from(Objects.requireNonNull(reached, "a watch follows a list"), timeout);
+        }
+        return WatchOptions.streamingList(listing.freshness() == Phase.Freshness.MOST_RECENT ? null : reached, timeout);
+    }
+
+    private List<ReflectorEvent<T>> hear(Signal<WatchEvent<T>> signal) {
+        WatchEvent<T> event = signal.get();
+        if (event != null) {
+            return listing == null ? live(event) : initial(event, listing);
+        }
+        outcome.accept(end(signal.getThrowable()));
+        return List.of();
+    }
+
+    private List<ReflectorEvent<T>> initial(WatchEvent<T> event, Phase.Listing asked) {
+        if (event instanceof WatchEvent.Bookmark<T> bookmark && bookmark.initialEventsEnd()) {
+            ReflectorEvent<T> ended = position.listingEnded(bookmark.resourceVersion(), asked.freshness());
+            listing = null;
+            silence = timeout.plus(Silence.MARGIN);
+            heard = true;
+            outcome.accept(new Outcome.Complete());
+            return List.of(ended, position.watching());
+        }
+        return position.initial(event);
+    }
+
+    private List<ReflectorEvent<T>> live(WatchEvent<T> event) {
+        String before = position.reached();
+        List<ReflectorEvent<T>> events = position.live(event);
+        if (event instanceof WatchEvent.Opened) {
+            return events;
+        }
+        heard = true;
+        trust.heard(event instanceof WatchEvent.Bookmark);
+        if (!progressed && !Objects.equals(before, position.reached())) {
+            progressed = true;
+            outcome.accept(new Outcome.Progress());
+        }
+        return events;
+    }
+
+    private Outcome end(@Nullable Throwable failure) {
+        if (failure != null) {
+            return listing != null && failure instanceof Silence.SilentException
+                    ? new Outcome.Overdue()
+                    : Outcome.failed(failure, source.description());
+        }
+        if (listing != null) {
+            return new Outcome.Failed(new TransportException("cannot list " + source.description() + ": the stream ended before its end mark", null));
+        }
+        Duration lasted = Duration.ofNanos(now() - began);
+        String doubt = heard ? null : trust.doubtAfterSilence(lasted);
+        if (doubt != null) {
+            return new Outcome.Unproven(doubt);
+        }
+        boolean worthwhile = progressed || lasted.compareTo(BRIEF) >= 0 || lasted.compareTo(timeout) >= 0;
+        return worthwhile ? new Outcome.Ended() : new Outcome.Cut(tooSoon(lasted));
+    }
+
+    private TransportException tooSoon(Duration lasted) {
+        return new TransportException(source.description() + ": the server closed the watch from " + position.reached() + " after "
+                + lasted.toMillis() + " ms without a word", null);
+    }
+
+    private long now() {
+        return options.timer().now(TimeUnit.NANOSECONDS);
+    }
+}

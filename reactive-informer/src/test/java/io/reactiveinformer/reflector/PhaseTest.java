@@ -1,0 +1,134 @@
+package io.reactiveinformer.reflector;
+
+import io.reactiveinformer.reflector.Phase.Freshness;
+import io.reactiveinformer.reflector.Phase.How;
+import io.reactiveinformer.reflector.Phase.Listing;
+import io.reactiveinformer.reflector.Phase.Step;
+import io.reactiveinformer.reflector.Phase.Watching;
+import io.reactiveinformer.resource.KubernetesException;
+import io.reactiveinformer.resource.Status;
+import io.reactiveinformer.resource.StatusException;
+import io.reactiveinformer.resource.TransportException;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static io.reactiveinformer.reflector.Phase.Freshness.ANY;
+import static io.reactiveinformer.reflector.Phase.Freshness.MOST_RECENT;
+import static io.reactiveinformer.reflector.Phase.Freshness.NOT_OLDER;
+import static io.reactiveinformer.reflector.Phase.How.PAGED;
+import static io.reactiveinformer.reflector.Phase.How.STREAMED;
+import static io.reactiveinformer.reflector.Phase.How.WHOLE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The table of {@link Phase}: where one stands, what comes, where that leads. */
+class PhaseTest {
+
+    private static final Watching WATCHING = new Watching();
+    private static final Outcome.Failed BROKEN = new Outcome.Failed(new TransportException("planned", null));
+
+    static Stream<Arguments> transitions() {
+        Outcome expired = refused(410, "Expired");
+        Outcome tooLarge = new Outcome.Failed(StatusException.of(
+                new Status(504, "Timeout", "Too large resource version: 9, current: 5", List.of(), null), "list"));
+        return Stream.of(
+                // the way that it should go
+                row(listing(STREAMED, ANY), new Outcome.Complete(), 1, Step.now(WATCHING)),
+                row(listing(PAGED, ANY), new Outcome.Complete(), 1, Step.now(WATCHING)),
+                row(WATCHING, new Outcome.Ended(), 1, Step.now(WATCHING)),
+
+                // streaming lists, and what to do without
+                row(listing(STREAMED, ANY), refused(422, "Invalid"), 1, Step.now(listing(PAGED, ANY))),
+                row(listing(STREAMED, ANY), refused(400, "BadRequest"), 1, Step.now(listing(PAGED, ANY))),
+                row(listing(STREAMED, ANY), new Outcome.Overdue(), 1, Step.now(listing(PAGED, ANY))),
+                row(listing(STREAMED, ANY), BROKEN, 1, Step.later(listing(STREAMED, ANY))),
+                row(listing(STREAMED, ANY), BROKEN, 3, Step.later(listing(PAGED, ANY))),
+                row(listing(STREAMED, NOT_OLDER), refused(429, "TooManyRequests"), 1, Step.later(listing(STREAMED, NOT_OLDER))),
+
+                // pages
+                row(listing(PAGED, ANY), new Outcome.PageExpired(), 1, Step.now(listing(WHOLE, ANY))),
+                row(listing(STREAMED, NOT_OLDER), new Outcome.PageExpired(), 1, Step.now(listing(WHOLE, NOT_OLDER))),
+                row(listing(WHOLE, ANY), new Outcome.PageExpired(), 1, Step.later(listing(WHOLE, ANY))),
+                row(listing(PAGED, ANY), refused(422, "Invalid"), 1, Step.later(listing(PAGED, ANY))),
+
+                // versions that the server does not have
+                row(listing(PAGED, NOT_OLDER), expired, 1, Step.now(listing(PAGED, MOST_RECENT))),
+                row(listing(STREAMED, NOT_OLDER), tooLarge, 1, Step.now(listing(STREAMED, MOST_RECENT))),
+                row(listing(PAGED, MOST_RECENT), expired, 1, Step.later(listing(PAGED, MOST_RECENT))),
+                row(WATCHING, expired, 1, Step.later(listing(STREAMED, NOT_OLDER))),
+                row(WATCHING, tooLarge, 1, Step.later(listing(STREAMED, NOT_OLDER))),
+
+                // doubt
+                row(WATCHING, new Outcome.Doubtful("why"), 1, Step.later(listing(STREAMED, NOT_OLDER))),
+                row(WATCHING, new Outcome.Unproven("why"), 1, Step.now(listing(STREAMED, NOT_OLDER))),
+                row(listing(PAGED, NOT_OLDER), new Outcome.Doubtful("why"), 1, Step.later(listing(PAGED, MOST_RECENT))),
+                row(listing(STREAMED, NOT_OLDER), new Outcome.Doubtful("why"), 1, Step.later(listing(PAGED, MOST_RECENT))),
+
+                // failures: the same again, later
+                row(listing(PAGED, ANY), refused(403, "Forbidden"), 9, Step.later(listing(PAGED, ANY))),
+                row(listing(WHOLE, ANY), BROKEN, 9, Step.later(listing(WHOLE, ANY))),
+                row(WATCHING, BROKEN, 9, Step.later(WATCHING)),
+                row(WATCHING, new Outcome.Cut(new TransportException("", null)), 9, Step.later(WATCHING)),
+                row(WATCHING, refused(401, "Unauthorized"), 9, Step.later(WATCHING)),
+                row(WATCHING, refused(403, "Forbidden"), 9, Step.later(WATCHING)),
+                row(WATCHING, refused(404, "NotFound"), 9, Step.later(WATCHING)),
+                row(WATCHING, refused(429, "TooManyRequests"), 9, Step.later(WATCHING)),
+                row(WATCHING, refused(503, "ServiceUnavailable"), 9, Step.later(WATCHING)),
+                row(WATCHING, refused(504, "Timeout"), 9, Step.later(WATCHING)),
+
+                // except where it may lie in the version
+                row(WATCHING, refused(500, "StoreReadError"), 2, Step.later(WATCHING)),
+                row(WATCHING, refused(500, "StoreReadError"), 3, Step.later(listing(STREAMED, NOT_OLDER))),
+                row(WATCHING, refused(400, "BadRequest"), 3, Step.later(listing(STREAMED, NOT_OLDER))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("transitions")
+    void leadsTo(Phase from, Outcome outcome, int attempt, Step expected) {
+        Step step = from.after(outcome, attempt);
+        assertThat(step.paused()).isEqualTo(expected.paused());
+        assertThat(step.phase().getClass()).isEqualTo(expected.phase().getClass());
+        if (step.phase() instanceof Listing listing) {
+            assertThat(listing("", listing.how(), listing.freshness())).isEqualTo(expected.phase());
+        }
+    }
+
+    /** Whatever comes: no way leads round at once for ever. */
+    @Test
+    void noOutcomeThatCanComeAtOnceIsAnsweredAtOnceForEver() {
+        for (Outcome outcome : List.of(new Outcome.PageExpired(), new Outcome.Overdue(), new Outcome.Doubtful("why"), BROKEN,
+                refused(410, "Expired"), refused(422, "Invalid"), refused(500, "InternalError"))) {
+            Phase phase = listing(STREAMED, ANY);
+            int atOnce = 0;
+            for (Step step = phase.after(outcome, 1); !step.paused(); step = step.phase().after(outcome, 1)) {
+                assertThat(++atOnce).as("%s", outcome).isLessThan(4);
+            }
+        }
+    }
+
+    @Test
+    void aListingSaysWhyItIs() {
+        var listing = (Listing) WATCHING.after(refused(410, "Expired"), 1).phase();
+        assertThat(listing.reason()).startsWith("410 Expired: ");
+    }
+
+    private static Arguments row(Phase from, Outcome outcome, int attempt, Step expected) {
+        return Arguments.of(from, outcome, attempt, expected);
+    }
+
+    private static Listing listing(How how, Freshness freshness) {
+        return listing("", how, freshness);
+    }
+
+    private static Listing listing(String reason, How how, Freshness freshness) {
+        return new Listing(how, freshness, reason);
+    }
+
+    private static Outcome refused(int code, String reason) {
+        KubernetesException cause = StatusException.of(Status.of(code, reason, "planned"), "watch");
+        return new Outcome.Failed(cause);
+    }
+}
