@@ -60,34 +60,8 @@ final class Credentials {
     }
 
     private static @Nullable Renewable<ClientIdentity> identity(Settings settings, Scheduler clock) {
-        Setting certificate = settings.certificateData != null ? settings.certificateData : settings.certificate;
-        Setting key = settings.keyData != null ? settings.keyData : settings.key;
-        if (certificate == null && key == null) {
-            return null;
-        }
-        if (certificate == null || key == null) {
-            throw new ConfigException((certificate == null ? key : certificate)
-                    + ": expected both a client certificate and its key, found only this one");
-        }
-        boolean certificateInFile = settings.certificateData == null;
-        boolean keyInFile = settings.keyData == null;
-        var files = new ArrayList<Setting>();
-        if (certificateInFile) {
-            files.add(certificate);
-        }
-        if (keyInFile) {
-            files.add(key);
-        }
-        return WatchedFile.of(
-                files,
-                contents -> new ClientIdentity(
-                        Pem.certificates(certificateInFile ? contents.get(0) : Resolution.base64(certificate), describe(certificate, certificateInFile)),
-                        Pem.privateKey(keyInFile ? contents.get(contents.size() - 1) : Resolution.base64(key), describe(key, keyInFile))),
-                clock);
-    }
-
-    private static String describe(Setting setting, boolean file) {
-        return file ? setting.origin() + " " + setting.value() : setting.origin();
+        IdentitySettings configured = IdentitySettings.of(settings);
+        return configured == null ? null : configured.identity(clock);
     }
 
     /** A header and a certificate, each renewed by itself. */

@@ -1,0 +1,83 @@
+package io.reactiveinformer.config;
+
+import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
+import java.security.Signature;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * A client certificate and its key, each in a file or as data.
+ *
+ * @param certificateInFile whether {@code certificate} is the path of a file; else it is the content in base64
+ * @param keyInFile likewise
+ */
+record IdentitySettings(Setting certificate, boolean certificateInFile, Setting key, boolean keyInFile) {
+
+    /** Null where neither is configured. */
+    static @Nullable IdentitySettings of(Settings settings) {
+        Setting certificate = settings.certificateData != null ? settings.certificateData : settings.certificate;
+        Setting key = settings.keyData != null ? settings.keyData : settings.key;
+        if (certificate == null && key == null) {
+            return null;
+        }
+        if (certificate == null || key == null) {
+            throw new ConfigException((certificate == null ? key : certificate)
+                    + ": expected both a client certificate and its key, found only this one");
+        }
+        return new IdentitySettings(certificate, settings.certificateData == null, key, settings.keyData == null);
+    }
+
+    Renewable<ClientIdentity> identity(Scheduler clock) {
+        List<Setting> files = Stream.of(certificateInFile ? certificate : null, keyInFile ? key : null).filter(Objects::nonNull).toList();
+        return WatchedFile.of(
+                files,
+                contents -> read(
+                        certificateInFile ? contents.get(0) : Resolution.base64(certificate),
+                        keyInFile ? contents.get(contents.size() - 1) : Resolution.base64(key)),
+                clock);
+    }
+
+    private ClientIdentity read(byte[] certificateText, byte[] keyText) {
+        List<X509Certificate> chain = Pem.certificates(certificateText, describe(certificate, certificateInFile));
+        PrivateKey privateKey = Pem.privateKey(keyText, describe(key, keyInFile));
+        refuseStrangers(chain.get(0), privateKey);
+        return new ClientIdentity(chain, privateKey);
+    }
+
+    private static String describe(Setting setting, boolean file) {
+        return file ? setting.origin() + " " + setting.value() : setting.origin();
+    }
+
+    /** Files that are rotated one after the other do not fit for a moment; then the old ones go on serving. */
+    private void refuseStrangers(X509Certificate owner, PrivateKey privateKey) {
+        try {
+            String algorithm = switch (privateKey.getAlgorithm()) {
+                case "RSA" -> "SHA256withRSA";
+                case "EC" -> "SHA256withECDSA";
+                default -> privateKey.getAlgorithm();
+            };
+            byte[] sample = {1, 2, 3};
+            Signature signature = Signature.getInstance(algorithm);
+            signature.initSign(privateKey);
+            signature.update(sample);
+            byte[] signed = signature.sign();
+            signature.initVerify(owner);
+            signature.update(sample);
+            if (signature.verify(signed)) {
+                return;
+            }
+        } catch (GeneralSecurityException anotherKindOfKey) {
+            throw new ConfigException(doNotFit(), anotherKindOfKey);
+        }
+        throw new ConfigException(doNotFit());
+    }
+
+    private String doNotFit() {
+        return describe(certificate, certificateInFile) + ": the key is not this certificate's; it comes from " + describe(key, keyInFile);
+    }
+}

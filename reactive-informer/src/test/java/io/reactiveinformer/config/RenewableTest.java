@@ -1,0 +1,118 @@
+package io.reactiveinformer.config;
+
+import io.reactiveinformer.config.Renewable.Lease;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Schedulers;
+import reactor.test.StepVerifier;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RenewableTest {
+
+    private final VirtualTimeScheduler clock = VirtualTimeScheduler.create();
+    private final AtomicInteger loads = new AtomicInteger();
+
+    private Mono<Lease<String>> loading(Duration fresh, Duration good) {
+        return Mono.fromCallable(() -> {
+            long now = clock.now(TimeUnit.MILLISECONDS);
+            return new Lease<>("v" + loads.incrementAndGet(), now + fresh.toMillis(), now + good.toMillis());
+        });
+    }
+
+    private static void gives(Renewable<String> renewable, String expected) {
+        StepVerifier.create(renewable.get()).expectNext(expected).expectComplete().verify(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void loadsWhenItIsFirstNeededAndWhenItIsStale() {
+        var renewable = new Renewable<>(loading(Duration.ofMinutes(1), Duration.ofHours(1)), clock);
+        assertThat(loads).hasValue(0);
+        gives(renewable, "v1");
+        clock.advanceTimeBy(Duration.ofSeconds(59));
+        gives(renewable, "v1");
+        clock.advanceTimeBy(Duration.ofSeconds(1));
+        gives(renewable, "v2");
+    }
+
+    @Test
+    void oneLoadServesAllWhoWait() {
+        Sinks.One<Lease<String>> answer = Sinks.one();
+        var subscriptions = new AtomicInteger();
+        var renewable = new Renewable<>(answer.asMono().doOnSubscribe(s -> subscriptions.incrementAndGet()), clock);
+        StepVerifier.create(Flux.range(0, 50).flatMap(i -> renewable.get(), 50).collectList())
+                .then(() -> answer.tryEmitValue(Lease.forEver("v")))
+                .assertNext(values -> assertThat(values).hasSize(50).containsOnly("v"))
+                .expectComplete()
+                .verify(Duration.ofSeconds(10));
+        assertThat(subscriptions).hasValue(1);
+    }
+
+    @Test
+    void aCallerWhoGoesAwayDoesNotStopTheLoadForTheOthers() {
+        Sinks.One<Lease<String>> answer = Sinks.one();
+        var renewable = new Renewable<>(answer.asMono(), clock);
+        var first = renewable.get().subscribe();
+        StepVerifier.create(renewable.get())
+                .then(first::dispose)
+                .then(() -> answer.tryEmitValue(Lease.forEver("v")))
+                .expectNext("v").expectComplete().verify(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void keepsTheOldValueForAsLongAsItIsGoodWhenRenewingFails() {
+        var renewable = new Renewable<>(
+                Mono.defer(() -> loads.get() == 0 ? loading(Duration.ofMinutes(1), Duration.ofMinutes(5)) : broken()), clock);
+        gives(renewable, "v1");
+        clock.advanceTimeBy(Duration.ofMinutes(1));
+        gives(renewable, "v1");
+        assertThat(loads).as("one failed try").hasValue(2);
+        clock.advanceTimeBy(Renewable.PAUSE.minusMillis(1));
+        gives(renewable, "v1");
+        assertThat(loads).as("no further try within the pause").hasValue(2);
+        clock.advanceTimeBy(Duration.ofMinutes(4));
+        StepVerifier.create(renewable.get()).expectErrorMessage("broken").verify(Duration.ofSeconds(10));
+    }
+
+    private Mono<Lease<String>> broken() {
+        loads.incrementAndGet();
+        return Mono.error(new ConfigException("broken"));
+    }
+
+    @Test
+    void aRefusedValueIsLoadedAgainOnce() {
+        var renewable = new Renewable<>(loading(Duration.ofHours(1), Duration.ofHours(1)), clock);
+        gives(renewable, "v1");
+        renewable.refused("v1");
+        gives(renewable, "v2");
+        renewable.refused("v1"); // by another request, sent before
+        gives(renewable, "v2");
+        assertThat(loads).hasValue(2);
+    }
+
+    @Test
+    void aRefusedValueIsNotServedWhenRenewingFails() {
+        var renewable = new Renewable<>(
+                Mono.defer(() -> loads.get() == 0 ? loading(Duration.ofHours(1), Duration.ofHours(1)) : broken()), clock);
+        gives(renewable, "v1");
+        renewable.refused("v1");
+        StepVerifier.create(renewable.get()).expectErrorMessage("broken").verify(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void manyThreadsWhoFindItStaleRenewItOnce() {
+        for (int round = 0; round < 500; round++) {
+            loads.set(0);
+            var renewable = new Renewable<>(loading(Duration.ofHours(1), Duration.ofHours(1)), clock);
+            StepVerifier.create(Flux.range(0, 4).flatMap(i -> renewable.get().subscribeOn(Schedulers.parallel())).distinct())
+                    .expectNext("v1").expectComplete().verify(Duration.ofSeconds(10));
+            assertThat(loads).hasValue(1);
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package io.reactiveinformer.transport;
+
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.reactiveinformer.config.Certificates;
+import io.reactiveinformer.config.Certificates.Issued;
+import io.reactiveinformer.config.ClientIdentity;
+import io.reactiveinformer.config.Endpoint;
+import io.reactiveinformer.config.Trust;
+import io.reactiveinformer.resource.TransportException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.netty.DisposableServer;
+import reactor.netty.http.server.HttpServer;
+import reactor.test.StepVerifier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class TlsTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+
+    private final Certificates authority = Certificates.authority("cluster-ca");
+    private final AtomicReference<@Nullable Endpoint> endpoint = new AtomicReference<>();
+    private final Transport transport = Transport.overSockets(Mono.fromSupplier(endpoint::get), TransportOptions.defaults());
+    private @Nullable DisposableServer server;
+
+    @AfterEach
+    void close() {
+        transport.dispose().block(LIMIT);
+        if (server != null) {
+            server.disposeNow(LIMIT);
+        }
+    }
+
+    private void serve(Issued identity, ClientAuth clientAuth) throws SSLException {
+        SslContext tls = SslContextBuilder.forServer(identity.key(), identity.certificate())
+                .trustManager(authority.self().certificate())
+                .clientAuth(clientAuth)
+                .build();
+        server = HttpServer.create()
+                .host("127.0.0.1")
+                .secure(spec -> spec.sslContext(tls))
+                .handle((request, response) -> response.sendString(Flux.just("who is ").concatWith(Mono.just("there"))))
+                .bindNow(LIMIT);
+        use("127.0.0.1", Trust.authorities(List.of(authority.self().certificate()), "/etc/ca.crt"), null);
+    }
+
+    private void use(String host, Trust trust, @Nullable ClientIdentity identity) {
+        endpoint.set(new Endpoint(URI.create("https://" + host + ":" + server.port()), trust, identity, null, true));
+    }
+
+    private Trust trusted() {
+        return endpoint.get().trust();
+    }
+
+    private StepVerifier.FirstStep<String> request() {
+        return StepVerifier.create(transport.exchange(
+                HttpRequest.get("/version", Headers.of("Authorization", "Bearer s3cret")),
+                answer -> answer.body().map(bytes -> bytes.toString(StandardCharsets.UTF_8)).reduce("", String::concat)));
+    }
+
+    private void succeeds() {
+        request().expectNext("who is there").expectComplete().verify(LIMIT);
+    }
+
+    private void failsSaying(String... parts) {
+        request().expectErrorSatisfies(failure -> assertThat(failure)
+                        .isInstanceOf(TransportException.class)
+                        .hasMessageStartingWith("cannot reach " + endpoint.get().server() + ": ")
+                        .hasMessageContainingAll(parts)
+                        .hasMessageNotContaining("s3cret"))
+                .verify(LIMIT);
+    }
+
+    @Test
+    void believesAServerThatTheAuthoritySigned() throws SSLException {
+        serve(authority.issue("apiserver", "127.0.0.1"), ClientAuth.NONE);
+        succeeds();
+    }
+
+    @Test
+    void anotherAuthorityIsNamedAndWhereItWasConfigured() throws SSLException {
+        serve(authority.issue("apiserver", "127.0.0.1"), ClientAuth.NONE);
+        use("127.0.0.1", Trust.authorities(List.of(Certificates.authority("other-ca").self().certificate()), "/etc/other.crt"), null);
+        failsSaying("the server's certificate (CN=apiserver, issued by CN=cluster-ca) is not signed by what is trusted here", "/etc/other.crt (CN=other-ca)");
+    }
+
+    @Test
+    void withoutAnAuthorityTheRuntimesOwnAreNamed() throws SSLException {
+        serve(authority.issue("apiserver", "127.0.0.1"), ClientAuth.NONE);
+        use("127.0.0.1", Trust.system(), null);
+        failsSaying("issued by CN=cluster-ca) is not signed by what is trusted here, which is the Java runtime's trust store");
+    }
+
+    @Test
+    void aCertificateForAnotherHostIsNamedWithItsNames() throws SSLException {
+        serve(authority.issue("apiserver", "kubernetes.default", "10.0.0.1"), ClientAuth.NONE);
+        failsSaying("is for [kubernetes.default, 10.0.0.1], not for 127.0.0.1; use one of its names, or set tls-server-name to one");
+    }
+
+    @Test
+    void theNameToExpectCanBeSaid() throws SSLException {
+        serve(authority.issue("apiserver", "kubernetes.default"), ClientAuth.NONE);
+        use("127.0.0.1", trusted().withServerName("kubernetes.default"), null);
+        succeeds();
+        use("127.0.0.1", trusted().withServerName("another.name"), null);
+        failsSaying("is for [kubernetes.default], not for another.name");
+    }
+
+    @Test
+    void anExpiredCertificateIsSaidToBeOne() throws SSLException {
+        Instant yesterday = Instant.now().minus(1, ChronoUnit.DAYS).truncatedTo(ChronoUnit.SECONDS);
+        serve(authority.issueWith("EC", "apiserver", yesterday.minus(1, ChronoUnit.DAYS), yesterday, "127.0.0.1"), ClientAuth.NONE);
+        failsSaying("(CN=apiserver, issued by CN=cluster-ca) expired on " + yesterday);
+    }
+
+    @Test
+    void skippingTheCheckBelievesAnyone() throws SSLException {
+        serve(Certificates.authority("stranger").issue("apiserver", "elsewhere"), ClientAuth.NONE);
+        use("127.0.0.1", Trust.insecure(), null);
+        succeeds();
+    }
+
+    @Test
+    void showsAClientCertificateOfEveryKind() throws SSLException {
+        serve(authority.issue("apiserver", "127.0.0.1"), ClientAuth.REQUIRE);
+        for (String algorithm : List.of("RSA", "EC", "Ed25519")) {
+            Issued me = authority.issueWith(algorithm, "me");
+            use("127.0.0.1", trusted(), new ClientIdentity(List.of(me.certificate()), me.key()));
+            succeeds();
+        }
+    }
+
+    @Test
+    void aMissingClientCertificateIsSaidToBeMissing() throws SSLException {
+        serve(authority.issue("apiserver", "127.0.0.1"), ClientAuth.REQUIRE);
+        failsSaying("the server wants a client certificate, and none is configured");
+    }
+
+    @Test
+    void aRefusedClientCertificateIsNamed() throws SSLException {
+        serve(authority.issue("apiserver", "127.0.0.1"), ClientAuth.REQUIRE);
+        Issued stranger = Certificates.authority("stranger").issue("me");
+        use("127.0.0.1", trusted(), new ClientIdentity(List.of(stranger.certificate()), stranger.key()));
+        failsSaying("the server refused our client certificate CN=me");
+    }
+
+    @Test
+    void newConnectionsUseNewCertificatesWhileOldOnesGoOn() throws SSLException {
+        serve(authority.issue("apiserver", "127.0.0.1"), ClientAuth.NONE);
+        Trust right = trusted();
+        request().expectNext("who is there").expectComplete().verify(LIMIT);
+        use("127.0.0.1", Trust.authorities(List.of(Certificates.authority("other-ca").self().certificate()), "/etc/other.crt"), null);
+        failsSaying("is not signed");
+        use("127.0.0.1", right, null);
+        succeeds();
+    }
+}
