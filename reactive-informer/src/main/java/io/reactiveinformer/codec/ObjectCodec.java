@@ -5,14 +5,16 @@ import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Status;
+import io.reactiveinformer.resource.UnexpectedAnswerException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Reads what the server sends and writes what it is sent. One codec serves a client; the objects that it reads share equal strings and
@@ -24,11 +26,28 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class ObjectCodec {
 
-    private ObjectCodec() {}
+    /** Most bytes of one object. etcd takes 1.5 MiB by default, and aggregated API servers may have larger ones. */
+    private static final int LARGEST_OBJECT = 32 << 20;
+
+    /** Most bytes of a refusal that are looked at. */
+    private static final int LARGEST_REFUSAL = 64 << 10;
+
+    private final SharedStrings strings = new SharedStrings();
+    private final Readers readers = new Readers(strings);
+    private final int largest;
+
+    private ObjectCodec(int largest) {
+        this.largest = largest;
+    }
 
     /** Cheap: what is costly is made as it is needed, see {@link #prepare}. */
     public static ObjectCodec create() {
-        return new ObjectCodec();
+        return new ObjectCodec(LARGEST_OBJECT);
+    }
+
+    /** @param largest bytes of one object; a larger one cannot be read */
+    static ObjectCodec create(int largest) {
+        return new ObjectCodec(largest);
     }
 
     /** What is held already. Called in the thread that reads; must not wait. */
@@ -45,7 +64,9 @@ public final class ObjectCodec {
      * delivers the body.
      */
     public Mono<Void> prepare(ResourceType<?> type) {
-        return Mono.error(new UnsupportedOperationException(type.toString()));
+        return Mono.defer(() -> readers.hasShared(type)
+                ? Mono.empty()
+                : Mono.<Void>fromRunnable(() -> readers.shared(type)).subscribeOn(Schedulers.boundedElastic()));
     }
 
     /**
@@ -57,7 +78,12 @@ public final class ObjectCodec {
      * {@link io.reactiveinformer.resource.UnexpectedAnswerException} if it is something else than a list.
      */
     public <T> Flux<ListEvent<T>> list(Flux<ByteBuf> body, ResourceType<T> type, Lookup<T> known) {
-        return Flux.error(new UnsupportedOperationException(type.toString()));
+        return Flux.defer(() -> {
+            var list = new ListBody<>(entries(type, known), largest);
+            return body.map(list::add)
+                    .concatMapIterable(items -> items, 1)
+                    .concatWith(Mono.fromRunnable(list::end));
+        });
     }
 
     /**
@@ -69,7 +95,10 @@ public final class ObjectCodec {
      * @param attempted for the message of a failure, after "cannot": {@code watch pods in all namespaces}
      */
     public <T> Flux<WatchEvent<T>> watch(Flux<ByteBuf> body, ResourceType<T> type, Lookup<T> known, String attempted) {
-        return Flux.error(new UnsupportedOperationException(attempted));
+        return Flux.defer(() -> {
+            var watch = new WatchBody<>(entries(type, known), attempted, largest);
+            return body.map(watch::add).concatMapIterable(events -> events, 1);
+        });
     }
 
     /**
@@ -77,12 +106,21 @@ public final class ObjectCodec {
      * otherwise as {@link #list}.
      */
     public <T> Mono<Versioned<T>> object(Flux<ByteBuf> body, ResourceType<T> type) {
-        return Mono.error(new UnsupportedOperationException(type.toString()));
+        return Mono.defer(() -> {
+            Mono<Window> whole = WholeBody.complete(body, largest);
+            return (readers.hasOwn(type) ? whole : whole.publishOn(Schedulers.boundedElastic())).map(window -> read(window, type));
+        });
     }
 
     /** Any JSON, whole. Fails as {@link #list} does. */
     public Mono<JsonNode> tree(Flux<ByteBuf> body) {
-        return Mono.error(new UnsupportedOperationException());
+        return WholeBody.complete(body, largest).map(window -> {
+            try {
+                return readers.mapper().readTree(window.bytes, window.begin, window.size());
+            } catch (JacksonException malformed) {
+                throw new UnexpectedAnswerException("expected JSON, but " + Excerpt.of(window) + " came");
+            }
+        });
     }
 
     /**
@@ -94,7 +132,8 @@ public final class ObjectCodec {
      * @param retryAfter from the header of that name; where it is null, what the body says counts
      */
     public Mono<Status> status(Flux<ByteBuf> body, int code, @Nullable String contentType, @Nullable Duration retryAfter) {
-        return Mono.error(new UnsupportedOperationException());
+        return WholeBody.beginning(body, LARGEST_REFUSAL)
+                .map(window -> StatusReader.ofAnswer(window.bytes, window.end, code, contentType, retryAfter));
     }
 
     /**
@@ -104,6 +143,23 @@ public final class ObjectCodec {
      * @throws IllegalArgumentException if it cannot be written
      */
     public byte[] write(Object object) {
-        return JsonMapper.shared().writeValueAsBytes(object);
+        try {
+            return readers.mapper().writeValueAsBytes(object);
+        } catch (JacksonException failure) {
+            throw new IllegalArgumentException("cannot write a " + object.getClass().getName() + " as JSON", failure);
+        }
+    }
+
+    private <T> EntryReader<T> entries(ResourceType<T> type, Lookup<T> known) {
+        return new EntryReader<>(type, known, new Binding<>(type, new Skim(strings), readers.shared(type)));
+    }
+
+    private <T> Versioned<T> read(Window window, ResourceType<T> type) {
+        if (window.bytes[window.begin] != '{') {
+            throw new UnexpectedAnswerException("expected an object of " + type + ", but " + Excerpt.of(window) + " came");
+        }
+        var entries = new EntryReader<>(type, key -> null, new Binding<>(type, new Skim(strings), readers.own(type)));
+        ObjectKey key = entries.key(window.bytes, window.begin, window.end);
+        return entries.entry(key, window.bytes, window.begin, window.end);
     }
 }

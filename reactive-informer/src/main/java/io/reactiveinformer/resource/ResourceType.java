@@ -72,7 +72,18 @@ public record ResourceType<T>(
         return ModelTypes.find(group, version, plural);
     }
 
-    /** The same resource, of which only the properties that {@code projection} names are kept. */
+    /**
+     * The same resource, of which only the properties that {@code projection} names are kept; the rest is skipped on reading.
+     *
+     * <pre>{@code
+     * record PodSummary(@FieldPath("spec.nodeName") String node, @FieldPath("status.phase") String phase) {}
+     * }</pre>
+     * A component without a {@link FieldPath} is the top-level property of its name, so that a record can also mirror the object's shape:
+     * {@code record Pod(V1ObjectMeta metadata, Status status)} with {@code record Status(String phase)}. Types of components are what Jackson
+     * reads: strings, numbers, lists, maps, records, model classes. What an object does not have is null, 0, false, or an empty list or map.
+     *
+     * @param projection a record, or a class that Jackson can read
+     */
     public <R> ResourceType<R> as(Class<R> projection) {
         return new ResourceType<>(group, version, plural, kind, reach, Form.PROJECTED, projection);
     }

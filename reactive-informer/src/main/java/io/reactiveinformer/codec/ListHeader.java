@@ -1,0 +1,99 @@
+package io.reactiveinformer.codec;
+
+import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.ResourceType.Form;
+import io.reactiveinformer.resource.UnexpectedAnswerException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** What a list says besides its items, which may come before or after them. */
+final class ListHeader {
+
+    private static final byte[] RESOURCE_VERSION = "resourceVersion".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] CONTINUE = "continue".getBytes(StandardCharsets.US_ASCII);
+
+    private final ResourceType<?> type;
+    private final Cursor cursor = new Cursor();
+    private @Nullable String kind;
+    private @Nullable String apiVersion;
+    private @Nullable String resourceVersion;
+    private @Nullable String continueToken;
+    private boolean hasItems;
+
+    ListHeader(ResourceType<?> type) {
+        this.type = type;
+    }
+
+    /** Whether the property is of interest; others are not kept while they pass, since they may be large. */
+    static boolean keeps(String name) {
+        return name.equals("kind") || name.equals("apiVersion") || name.equals("metadata");
+    }
+
+    void itemsCame() {
+        hasItems = true;
+    }
+
+    /** @throws UnexpectedAnswerException as soon as the answer is known to be no list */
+    void property(String name, byte[] bytes, int from, int to) {
+        cursor.over(bytes, from, to);
+        switch (name) {
+            case "kind" -> {
+                kind = cursor.string();
+                if ("Status".equals(kind) || "Table".equals(kind)) {
+                    throw unexpected("a " + kind);
+                }
+            }
+            case "apiVersion" -> apiVersion = cursor.string();
+            case "metadata" -> metadata();
+            default -> { }
+        }
+    }
+
+    private void metadata() {
+        if (!cursor.enter()) {
+            return;
+        }
+        while (cursor.nextName()) {
+            if (cursor.nameIs(RESOURCE_VERSION)) {
+                resourceVersion = cursor.string();
+            } else if (cursor.nameIs(CONTINUE)) {
+                continueToken = cursor.string();
+            } else {
+                cursor.skip();
+            }
+        }
+    }
+
+    /** Some aggregated API servers give a list no version; then there is nothing to watch from, which the empty text says. */
+    <T> ListEvent.End<T> end() {
+        if (!hasItems) {
+            throw unexpected(kind == null ? "JSON of no kind" : "a " + kind);
+        }
+        boolean last = continueToken == null || continueToken.isEmpty();
+        return new ListEvent.End<>(resourceVersion == null ? "" : resourceVersion, last ? null : continueToken);
+    }
+
+    UnexpectedAnswerException unexpected(String came) {
+        return new UnexpectedAnswerException("expected a list of " + type + ", but " + came + " came");
+    }
+
+    /** Of items that do not say it themselves. */
+    String apiVersion() {
+        if (type.form() == Form.METADATA) {
+            return "meta.k8s.io/v1";
+        }
+        return type.kind() == null && apiVersion != null ? apiVersion : type.apiVersion();
+    }
+
+    /** Of items that do not say it themselves; null where nobody does. */
+    @Nullable String itemKind() {
+        if (type.form() == Form.METADATA) {
+            return "PartialObjectMetadata";
+        }
+        if (type.kind() != null) {
+            return type.kind();
+        }
+        return kind != null && kind.endsWith("List") ? kind.substring(0, kind.length() - "List".length()) : null;
+    }
+}

@@ -1,0 +1,72 @@
+package io.reactiveinformer.codec;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import tools.jackson.databind.BeanDescription;
+import tools.jackson.databind.DeserializationConfig;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.cfg.JsonNodeFeature;
+import tools.jackson.databind.deser.ValueDeserializerModifier;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
+
+/** How Jackson reads and writes what the server speaks of. */
+final class Mappers {
+
+    private static final Set<Class<?>> COLLECTIONS = Set.of(List.class, Collection.class, Set.class, Map.class);
+
+    private Mappers() {}
+
+    /** Objects that are their reader's own: collections can be changed. Writes, too. */
+    static JsonMapper own() {
+        return builder().addModule(Scalars.module(false)).build();
+    }
+
+    /** Objects that are never changed: what is equal is shared. */
+    static JsonMapper shared(SharedStrings strings) {
+        return builder()
+                .addModule(Scalars.module(true))
+                .addModule(ReadOnlyCollections.module())
+                .addModule(new SimpleModule("shared strings")
+                        .addDeserializer(String.class, new SharedStringDeserializer(strings))
+                        .addKeyDeserializer(String.class, new SharedStringDeserializer.Keys(strings)))
+                .nodeFactory(new SharedNodes(strings))
+                .build();
+    }
+
+    /** What does not fit the class is ignored where it can be: clusters are newer than model classes. */
+    private static JsonMapper.Builder builder() {
+        JsonMapper.Builder builder = JsonMapper.builder()
+                .annotationIntrospector(new SerializedNames())
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+                .disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+                .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+                .changeDefaultPropertyInclusion(inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
+                .addModule(new SimpleModule("projections").setDeserializerModifier(new Projections()));
+        for (Class<?> collection : COLLECTIONS) {
+            builder.withConfigOverride(collection, override -> override
+                    .setNullHandling(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY))
+                    .setInclude(JsonInclude.Value.construct(JsonInclude.Include.NON_EMPTY, JsonInclude.Include.USE_DEFAULTS)));
+        }
+        return builder;
+    }
+
+    private static final class Projections extends ValueDeserializerModifier {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public ValueDeserializer<?> modifyDeserializer(
+                DeserializationConfig config, BeanDescription.Supplier bean, ValueDeserializer<?> deserializer) {
+            return FieldPaths.areOn(bean.getBeanClass()) ? new ProjectionDeserializer(bean.getBeanClass()) : deserializer;
+        }
+    }
+}

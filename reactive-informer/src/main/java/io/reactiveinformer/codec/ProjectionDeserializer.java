@@ -1,0 +1,112 @@
+package io.reactiveinformer.codec;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.DatabindException;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.deser.std.StdDeserializer;
+
+/** A record whose components stand somewhere in the object; all else is skipped. */
+final class ProjectionDeserializer extends StdDeserializer<Object> {
+
+    private final FieldPaths paths;
+    private final Constructor<?> constructor;
+    private final JavaType[] types;
+    private final @Nullable ValueDeserializer<Object>[] values;
+
+    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
+    ProjectionDeserializer(Class<?> type) {
+        super(type);
+        paths = FieldPaths.of(type);
+        RecordComponent[] components = type.getRecordComponents();
+        try {
+            constructor = type.getDeclaredConstructor(Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
+        } catch (NoSuchMethodException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+        constructor.setAccessible(true);
+        types = new JavaType[components.length];
+        values = new ValueDeserializer[components.length];
+    }
+
+    @Override
+    public void resolve(DeserializationContext context) {
+        RecordComponent[] components = handledType().getRecordComponents();
+        for (int i = 0; i < components.length; i++) {
+            types[i] = context.getTypeFactory().constructType(components[i].getGenericType());
+            values[i] = context.findContextualValueDeserializer(types[i], null);
+        }
+    }
+
+    @Override
+    public Object deserialize(JsonParser parser, DeserializationContext context) {
+        if (!parser.hasToken(JsonToken.START_OBJECT)) {
+            return context.handleUnexpectedToken(handledType(), parser);
+        }
+        var components = new @Nullable Object[types.length];
+        read(paths, components, parser, context);
+        for (int i = 0; i < components.length; i++) {
+            if (components[i] == null) {
+                components[i] = absent(i, context);
+            }
+        }
+        try {
+            return constructor.newInstance(components);
+        } catch (InvocationTargetException refused) {
+            return context.handleInstantiationProblem(handledType(), null, refused.getCause());
+        } catch (ReflectiveOperationException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private void read(FieldPaths at, @Nullable Object[] components, JsonParser parser, DeserializationContext context) {
+        for (String name = parser.nextName(); name != null; name = parser.nextName()) {
+            JsonToken token = parser.nextToken();
+            FieldPaths path = at.children().get(name);
+            if (path == null || token == JsonToken.VALUE_NULL) {
+                parser.skipChildren();
+            } else if (path.component() >= 0) {
+                components[path.component()] = value(path.component(), name, parser, context);
+            } else if (token == JsonToken.START_OBJECT) {
+                read(path, components, parser, context);
+            } else {
+                parser.skipChildren();
+            }
+        }
+    }
+
+    private @Nullable Object value(int component, String name, JsonParser parser, DeserializationContext context) {
+        ValueDeserializer<Object> deserializer = values[component];
+        if (deserializer == null) {
+            throw new IllegalStateException("not resolved");
+        }
+        try {
+            return deserializer.deserialize(parser, context);
+        } catch (DatabindException failure) {
+            failure.prependPath(handledType(), name);
+            throw failure;
+        }
+    }
+
+    private @Nullable Object absent(int component, DeserializationContext context) {
+        Class<?> type = types[component].getRawClass();
+        if (type == List.class || type == Collection.class) {
+            return List.of();
+        }
+        if (type == Map.class) {
+            return Map.of();
+        }
+        ValueDeserializer<Object> deserializer = values[component];
+        return deserializer == null ? null : deserializer.getAbsentValue(context);
+    }
+}

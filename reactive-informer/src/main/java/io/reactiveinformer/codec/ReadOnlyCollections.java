@@ -1,0 +1,158 @@
+package io.reactiveinformer.codec;
+
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.BeanDescription;
+import tools.jackson.databind.DeserializationConfig;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.deser.ValueDeserializerModifier;
+import tools.jackson.databind.deser.ValueInstantiator;
+import tools.jackson.databind.deser.ValueInstantiators;
+import tools.jackson.databind.deser.std.DelegatingDeserializer;
+import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.type.CollectionType;
+import tools.jackson.databind.type.MapType;
+
+/**
+ * Lists and maps that nobody can change, of the size that they need; all empty ones are one. A model class fills each of its collections with an
+ * empty one of its own, which is a third of a pod.
+ */
+final class ReadOnlyCollections extends ValueDeserializerModifier {
+
+    private static final long serialVersionUID = 1L;
+
+    static SimpleModule module() {
+        return new SimpleModule("read-only collections") {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public void setupModule(SetupContext context) {
+                super.setupModule(context);
+                context.addDeserializerModifier(new ReadOnlyCollections());
+                context.addValueInstantiators(new SharedEmpties());
+            }
+        };
+    }
+
+    @Override
+    public ValueDeserializer<?> modifyCollectionDeserializer(
+            DeserializationConfig config, CollectionType type, BeanDescription.Supplier bean, ValueDeserializer<?> deserializer) {
+        return type.hasRawClass(List.class) || type.hasRawClass(Collection.class) ? new ReadOnlyList(deserializer) : deserializer;
+    }
+
+    @Override
+    public ValueDeserializer<?> modifyMapDeserializer(
+            DeserializationConfig config, MapType type, BeanDescription.Supplier bean, ValueDeserializer<?> deserializer) {
+        return type.hasRawClass(Map.class) ? new ReadOnlyMap(deserializer) : deserializer;
+    }
+
+    static List<?> readOnly(Collection<?> elements) {
+        return elements.contains(null)
+                ? Collections.unmodifiableList(Arrays.asList(elements.toArray()))
+                : List.copyOf(elements);
+    }
+
+    static Map<?, ?> readOnly(Map<?, ?> entries) {
+        if (entries.isEmpty()) {
+            return Map.of();
+        }
+        return entries.size() <= SmallMap.LARGEST ? new SmallMap<>(entries) : Collections.unmodifiableMap(entries);
+    }
+
+    private static final class ReadOnlyList extends DelegatingDeserializer {
+
+        ReadOnlyList(ValueDeserializer<?> delegate) {
+            super(delegate);
+        }
+
+        @Override
+        protected ValueDeserializer<?> newDelegatingInstance(ValueDeserializer<?> delegate) {
+            return new ReadOnlyList(delegate);
+        }
+
+        @Override
+        public @Nullable Object deserialize(JsonParser parser, DeserializationContext context) {
+            return super.deserialize(parser, context) instanceof Collection<?> elements ? readOnly(elements) : null;
+        }
+
+        @Override
+        public Object getEmptyValue(DeserializationContext context) {
+            return List.of();
+        }
+    }
+
+    private static final class ReadOnlyMap extends DelegatingDeserializer {
+
+        ReadOnlyMap(ValueDeserializer<?> delegate) {
+            super(delegate);
+        }
+
+        @Override
+        protected ValueDeserializer<?> newDelegatingInstance(ValueDeserializer<?> delegate) {
+            return new ReadOnlyMap(delegate);
+        }
+
+        @Override
+        public @Nullable Object deserialize(JsonParser parser, DeserializationContext context) {
+            return super.deserialize(parser, context) instanceof Map<?, ?> entries ? readOnly(entries) : null;
+        }
+
+        @Override
+        public Object getEmptyValue(DeserializationContext context) {
+            return Map.of();
+        }
+    }
+
+    /** Gives the collections that the bytes do not mention. */
+    private static final class SharedEmpties extends ValueInstantiators.Base {
+
+
+        @Override
+        public ValueInstantiator modifyValueInstantiator(
+                DeserializationConfig config, BeanDescription.Supplier bean, ValueInstantiator instantiator) {
+            return SerializedNames.areOn(bean.getBeanClass()) ? new WithSharedEmpties(instantiator, bean.getBeanClass()) : instantiator;
+        }
+    }
+
+    private static final class WithSharedEmpties extends ValueInstantiator.Delegating {
+
+        private static final long serialVersionUID = 1L;
+
+        private final transient List<Field> lists = new ArrayList<>();
+        private final transient List<Field> maps = new ArrayList<>();
+
+        WithSharedEmpties(ValueInstantiator delegate, Class<?> type) {
+            super(delegate);
+            for (Field field : type.getDeclaredFields()) {
+                if (field.getType() == List.class || field.getType() == Map.class) {
+                    field.setAccessible(true);
+                    (field.getType() == List.class ? lists : maps).add(field);
+                }
+            }
+        }
+
+        @Override
+        public Object createUsingDefault(DeserializationContext context) {
+            Object bean = delegate().createUsingDefault(context);
+            try {
+                for (Field list : lists) {
+                    list.set(bean, List.of());
+                }
+                for (Field map : maps) {
+                    map.set(bean, Map.of());
+                }
+            } catch (IllegalAccessException impossible) {
+                throw new IllegalStateException(impossible);
+            }
+            return bean;
+        }
+    }
+}

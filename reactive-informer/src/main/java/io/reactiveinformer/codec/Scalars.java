@@ -1,0 +1,109 @@
+package io.reactiveinformer.codec;
+
+import io.kubernetes.client.custom.IntOrString;
+import io.kubernetes.client.custom.Quantity;
+import java.time.OffsetDateTime;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.deser.std.StdScalarDeserializer;
+import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.ser.std.StdScalarSerializer;
+
+/** The values of the models that JSON has no word for: times, quantities, and what is a number or a string. */
+final class Scalars {
+
+    private Scalars() {}
+
+    /** @param shared whether equal values may be one instance */
+    static SimpleModule module(boolean shared) {
+        return new SimpleModule("scalars")
+                .addDeserializer(OffsetDateTime.class, new FromText<>(OffsetDateTime.class, Times::parse, shared))
+                .addDeserializer(Quantity.class, new FromText<>(Quantity.class, Quantity::fromString, shared))
+                .addDeserializer(IntOrString.class, new IntOrStringReader())
+                .addSerializer(OffsetDateTime.class, new ToText<>(OffsetDateTime.class, Times::format))
+                .addSerializer(Quantity.class, new ToText<>(Quantity.class, Quantity::toSuffixedString))
+                .addSerializer(IntOrString.class, new IntOrStringWriter());
+    }
+
+    /** Anything immutable that is written as a string or number. */
+    private static final class FromText<V> extends StdScalarDeserializer<V> {
+
+        private final Class<V> type;
+        private final Function<String, V> parse;
+        private final @Nullable SharedValues<V> shared;
+
+        FromText(Class<V> type, Function<String, V> parse, boolean shared) {
+            super(type);
+            this.type = type;
+            this.parse = parse;
+            this.shared = shared ? new SharedValues<>(parse) : null;
+        }
+
+        @Override
+        public @Nullable V deserialize(JsonParser parser, DeserializationContext context) {
+            JsonToken token = parser.currentToken();
+            if (token != JsonToken.VALUE_STRING && !token.isNumeric()) {
+                return type.cast(context.handleUnexpectedToken(type, parser));
+            }
+            try {
+                return shared == null
+                        ? parse.apply(parser.getString())
+                        : shared.value(parser.getStringCharacters(), parser.getStringOffset(), parser.getStringLength());
+            } catch (RuntimeException malformed) {
+                return type.cast(context.handleWeirdStringValue(type, parser.getString(), "malformed"));
+            }
+        }
+    }
+
+    private static final class IntOrStringReader extends StdScalarDeserializer<IntOrString> {
+
+        IntOrStringReader() {
+            super(IntOrString.class);
+        }
+
+        @Override
+        public @Nullable IntOrString deserialize(JsonParser parser, DeserializationContext context) {
+            return switch (parser.currentToken()) {
+                case VALUE_NUMBER_INT -> new IntOrString(parser.getIntValue());
+                case VALUE_STRING -> new IntOrString(parser.getString());
+                default -> (IntOrString) context.handleUnexpectedToken(IntOrString.class, parser);
+            };
+        }
+    }
+
+    private static final class ToText<V> extends StdScalarSerializer<V> {
+
+        private final Function<V, String> format;
+
+        ToText(Class<V> type, Function<V, String> format) {
+            super(type);
+            this.format = format;
+        }
+
+        @Override
+        public void serialize(V value, JsonGenerator generator, SerializationContext context) {
+            generator.writeString(format.apply(value));
+        }
+    }
+
+    private static final class IntOrStringWriter extends StdScalarSerializer<IntOrString> {
+
+        IntOrStringWriter() {
+            super(IntOrString.class);
+        }
+
+        @Override
+        public void serialize(IntOrString value, JsonGenerator generator, SerializationContext context) {
+            if (value.isInteger()) {
+                generator.writeNumber(value.getIntValue());
+            } else {
+                generator.writeString(value.getStrValue());
+            }
+        }
+    }
+}

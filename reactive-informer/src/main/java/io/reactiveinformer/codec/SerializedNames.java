@@ -1,0 +1,70 @@
+package io.reactiveinformer.codec;
+
+import com.google.gson.annotations.SerializedName;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1Status;
+import java.lang.reflect.Field;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.PropertyName;
+import tools.jackson.databind.cfg.MapperConfig;
+import tools.jackson.databind.introspect.Annotated;
+import tools.jackson.databind.introspect.AnnotatedClass;
+import tools.jackson.databind.introspect.AnnotatedField;
+import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
+import tools.jackson.databind.introspect.VisibilityChecker;
+
+import static com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility.NONE;
+
+/**
+ * Reads the model classes as their generator meant them: by their fields, which carry Gson's names. Classes of a user's that come from the same
+ * generator are read alike; all others as Jackson does.
+ */
+final class SerializedNames extends JacksonAnnotationIntrospector {
+
+    private static final long serialVersionUID = 1L;
+
+    private static final Set<String> IDENTITY = Set.of("name", "namespace", "uid", "resourceVersion");
+
+    /** Whether {@code type} comes from the generator. */
+    static boolean areOn(Class<?> type) {
+        for (Field field : type.getDeclaredFields()) {
+            if (field.isAnnotationPresent(SerializedName.class)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public @Nullable PropertyName findNameForDeserialization(MapperConfig<?> config, Annotated annotated) {
+        SerializedName name = annotated instanceof AnnotatedField ? annotated.getAnnotation(SerializedName.class) : null;
+        return name == null ? super.findNameForDeserialization(config, annotated) : PropertyName.construct(name.value());
+    }
+
+    @Override
+    public @Nullable PropertyName findNameForSerialization(MapperConfig<?> config, Annotated annotated) {
+        SerializedName name = annotated instanceof AnnotatedField ? annotated.getAnnotation(SerializedName.class) : null;
+        return name == null ? super.findNameForSerialization(config, annotated) : PropertyName.construct(name.value());
+    }
+
+    @Override
+    public VisibilityChecker findAutoDetectVisibility(MapperConfig<?> config, AnnotatedClass type, VisibilityChecker checker) {
+        return areOn(type.getRawType())
+                ? checker.withFieldVisibility(NONE).withGetterVisibility(NONE).withIsGetterVisibility(NONE).withSetterVisibility(NONE)
+                : super.findAutoDetectVisibility(config, type, checker);
+    }
+
+    @Override
+    public @Nullable Object findDeserializer(MapperConfig<?> config, Annotated annotated) {
+        if (annotated instanceof AnnotatedField field) {
+            if (field.getDeclaringClass() == V1ObjectMeta.class && IDENTITY.contains(field.getName())) {
+                return IdentityString.class;
+            }
+            if (field.getDeclaringClass() == V1Status.class && field.getName().equals("status")) {
+                return StringOrNothing.class;
+            }
+        }
+        return super.findDeserializer(config, annotated);
+    }
+}

@@ -1,0 +1,21 @@
+package io.reactiveinformer.codec;
+
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.StringNode;
+
+/** Trees, equal strings in them as one instance. */
+final class SharedNodes extends JsonNodeFactory {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient SharedStrings strings;
+
+    SharedNodes(SharedStrings strings) {
+        this.strings = strings;
+    }
+
+    @Override
+    public StringNode stringNode(String text) {
+        return super.stringNode(strings.share(text));
+    }
+}

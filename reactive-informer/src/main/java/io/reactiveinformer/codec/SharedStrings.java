@@ -1,0 +1,86 @@
+package io.reactiveinformer.codec;
+
+/**
+ * Gives equal strings as one instance: nine in ten strings of a cluster's objects are repetitions. Holds a bounded number of them, and may
+ * forget any; then there are two instances, and nothing else happens.
+ *
+ * <p>For all threads, without locks: strings are immutable, so a race can at worst lose an entry. Each text has four places; a hit moves it one
+ * place ahead, a newcomer takes the last one. So what is met often stays, however many strings pass by that are met once.
+ */
+final class SharedStrings {
+
+    private static final int PLACES = 4;
+    private static final int BUCKETS = 1 << 12;
+
+    /** Longer ones, such as scripts and certificates, would make the bound a large one. */
+    private static final int LONGEST = 256;
+
+    private final String[] table = new String[BUCKETS * PLACES];
+
+    String share(String text) {
+        if (text.length() > LONGEST) {
+            return text;
+        }
+        int bucket = bucket(text.hashCode());
+        for (int place = bucket; place < bucket + PLACES; place++) {
+            String known = table[place];
+            if (known != null && known.equals(text)) {
+                return moveAhead(known, place, bucket);
+            }
+        }
+        return enter(text, bucket);
+    }
+
+    /** As {@link #share(String)}, but makes the string only where there is none. */
+    String share(char[] chars, int from, int length) {
+        if (length > LONGEST) {
+            return new String(chars, from, length);
+        }
+        int hash = 0;
+        for (int i = from; i < from + length; i++) {
+            hash = 31 * hash + chars[i];
+        }
+        int bucket = bucket(hash);
+        for (int place = bucket; place < bucket + PLACES; place++) {
+            String known = table[place];
+            if (known != null && known.hashCode() == hash && equal(known, chars, from, length)) {
+                return moveAhead(known, place, bucket);
+            }
+        }
+        return enter(new String(chars, from, length), bucket);
+    }
+
+    static boolean equal(String text, char[] chars, int from, int length) {
+        if (text.length() != length) {
+            return false;
+        }
+        for (int i = 0; i < length; i++) {
+            if (text.charAt(i) != chars[from + i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private String moveAhead(String known, int place, int bucket) {
+        if (place > bucket) {
+            table[place] = table[place - 1];
+            table[place - 1] = known;
+        }
+        return known;
+    }
+
+    private String enter(String text, int bucket) {
+        int place = bucket;
+        while (place < bucket + PLACES - 1 && table[place] != null) {
+            place++;
+        }
+        table[place] = text;
+        return text;
+    }
+
+    private static int bucket(int hash) {
+        int spread = hash * 0x9E3779B9;
+        return (spread >>> 20 & BUCKETS - 1) * PLACES;
+    }
+}

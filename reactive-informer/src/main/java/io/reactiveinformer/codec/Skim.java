@@ -1,0 +1,163 @@
+package io.reactiveinformer.codec;
+
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Versioned;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which object and which state of it some bytes hold, read from their top-level {@code metadata} without decoding them. Reading stops as soon
+ * as all is known. One for each body, used again for each of its objects.
+ */
+final class Skim {
+
+    private static final byte[] METADATA = ascii("metadata");
+    private static final byte[] KIND = ascii("kind");
+    private static final byte[] API_VERSION = ascii("apiVersion");
+    private static final byte[] NAME = ascii("name");
+    private static final byte[] NAMESPACE = ascii("namespace");
+    private static final byte[] UID = ascii("uid");
+    private static final byte[] RESOURCE_VERSION = ascii("resourceVersion");
+    private static final byte[] MANAGED_FIELDS = ascii("managedFields");
+    private static final byte[] ANNOTATIONS = ascii("annotations");
+    private static final byte[] INITIAL_EVENTS_END = ascii("k8s.io/initial-events-end");
+
+    private final Cursor cursor = new Cursor();
+    private final SharedStrings strings;
+    private boolean inMetadata;
+
+    @Nullable String name;
+    @Nullable String namespace;
+    @Nullable String uid;
+    @Nullable String resourceVersion;
+
+    /** Whether these came before the metadata, where a server writes them. */
+    boolean hasKind;
+    boolean hasApiVersion;
+
+    /** Only {@link #bookmark} looks for it. */
+    boolean initialEventsEnd;
+
+    private int managedFieldsFrom;
+    private int managedFieldsTo;
+
+    Skim(SharedStrings strings) {
+        this.strings = strings;
+    }
+
+    /** Reads as far as it takes to know the object and its state. */
+    void object(byte[] bytes, int from, int to) {
+        clear();
+        cursor.over(bytes, from, to);
+        findMetadata();
+        while (inMetadata && !isComplete()) {
+            nextInMetadata(false);
+        }
+    }
+
+    /** Reads the position that a bookmark brings. */
+    void bookmark(byte[] bytes, int from, int to) {
+        clear();
+        cursor.over(bytes, from, to);
+        findMetadata();
+        while (inMetadata) {
+            nextInMetadata(true);
+        }
+    }
+
+    /**
+     * Takes {@code metadata.managedFields} out of the object last read, by moving what is before them.
+     *
+     * @return where the object begins now
+     */
+    int cutManagedFields(byte[] bytes, int from) {
+        while (inMetadata && managedFieldsTo == 0) {
+            nextInMetadata(false);
+        }
+        if (managedFieldsTo == 0) {
+            return from;
+        }
+        int moved = from + managedFieldsTo - managedFieldsFrom;
+        System.arraycopy(bytes, from, bytes, moved, managedFieldsFrom - from);
+        return moved;
+    }
+
+    /** Null where the bytes name no object. */
+    @Nullable ObjectKey key() {
+        return name == null || name.isEmpty() ? null : new ObjectKey(namespace, name);
+    }
+
+    /** Whether {@code held} is the very state that was read. */
+    boolean isStateOf(Versioned<?> held) {
+        return resourceVersion != null && resourceVersion.equals(held.resourceVersion()) && Objects.equals(uid, held.uid());
+    }
+
+    private boolean isComplete() {
+        return resourceVersion != null && uid != null && name != null && namespace != null;
+    }
+
+    private void clear() {
+        inMetadata = false;
+        name = null;
+        namespace = null;
+        uid = null;
+        resourceVersion = null;
+        hasKind = false;
+        hasApiVersion = false;
+        initialEventsEnd = false;
+        managedFieldsFrom = 0;
+        managedFieldsTo = 0;
+    }
+
+    private void findMetadata() {
+        if (!cursor.enter()) {
+            return;
+        }
+        while (cursor.nextName()) {
+            if (cursor.nameIs(METADATA)) {
+                inMetadata = cursor.enter();
+                return;
+            }
+            hasKind |= cursor.nameIs(KIND);
+            hasApiVersion |= cursor.nameIs(API_VERSION);
+            cursor.skip();
+        }
+    }
+
+    private void nextInMetadata(boolean bookmark) {
+        if (!cursor.nextName()) {
+            inMetadata = false;
+        } else if (cursor.nameIs(NAME)) {
+            name = cursor.string();
+        } else if (cursor.nameIs(NAMESPACE)) {
+            String text = cursor.string();
+            namespace = text == null ? null : strings.share(text);
+        } else if (cursor.nameIs(UID)) {
+            uid = cursor.string();
+        } else if (cursor.nameIs(RESOURCE_VERSION)) {
+            resourceVersion = cursor.string();
+        } else if (bookmark && cursor.nameIs(ANNOTATIONS) && cursor.enter()) {
+            annotations();
+        } else if (cursor.nameIs(MANAGED_FIELDS)) {
+            managedFieldsFrom = cursor.propertyFrom();
+            cursor.skip();
+            managedFieldsTo = cursor.propertyTo();
+        } else {
+            cursor.skip();
+        }
+    }
+
+    private void annotations() {
+        while (cursor.nextName()) {
+            boolean isEnd = cursor.nameIs(INITIAL_EVENTS_END);
+            String value = cursor.string();
+            initialEventsEnd |= isEnd && "true".equals(value);
+        }
+        cursor.leave();
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+}

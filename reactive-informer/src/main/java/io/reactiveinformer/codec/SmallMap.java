@@ -1,0 +1,100 @@
+package io.reactiveinformer.codec;
+
+import java.util.AbstractMap;
+import java.util.AbstractSet;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A few entries in their order, immutable, in one array: a quarter of the size of a hash map, and as fast for labels. */
+final class SmallMap<K, V> extends AbstractMap<K, V> {
+
+    /** Beyond that a look-up had better hash. */
+    static final int LARGEST = 12;
+
+    private final @Nullable Object[] keysAndValues;
+
+    /** @param entries at most {@link #LARGEST} */
+    SmallMap(Map<K, V> entries) {
+        keysAndValues = new @Nullable Object[entries.size() * 2];
+        int i = 0;
+        for (Entry<K, V> entry : entries.entrySet()) {
+            keysAndValues[i++] = entry.getKey();
+            keysAndValues[i++] = entry.getValue();
+        }
+    }
+
+    @Override
+    public @Nullable V get(@Nullable Object key) {
+        int i = indexOf(key);
+        return i < 0 ? null : value(i);
+    }
+
+    @Override
+    public boolean containsKey(@Nullable Object key) {
+        return indexOf(key) >= 0;
+    }
+
+    @Override
+    public int size() {
+        return keysAndValues.length / 2;
+    }
+
+    @Override
+    public Set<Entry<K, V>> entrySet() {
+        return new AbstractSet<>() {
+            @Override
+            public Iterator<Entry<K, V>> iterator() {
+                return new Entries();
+            }
+
+            @Override
+            public int size() {
+                return SmallMap.this.size();
+            }
+        };
+    }
+
+    private int indexOf(@Nullable Object key) {
+        if (key != null) {
+            for (int i = 0; i < keysAndValues.length; i += 2) {
+                if (key.equals(keysAndValues[i])) {
+                    return i;
+                }
+            }
+        }
+        return -1;
+    }
+
+    @SuppressWarnings({"unchecked", "NullAway"}) // filled from a map of these types
+    private K key(int i) {
+        return (K) keysAndValues[i];
+    }
+
+    @SuppressWarnings({"unchecked", "NullAway"}) // filled from a map of these types
+    private V value(int i) {
+        return (V) keysAndValues[i + 1];
+    }
+
+    private final class Entries implements Iterator<Entry<K, V>> {
+
+        private int next;
+
+        @Override
+        public boolean hasNext() {
+            return next < keysAndValues.length;
+        }
+
+        @Override
+        public Entry<K, V> next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            var entry = new SimpleImmutableEntry<>(key(next), value(next));
+            next += 2;
+            return entry;
+        }
+    }
+}

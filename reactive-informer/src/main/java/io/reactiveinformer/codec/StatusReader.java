@@ -1,0 +1,146 @@
+package io.reactiveinformer.codec;
+
+import io.reactiveinformer.resource.Status;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
+
+/** Takes from a refusal what there is to take: a Status, a part of one, some other JSON, a page, a line of text, nothing. Never fails. */
+final class StatusReader {
+
+    private static final int LONGEST_MESSAGE = 2048;
+    private static final JsonFactory JSON = new JsonFactory();
+    private static final Pattern TITLE = Pattern.compile("<title[^>]*>\\s*([^<]*?)\\s*</title", Pattern.CASE_INSENSITIVE);
+
+    private String kind = "";
+    private int code;
+    private String reason = "";
+    private String message = "";
+    private final List<Status.Cause> causes = new ArrayList<>();
+    private int retryAfterSeconds;
+
+    private StatusReader() {}
+
+    /** The payload of an ERROR event; one that has no code is taken for the server's own failure. */
+    static Status ofEvent(byte[] bytes, int from, int to) {
+        var reader = new StatusReader();
+        reader.readJson(bytes, from, to);
+        if (reader.message.isEmpty() && reader.reason.isEmpty()) {
+            reader.message = "the watch ended with an error event " + (reader.kind.isEmpty() ? "that says no more" : "about a " + reader.kind);
+        }
+        return reader.status(reader.code == 0 ? 500 : reader.code, null);
+    }
+
+    static Status ofAnswer(byte[] bytes, int length, int code, @Nullable String contentType, @Nullable Duration retryAfter) {
+        var reader = new StatusReader();
+        String text = new String(bytes, 0, length, StandardCharsets.UTF_8).strip();
+        String type = contentType == null ? "" : contentType.toLowerCase(Locale.ROOT);
+        if (text.startsWith("{")) {
+            reader.readJson(bytes, 0, length);
+        } else if (type.contains("html") || text.startsWith("<")) {
+            Matcher title = TITLE.matcher(text);
+            reader.message = title.find() ? title.group(1) : "(a page of HTML)";
+        } else if (!type.contains("protobuf") && !type.contains("cbor")) {
+            reader.message = text.replaceAll("[\\p{Cntrl}\uFFFD&&[^\n\t]]+", " ");
+        }
+        return reader.status(code, retryAfter);
+    }
+
+    private Status status(int knownCode, @Nullable Duration retryAfter) {
+        Duration wait = retryAfter != null || retryAfterSeconds <= 0 ? retryAfter : Duration.ofSeconds(retryAfterSeconds);
+        return new Status(knownCode, reason, bounded(message), causes, wait);
+    }
+
+    private static String bounded(String text) {
+        return text.length() <= LONGEST_MESSAGE ? text : text.substring(0, LONGEST_MESSAGE - 1) + "…";
+    }
+
+    private void readJson(byte[] bytes, int from, int to) {
+        try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), bytes, from, to - from)) {
+            JsonToken first = parser.nextToken();
+            if (first == JsonToken.START_OBJECT) {
+                readStatus(parser);
+            } else if (first == JsonToken.VALUE_STRING) {
+                message = parser.getString();
+            }
+        } catch (JacksonException endOfWhatCanBeRead) {
+            // What was read before it counts: half a Status says more than none.
+            message = message.isEmpty() ? "(the body is no complete JSON)" : message;
+        }
+    }
+
+    private void readStatus(JsonParser parser) {
+        for (String name = parser.nextName(); name != null; name = parser.nextName()) {
+            parser.nextToken();
+            switch (name) {
+                case "kind" -> kind = text(parser);
+                case "code" -> code = number(parser);
+                case "reason" -> reason = bounded(text(parser));
+                case "message" -> message = text(parser);
+                case "details" -> readDetails(parser);
+                default -> parser.skipChildren();
+            }
+        }
+    }
+
+    private void readDetails(JsonParser parser) {
+        if (parser.currentToken() != JsonToken.START_OBJECT) {
+            parser.skipChildren();
+            return;
+        }
+        for (String name = parser.nextName(); name != null; name = parser.nextName()) {
+            JsonToken value = parser.nextToken();
+            if (name.equals("retryAfterSeconds")) {
+                retryAfterSeconds = number(parser);
+            } else if (name.equals("causes") && value == JsonToken.START_ARRAY) {
+                while (parser.nextToken() == JsonToken.START_OBJECT) {
+                    causes.add(cause(parser));
+                }
+            } else {
+                parser.skipChildren();
+            }
+        }
+    }
+
+    private static Status.Cause cause(JsonParser parser) {
+        String reason = "";
+        String message = "";
+        String field = "";
+        for (String name = parser.nextName(); name != null; name = parser.nextName()) {
+            parser.nextToken();
+            switch (name) {
+                case "reason" -> reason = bounded(text(parser));
+                case "message" -> message = bounded(text(parser));
+                case "field" -> field = bounded(text(parser));
+                default -> parser.skipChildren();
+            }
+        }
+        return new Status.Cause(reason, message, field);
+    }
+
+    private static String text(JsonParser parser) {
+        if (parser.currentToken() == JsonToken.VALUE_STRING) {
+            return parser.getString();
+        }
+        parser.skipChildren();
+        return "";
+    }
+
+    private static int number(JsonParser parser) {
+        if (parser.currentToken() == JsonToken.VALUE_NUMBER_INT) {
+            return parser.getIntValue();
+        }
+        parser.skipChildren();
+        return 0;
+    }
+}

@@ -1,0 +1,47 @@
+package io.reactiveinformer.codec;
+
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+
+/** RFC 3339 as the server reads and writes it. */
+final class Times {
+
+    /** A MicroTime needs exactly six digits of a fraction; a Time takes them. */
+    private static final DateTimeFormatter MICROS = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSSXXX");
+
+    private static final DateTimeFormatter WITHOUT_COLON = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss[.SSSSSSSSS][.SSSSSS][.SSS]xx");
+
+    private Times() {}
+
+    /** Keeps the offset. */
+    static OffsetDateTime parse(String text) {
+        int length = text.length();
+        if (length == "2026-11-21T01:52:58Z".length() && text.charAt(19) == 'Z' && text.charAt(10) == 'T') {
+            return OffsetDateTime.of(
+                    digits(text, 0, 4, '-'), digits(text, 5, 7, '-'), digits(text, 8, 10, 'T'),
+                    digits(text, 11, 13, ':'), digits(text, 14, 16, ':'), digits(text, 17, 19, 'Z'), 0, ZoneOffset.UTC);
+        }
+        boolean withoutColon = length > 5 && (text.charAt(length - 5) == '+' || text.charAt(length - 5) == '-') && text.indexOf(':', length - 5) < 0;
+        return withoutColon ? OffsetDateTime.parse(text, WITHOUT_COLON) : OffsetDateTime.parse(text);
+    }
+
+    static String format(OffsetDateTime time) {
+        return MICROS.format(time);
+    }
+
+    private static int digits(String text, int from, int to, char then) {
+        int value = 0;
+        for (int i = from; i < to; i++) {
+            char c = text.charAt(i);
+            if (c < '0' || c > '9') {
+                throw new IllegalArgumentException("not a digit");
+            }
+            value = value * 10 + c - '0';
+        }
+        if (text.charAt(to) != then) {
+            throw new IllegalArgumentException("not " + then);
+        }
+        return value;
+    }
+}

@@ -1,0 +1,113 @@
+package io.reactiveinformer.codec;
+
+/**
+ * Finds where a JSON value ends by counting brackets outside of strings, over as many pieces as it comes in. Allocates nothing and reads each
+ * byte once. It does not judge the value, except that it notices two marks of a value that never ended: a line break within a string, and an
+ * object that begins on a new line where none can.
+ */
+final class ValueScanner {
+
+    /** The value goes on after the bytes given. */
+    static final int MORE = -1;
+
+    /** The value cannot be JSON; {@link #resumeAt} says where the next one may begin. */
+    static final int BROKEN = -2;
+
+    private int depth;
+    private boolean inString;
+    private boolean escaped;
+    private int resumeAt;
+
+    /** Before each value. */
+    void reset() {
+        depth = 0;
+        inString = false;
+        escaped = false;
+    }
+
+    int resumeAt() {
+        return resumeAt;
+    }
+
+    /**
+     * Goes on with the value, whose first byte is the first that this is called with after {@link #reset}.
+     *
+     * @param begin of the value, if its bytes are all still there; otherwise of those that are
+     * @return the index after the value, {@link #MORE} or {@link #BROKEN}. A number or literal ends before the byte that follows it
+     */
+    int scan(byte[] bytes, int begin, int from, int to) {
+        int at = from;
+        while (at < to) {
+            if (inString) {
+                at = endOfString(bytes, at, to);
+                if (at < 0 || inString) {
+                    return at < 0 ? BROKEN : MORE;
+                }
+                if (depth == 0) {
+                    return at;
+                }
+                continue;
+            }
+            byte b = bytes[at++];
+            if (b == '"') {
+                inString = true;
+                continue;
+            }
+            int bracket = b | 0x20; // square and curly ones differ only in this bit
+            if (bracket == '{') {
+                if (depth++ > 0 && bytes[at - 2] == '\n' && at - 2 >= begin && !mayBeginValue(bytes, begin, at - 2)) {
+                    resumeAt = at - 1;
+                    return BROKEN;
+                }
+            } else if (bracket == '}') {
+                if (--depth <= 0) {
+                    return depth == 0 ? at : at - 1;
+                }
+            } else if (depth == 0 && (b == ',' || b >= 0 && b <= ' ')) {
+                return at - 1;
+            }
+        }
+        return MORE;
+    }
+
+    /** The index after the closing quote, or {@code to} while {@link #inString}; negative where a line ends before the string does. */
+    private int endOfString(byte[] bytes, int from, int to) {
+        int at = from;
+        if (escaped) {
+            escaped = false;
+            at++;
+        }
+        while (at < to) {
+            byte b = bytes[at++];
+            if (b == '"') {
+                inString = false;
+                return at;
+            }
+            if (b == '\\') {
+                if (at == to) {
+                    escaped = true;
+                    return to;
+                }
+                at++;
+            } else if (b == '\n') {
+                resumeAt = at;
+                return BROKEN;
+            }
+        }
+        return to;
+    }
+
+    private static boolean mayBeginValue(byte[] bytes, int begin, int lineBreak) {
+        int before = lineBreak;
+        while (before >= begin && bytes[before] <= ' ' && bytes[before] >= 0) {
+            before--;
+        }
+        if (before < begin) {
+            return true; // what came before is gone
+        }
+        return switch (bytes[before]) {
+            case ':', ',', '[' -> true;
+            default -> false;
+        };
+    }
+}

@@ -1,0 +1,44 @@
+package io.reactiveinformer.codec;
+
+import io.netty.buffer.ByteBuf;
+import io.reactiveinformer.resource.TransportException;
+import io.reactiveinformer.resource.UnexpectedAnswerException;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** A body that is read whole: one object, a document, a refusal. */
+final class WholeBody {
+
+    private WholeBody() {}
+
+    /** All of it, from its first byte that means something; fails if that is too much, or if the JSON breaks off. */
+    static Mono<Window> complete(Flux<ByteBuf> body, int largest) {
+        return body
+                .collect(() -> new Window(0), (window, chunk) -> {
+                    if (window.size() + (long) chunk.readableBytes() > largest) {
+                        throw new UnexpectedAnswerException("the answer is larger than " + (largest >> 10) + " KiB");
+                    }
+                    window.append(chunk);
+                })
+                .doOnNext(WholeBody::checkComplete);
+    }
+
+    /** The first bytes of it, and the rest passed by. */
+    static Mono<Window> beginning(Flux<ByteBuf> body, int length) {
+        return body.collect(() -> new Window(0), (window, chunk) -> {
+            int wanted = Math.min(chunk.readableBytes(), length - window.size());
+            window.append(chunk.slice(chunk.readerIndex(), wanted));
+        });
+    }
+
+    private static void checkComplete(Window window) {
+        if (!window.skipBlanks()) {
+            throw new TransportException("the answer has no body", null);
+        }
+        byte first = window.bytes[window.begin];
+        boolean container = first == '{' || first == '[';
+        if (container && new ValueScanner().scan(window.bytes, window.begin, window.begin, window.end) == ValueScanner.MORE) {
+            throw new TransportException("the answer broke off before its end", null);
+        }
+    }
+}
