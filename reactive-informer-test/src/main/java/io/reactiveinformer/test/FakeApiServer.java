@@ -1,9 +1,11 @@
 package io.reactiveinformer.test;
 
 import io.reactiveinformer.test.cluster.Cluster;
+import io.reactiveinformer.test.faults.Faults;
 import io.reactiveinformer.test.server.ApiHandler;
 import io.reactiveinformer.test.server.HttpShell;
 import io.reactiveinformer.test.server.MemoryTransport;
+import io.reactiveinformer.test.server.RequestHandler;
 import io.reactiveinformer.test.server.WatchTimes;
 import io.reactiveinformer.transport.Transport;
 import java.time.Duration;
@@ -33,7 +35,8 @@ public final class FakeApiServer implements AutoCloseable {
     private final Scheduler scheduler;
     private final boolean ownScheduler;
     private final ClusterObjects objects;
-    private final ApiHandler handler;
+    private final Faults faults;
+    private final RequestHandler handler;
     private final MemoryTransport transport;
     private final Cluster cluster;
     private @Nullable HttpShell shell;
@@ -45,7 +48,9 @@ public final class FakeApiServer implements AutoCloseable {
         this.cluster = new Cluster(builder.history, () -> Instant.ofEpochMilli(scheduler.now(TimeUnit.MILLISECONDS)), builder.seed);
         var writes = cluster.open(scheduler, builder.podShutdown);
         this.objects = new ClusterObjects(cluster, writes);
-        this.handler = new ApiHandler(cluster, writes, scheduler, new WatchTimes(builder.watchTimeout, builder.bookmarks, new Random(builder.seed)));
+        this.faults = new Faults(scheduler, cluster::compact);
+        var times = new WatchTimes(builder.watchTimeout, builder.bookmarks, new Random(builder.seed));
+        this.handler = faults.around(new ApiHandler(cluster, writes, scheduler, times));
         this.transport = new MemoryTransport(handler);
     }
 
@@ -89,6 +94,11 @@ public final class FakeApiServer implements AutoCloseable {
     /** Runs every timer of this server; a simulation's moves too. */
     public Scheduler scheduler() {
         return scheduler;
+    }
+
+    /** What goes wrong, on command. */
+    public Faults faults() {
+        return faults;
     }
 
     /** The latest resourceVersion. */

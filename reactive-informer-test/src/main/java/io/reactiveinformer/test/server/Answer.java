@@ -5,7 +5,9 @@ import io.netty.buffer.Unpooled;
 import io.reactiveinformer.test.cluster.ApiFailure;
 import io.reactiveinformer.test.cluster.Json;
 import io.reactiveinformer.transport.Headers;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import reactor.core.publisher.Flux;
 import tools.jackson.databind.JsonNode;
 
@@ -41,11 +43,11 @@ public record Answer(int status, Headers headers, Flux<ByteBuf> body) {
     }
 
     /** As Go's own handlers refuse, before the API has a say. */
-    static Answer text(int status, String body) {
+    public static Answer text(int status, String body) {
         return bytes(status, "text/plain; charset=utf-8", Json.utf8(body)).with("X-Content-Type-Options", "nosniff");
     }
 
-    static Answer of(ApiFailure failure) {
+    public static Answer of(ApiFailure failure) {
         Answer answer = json(failure.code(), failure.status());
         int seconds = failure.retryAfterSeconds();
         return seconds == 0 ? answer : answer.with("Retry-After", Integer.toString(seconds));
@@ -55,15 +57,24 @@ public record Answer(int status, Headers headers, Flux<ByteBuf> body) {
         return new Answer(200, base().with("Content-Type", JSON), body);
     }
 
-    Answer with(String header, String value) {
+    public Answer with(String header, String value) {
         return new Answer(status, headers.with(header, value), body);
+    }
+
+    /** As a stream, whose end only its end tells. */
+    public Answer withoutLength() {
+        return new Answer(status, without("Content-Length"), body);
+    }
+
+    /** The event that says why there will be no others. */
+    public static Flux<ByteBuf> errorEvent(ApiFailure failure) {
+        return Flux.defer(() -> Flux.just(Watches.errorEvent(failure)));
     }
 
     /** With one value for a field that may be there already. */
     Answer replace(String header, String value) {
-        Headers[] changed = {Headers.empty()};
-        headers.forEach((name, old) -> changed[0] = name.equalsIgnoreCase(header) ? changed[0] : changed[0].with(name, old));
-        return new Answer(status, changed[0].with(header, value), body);
+        Headers others = without(header);
+        return new Answer(status, others.with(header, value), body);
     }
 
     Answer withWarnings(List<String> warnings) {
@@ -74,8 +85,18 @@ public record Answer(int status, Headers headers, Flux<ByteBuf> body) {
         return answer;
     }
 
-    Answer body(Flux<ByteBuf> other) {
+    public Answer body(Flux<ByteBuf> other) {
         return new Answer(status, headers, other);
+    }
+
+    private Headers without(String header) {
+        List<Map.Entry<String, String>> others = new ArrayList<>();
+        headers.forEach((name, value) -> {
+            if (!name.equalsIgnoreCase(header)) {
+                others.add(Map.entry(name, value));
+            }
+        });
+        return Headers.copyOf(others);
     }
 
     private static Headers base() {

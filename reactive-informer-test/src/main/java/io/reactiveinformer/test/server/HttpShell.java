@@ -84,7 +84,7 @@ public final class HttpShell {
     private static Mono<Void> cut(ConnectionCut cut, HttpServerResponse response) {
         return Mono.create(sink -> response.withConnection(connection -> {
             Channel channel = connection.channel();
-            if (cut.way() == ConnectionCut.Way.RST && channel instanceof SocketChannel socket) {
+            if (cut.reset() && channel instanceof SocketChannel socket) {
                 socket.config().setSoLinger(0);
             }
             channel.close().addListener(closed -> sink.success());

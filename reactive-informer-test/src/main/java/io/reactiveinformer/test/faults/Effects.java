@@ -1,0 +1,88 @@
+package io.reactiveinformer.test.faults;
+
+import io.reactiveinformer.test.cluster.ApiFailure;
+import io.reactiveinformer.test.server.Answer;
+import io.reactiveinformer.test.server.ConnectionCut;
+import java.time.Duration;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/** The effects, one function each. */
+final class Effects {
+
+    private Effects() {}
+
+    static Effect refuse() {
+        return (request, answer, happened) -> Mono.<Answer>error(() -> new ConnectionCut(true)).doOnSubscribe(begun -> happened.run());
+    }
+
+    static Effect cut(Point point, Cut way) {
+        return (request, answer, happened) -> answer.map(whole -> whole.body(Bodies.upTo(point, whole.body(), () -> {
+            happened.run();
+            return Flux.error(new ConnectionCut(way == Cut.RST));
+        })));
+    }
+
+    static Effect delay(Duration delay, Scheduler scheduler) {
+        return (request, answer, happened) -> Mono.delay(delay, scheduler).then(answer).doOnSubscribe(begun -> happened.run());
+    }
+
+    static Effect stall(Point point) {
+        if (point.count() == 0) {
+            return (request, answer, happened) -> Mono.<Answer>never().doOnSubscribe(begun -> happened.run());
+        }
+        return (request, answer, happened) -> answer.map(whole -> whole.body(Bodies.upTo(point, whole.body(), () -> {
+            happened.run();
+            return Flux.never();
+        })));
+    }
+
+    static Effect truncate(Point point) {
+        return (request, answer, happened) -> answer.map(whole -> whole.withoutLength().body(Bodies.upTo(point, whole.body(), () -> {
+            happened.run();
+            return Flux.empty();
+        })));
+    }
+
+    static Effect change(long event, Bodies.EventChange change) {
+        return (request, answer, happened) -> answer.map(whole -> whole.body(Bodies.at(event, whole.body(), part -> {
+            happened.run();
+            return change.apply(part);
+        })));
+    }
+
+    static Effect reorder(long event) {
+        return (request, answer, happened) -> answer.map(whole -> whole.body(Bodies.reordered(event, whole.body(), happened)));
+    }
+
+    static Effect withoutEndMark() {
+        return (request, answer, happened) -> answer.map(whole -> whole.body(Bodies.withoutEndMark(whole.body(), happened)));
+    }
+
+    static Effect expire(Point point) {
+        ApiFailure expired = ApiFailure.expired("too old resource version: 1 (2)");
+        return (request, answer, happened) -> !request.verb().equals("watch")
+                ? status(expired).apply(request, answer, happened)
+                : answer.map(whole -> whole.body(Bodies.upTo(point, whole.body(), () -> {
+                    happened.run();
+                    return Answer.errorEvent(expired);
+                })));
+    }
+
+    static Effect status(ApiFailure failure) {
+        return (request, answer, happened) -> Mono.just(Answer.of(failure)).doOnSubscribe(begun -> happened.run());
+    }
+
+    static Effect text(int code, String text, Duration retryAfter) {
+        return (request, answer, happened) -> Mono.just(Answer.text(code, text).with("Retry-After", Long.toString(retryAfter.toSeconds())))
+                .doOnSubscribe(begun -> happened.run());
+    }
+
+    static Effect before(Runnable action) {
+        return (request, answer, happened) -> answer.doOnSubscribe(begun -> {
+            action.run();
+            happened.run();
+        });
+    }
+}
