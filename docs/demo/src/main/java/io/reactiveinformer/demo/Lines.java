@@ -2,6 +2,8 @@ package io.reactiveinformer.demo;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -33,6 +35,11 @@ final class Lines {
         } catch (IOException failure) {
             throw OUR_SIDE.contains(failure.getMessage()) ? new OutputFailedException(failure) : new OutputClosedException(failure);
         }
+    }
+
+    /** For texts of several lines, such as a command's help. */
+    Writer writer() {
+        return new OutputStreamWriter(out, StandardCharsets.UTF_8);
     }
 
     static String onOneLine(String text) {

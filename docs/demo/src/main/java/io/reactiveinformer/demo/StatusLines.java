@@ -2,6 +2,7 @@ package io.reactiveinformer.demo;
 
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.resource.KubernetesException;
 import org.jspecify.annotations.Nullable;
 
 /** Prints a status where the state has changed, and for each retry. Not for several threads at once. */
@@ -9,6 +10,7 @@ final class StatusLines {
 
     private final Printer printer;
     private @Nullable InformerStatus last;
+    private @Nullable KubernetesException lastCause;
 
     StatusLines(Printer printer) {
         this.printer = printer;
@@ -18,12 +20,13 @@ final class StatusLines {
         boolean repeats = last != null && last.state() == status.state() && last.attempt() == status.attempt();
         if (status.state() != State.IDLE && !repeats) {
             last = status;
+            lastCause = status.state() == State.STOPPED && status.cause() == null ? lastCause : status.cause();
             printer.status(status);
         }
     }
 
-    /** What was printed last; null before the first. */
-    @Nullable InformerStatus last() {
-        return last;
+    /** What was wrong when last something was heard; null where all was well. */
+    @Nullable KubernetesException lastCause() {
+        return lastCause;
     }
 }

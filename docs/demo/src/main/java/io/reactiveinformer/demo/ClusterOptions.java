@@ -1,0 +1,72 @@
+package io.reactiveinformer.demo;
+
+import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.config.Cluster;
+import io.reactiveinformer.config.ClusterConfig;
+import io.reactiveinformer.config.ConfigException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which cluster: a real one, or an embedded one where none is named. The same options for every command. */
+final class ClusterOptions {
+
+    @Option(names = "--kubeconfig", paramLabel = "FILE", description = "Connect to the cluster of this kubeconfig file.")
+    @Nullable Path kubeconfig;
+
+    @Option(names = "--context", paramLabel = "NAME", description = "Another context of that file than its current one.")
+    @Nullable String context;
+
+    @Option(names = "--server", paramLabel = "URL", description = "Connect to this API server.")
+    @Nullable String server;
+
+    @Option(names = "--token", paramLabel = "T", description = "A bearer token for that server.")
+    @Nullable String token;
+
+    @Option(names = "--ca", paramLabel = "FILE", description = "PEM file with the authorities that sign that server's certificate.")
+    @Nullable Path ca;
+
+    @Option(names = "--insecure", description = "Believe any certificate. Whoever is on the way can read and change everything.")
+    boolean insecure;
+
+    /** A client for what the options mean; an embedded server is started for it if need be. Files are read now. */
+    Connection connect(Surroundings surroundings) {
+        if (server == null && kubeconfig == null) {
+            refuseIf(context != null, "--context NAME goes with --kubeconfig FILE");
+            refuseIf(token != null || ca != null || insecure, "--token, --ca and --insecure go with --server URL");
+            return Connection.toEmbeddedServer(surroundings);
+        }
+        ClusterConfig config = config();
+        try {
+            config.cluster().flatMap(Cluster::endpoint).block(); // a mistake in a file is told at once, not retried as if the server were away
+        } catch (ConfigException mistake) {
+            throw new UsageException(String.valueOf(mistake.getMessage()));
+        }
+        return Connection.to(KubernetesClient.create(config));
+    }
+
+    private ClusterConfig config() {
+        refuseIf(server != null && kubeconfig != null, "write either --server URL or --kubeconfig FILE");
+        refuseIf(ca != null && insecure, "write either --ca FILE or --insecure");
+        if (kubeconfig != null) {
+            refuseIf(token != null || ca != null || insecure, "--token, --ca and --insecure go with --server URL, not with --kubeconfig");
+            ClusterConfig config = ClusterConfig.kubeconfig(kubeconfig);
+            return context == null ? config : config.context(context);
+        }
+        refuseIf(context != null, "--context NAME goes with --kubeconfig FILE, not with --server");
+        return serverConfig(String.valueOf(server));
+    }
+
+    private ClusterConfig serverConfig(String url) {
+        ClusterConfig config = ClusterConfig.of(url);
+        config = token == null ? config : config.token(token);
+        config = ca == null ? config : config.ca(ca);
+        return insecure ? config.insecure() : config;
+    }
+
+    private static void refuseIf(boolean wrong, String instead) {
+        if (wrong) {
+            throw new UsageException(instead);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package io.reactiveinformer.demo;
+
+import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.config.ClusterConfig;
+import io.reactiveinformer.test.FakeApiServer;
+import io.reactiveinformer.test.simulation.Simulation;
+import java.time.Duration;
+
+/** A client, and what has to be closed after it. */
+record Connection(KubernetesClient client, Runnable then) implements AutoCloseable {
+
+    /** Slow enough to read along, fast enough to see life within seconds. */
+    private static final Duration PACE = Duration.ofMillis(250);
+
+    static Connection to(KubernetesClient client) {
+        return new Connection(client, () -> {});
+    }
+
+    /** To a server of our own, with a small cluster in motion, which others can join. */
+    static Connection toEmbeddedServer(Surroundings surroundings) {
+        FakeApiServer server = FakeApiServer.create().start();
+        Simulation.of(server).smallCluster().start(PACE);
+        surroundings.say("embedded server: " + server.url());
+        return new Connection(KubernetesClient.create(ClusterConfig.of(server.url())), server::close);
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        then.run();
+    }
+}

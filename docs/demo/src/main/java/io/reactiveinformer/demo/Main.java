@@ -1,0 +1,21 @@
+package io.reactiveinformer.demo;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+
+/** {@code ./informer}: runs one command, and ends the process with its exit code. */
+public final class Main {
+
+    /** Whether stdout is a terminal that shows colours; the script knows, Java does not in every version. */
+    private static final String COLOURS = "informer.colours";
+
+    private Main() {}
+
+    /** @param args see {@code ./informer --help} */
+    public static void main(String[] args) {
+        EndOfProcess end = EndOfProcess.install();
+        // Unbuffered: each line is one write, and System.out would hide that nobody reads any more.
+        var out = new Lines(new FileOutputStream(FileDescriptor.out));
+        end.exit(Commands.run(args, new Surroundings(out, System.err, Boolean.getBoolean(COLOURS), end.requested())));
+    }
+}

@@ -1,0 +1,82 @@
+package io.reactiveinformer.demo;
+
+import io.reactiveinformer.backoff.Backoff;
+import io.reactiveinformer.backoff.Delays;
+import io.reactiveinformer.client.Discovery;
+import io.reactiveinformer.resource.InformerStatus;
+import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.resource.KubernetesException;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.StatusException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.util.retry.Retry;
+import reactor.util.retry.Retry.RetrySignal;
+
+/**
+ * Finds what a resource is called on the server and what its objects become here: a model class where there is one, a tree otherwise. A
+ * server that is away or refuses is asked again, and that is told as an informer tells it.
+ */
+final class TypeLookup {
+
+    private static final Backoff PAUSES = Backoff.between(Duration.ofMillis(800), Duration.ofSeconds(30));
+
+    private final Discovery discovery;
+    private final StatusLines statuses;
+    private final Scheduler output;
+
+    /** @param output where {@code statuses} are told */
+    TypeLookup(Discovery discovery, StatusLines statuses, Scheduler output) {
+        this.discovery = discovery;
+        this.statuses = statuses;
+        this.output = output;
+    }
+
+    /** Fails with {@link UsageException} if the server has no such resource. */
+    Mono<ResourceType<?>> find(ResourceName name) {
+        Optional<ResourceType<?>> known = ResourceType.find(name.group(), name.version(), name.plural());
+        return known.<Mono<ResourceType<?>>>map(Mono::just).orElseGet(() -> ask(name));
+    }
+
+    private Mono<ResourceType<?>> ask(ResourceName name) {
+        return Mono.defer(() -> {
+            Delays pauses = PAUSES.delays(output);
+            return tell(State.LISTING, null, 0, null)
+                    .then(discovery.find(name.toString()))
+                    .<ResourceType<?>>map(TypeLookup::withModelClass)
+                    .switchIfEmpty(Mono.error(() -> unknown(name)))
+                    .retryWhen(Retry.from(failures -> failures.concatMap(failure -> pause(failure, pauses))));
+        });
+    }
+
+    private Mono<Long> pause(RetrySignal signal, Delays pauses) {
+        if (!(signal.failure() instanceof KubernetesException cause)) {
+            return Mono.error(signal.failure());
+        }
+        Duration atLeast = cause instanceof StatusException refusal ? refusal.retryAfter().orElse(null) : null;
+        Duration retryIn = pauses.next(atLeast);
+        return tell(State.DISRUPTED, cause, pauses.failures(), retryIn).then(Mono.delay(retryIn, output));
+    }
+
+    private Mono<Void> tell(State state, @Nullable KubernetesException cause, int attempt, @Nullable Duration retryIn) {
+        return Mono.<Void>fromRunnable(() -> {
+            Instant now = Instant.ofEpochMilli(output.now(TimeUnit.MILLISECONDS));
+            statuses.tell(new InformerStatus(state, now, false, cause, attempt, retryIn, Set.of(), Map.of()));
+        }).subscribeOn(output);
+    }
+
+    private static ResourceType<?> withModelClass(ResourceType<?> found) {
+        return ResourceType.find(found.group(), found.version(), found.plural()).orElse(found);
+    }
+
+    private static UsageException unknown(ResourceName name) {
+        return new UsageException("the server has no resource '" + name + "'");
+    }
+}

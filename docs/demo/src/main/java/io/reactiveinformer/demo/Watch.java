@@ -1,0 +1,97 @@
+package io.reactiveinformer.demo;
+
+import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.resource.KubernetesException;
+import io.reactiveinformer.view.Delivery;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * Prints what one informer tells, until enough has been seen.
+ *
+ * <p>All printing happens on one scheduler, which blocks while the reader of the output does not read; changes that come meanwhile are folded
+ * by the informer, which is not held up.
+ */
+final class Watch {
+
+    private final Wish wish;
+    private final KubernetesClient client;
+    private final Printer printer;
+    private final StatusLines statuses;
+    private final Tally tally = new Tally();
+    private final Scheduler output;
+
+    /** @param output of one thread, which may block */
+    Watch(Wish wish, KubernetesClient client, Printer printer, Scheduler output) {
+        this.wish = wish;
+        this.client = client;
+        this.printer = printer;
+        this.statuses = new StatusLines(printer);
+        this.output = output;
+    }
+
+    /**
+     * Completes when the wish is fulfilled, with whether the first complete state was seen or all changes that were asked for; fails with
+     * {@link OutputClosedException} when nobody reads any more, and with {@link UsageException} if there is no such resource.
+     *
+     * @param endRequested ends this as if its time were over
+     */
+    Mono<Boolean> run(Mono<Void> endRequested) {
+        Mono<Void> end = Mono.firstWithSignal(endRequested, timeIsOver()).cache();
+        InformerFactory informers = InformerFactory.create(client);
+        return new TypeLookup(client.discovery(), statuses, output).find(wish.resource())
+                .takeUntilOther(end)
+                .<Informer<?>>map(type -> informers.of(type, wish.scope(), wish.selector()))
+                .flatMap(informer -> follow(informer, end))
+                .switchIfEmpty(Mono.fromRunnable(() -> snapshot(null)).subscribeOn(output).then(Mono.empty()))
+                .thenReturn(true)
+                .map(over -> tally.synced() || enough())
+                .doFinally(signal -> informers.close());
+    }
+
+    /** Why nothing was seen; null where nothing was wrong. */
+    @Nullable KubernetesException lastCause() {
+        return statuses.lastCause();
+    }
+
+    private Mono<Void> timeIsOver() {
+        return wish.duration() == null ? Mono.never() : Mono.delay(wish.duration()).then();
+    }
+
+    private <T> Mono<Informer<T>> follow(Informer<T> informer, Mono<Void> end) {
+        Mono<Void> changes = informer.changes(Delivery.on(output))
+                .doOnNext(change -> {
+                    printer.change(change);
+                    tally.add(change);
+                })
+                .takeUntil(change -> enough())
+                .doOnTerminate(informer::stop)
+                .then();
+        Mono<Void> states = informer.status()
+                .publishOn(output)
+                .doOnNext(statuses::tell)
+                .takeUntil(status -> status.state() == State.STOPPED)
+                .then();
+        Mono<Void> stopAtEnd = end.doOnSuccess(over -> informer.stop()).then(Mono.never());
+        return Mono.firstWithSignal(Mono.when(changes, states), stopAtEnd)
+                .doOnSubscribe(subscription -> informer.start())
+                .then(Mono.fromRunnable(() -> snapshot(informer)).subscribeOn(output))
+                .thenReturn(informer);
+    }
+
+    private boolean enough() {
+        return wish.count() != null && tally.changes() >= wish.count();
+    }
+
+    /** The fold of what was printed. Where all was printed that the informer knew, its position counts, which may be ahead of the last change. */
+    private void snapshot(@Nullable Informer<?> informer) {
+        if (wish.snapshot()) {
+            String version = enough() || informer == null ? tally.version() : informer.snapshot().resourceVersion().orElse(null);
+            printer.snapshot(version, tally.objects());
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package io.reactiveinformer.demo;
+
+import io.reactiveinformer.resource.KubernetesException;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Selector;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/** {@code ./informer watch}: what is there, then what happens, a line each. */
+@Command(name = "watch", mixinStandardHelpOptions = true, sortOptions = false, usageHelpAutoWidth = true,
+        description = "Shows what is there, then what happens: a line for each change. Without --server and --kubeconfig it starts an "
+                + "embedded server with a small cluster in motion, and says where kubectl finds it.",
+        footer = {"", "Exit code: 0; 1 if the time was over before the first complete state; 2 for a resource or an argument that cannot be."})
+final class WatchCommand implements Callable<Integer> {
+
+    @Parameters(arity = "0..1", paramLabel = "RESOURCE", defaultValue = "pods",
+            description = "pods, deployments.apps, widgets.v1.example.com; ${DEFAULT-VALUE} unless given.")
+    String resource = "pods";
+
+    @Option(names = {"-n", "--namespace"}, paramLabel = "NS", description = "Objects of this namespace only.")
+    @Nullable String namespace;
+
+    @Option(names = {"-A", "--all-namespaces"}, description = "Objects of all namespaces; the default.")
+    boolean allNamespaces;
+
+    @Option(names = {"-l", "--selector"}, paramLabel = "SELECTOR", defaultValue = "", description = "By labels: app=web,tier!=cache.")
+    String labels = "";
+
+    @Option(names = "--field-selector", paramLabel = "S", defaultValue = "", description = "By fields: spec.nodeName=node-7.")
+    String fields = "";
+
+    @Mixin
+    ClusterOptions cluster = new ClusterOptions();
+
+    @Option(names = {"-o", "--output"}, paramLabel = "FORMAT", defaultValue = "text", description = "text or json (one object a line).")
+    Format format = Format.TEXT;
+
+    @Option(names = "--count", paramLabel = "N", description = "End after N changes.")
+    @Nullable Long count;
+
+    @Option(names = "--duration", paramLabel = "TIME", description = "End after this time: 30s, 1m30s.")
+    @Nullable Duration duration;
+
+    @Option(names = "--snapshot", description = "Show all that is there at the end.")
+    boolean snapshot;
+
+    @Option(names = "--page-size", paramLabel = "N", description = "List this many objects at a time.")
+    @Nullable Integer pageSize;
+
+    private final Surroundings surroundings;
+
+    WatchCommand(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
+
+    @Override
+    public Integer call() {
+        Wish wish = wish();
+        Scheduler output = Schedulers.newSingle("output", true);
+        try (Connection connection = cluster.connect(surroundings)) {
+            var watch = new Watch(wish, connection.client(), format.printer(surroundings), output);
+            boolean seen = Boolean.TRUE.equals(watch.run(surroundings.endRequested()).block());
+            return seen ? ExitCode.OK : notSynced(watch.lastCause());
+        } catch (OutputClosedException nobodyReads) {
+            return ExitCode.OK;
+        } finally {
+            output.dispose();
+        }
+    }
+
+    private Wish wish() {
+        if (namespace != null && allNamespaces) {
+            throw new UsageException("write either -n NS or -A");
+        }
+        if (count != null && count < 1) {
+            throw new UsageException("--count must be 1 or more, was " + count);
+        }
+        if (pageSize != null && pageSize < 1) {
+            throw new UsageException("--page-size must be 1 or more, was " + pageSize);
+        }
+        try {
+            Scope scope = namespace == null ? Scope.all() : Scope.namespace(namespace);
+            return new Wish(ResourceName.parse(resource), scope, new Selector(labels, fields), count, duration, snapshot);
+        } catch (IllegalArgumentException refused) {
+            throw new UsageException(String.valueOf(refused.getMessage()));
+        }
+    }
+
+    private int notSynced(@Nullable KubernetesException cause) {
+        surroundings.say("never synced" + (cause == null ? "" : ": " + cause.getMessage()));
+        return ExitCode.NOT_SYNCED;
+    }
+}

@@ -1,0 +1,85 @@
+package io.reactiveinformer.demo;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class CommandsTest {
+
+    private final Console console = new Console();
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --duration 5              | write it as 30s
+            --duration                | --duration
+            --count none              | --count
+            --count 0                 | --count must be 1 or more
+            --count -3                | --count must be 1 or more
+            --page-size 0             | --page-size must be 1 or more
+            -o yaml                   | [TEXT, JSON]
+            -n a -A                   | either -n NS or -A
+            -n a/b                    | a/b
+            -l a=b=c                  | a=b=c
+            --cuont 3                 | did you mean --count?
+            pods nodes                | nodes
+            pods/web                  | write it as pods, deployments.apps
+            watch watch watch         | watch
+            --context a               | --kubeconfig FILE
+            --token t                 | --server URL
+            --server http://localhost:1 --kubeconfig f       | either --server URL or --kubeconfig
+            --server http://localhost:1 --ca f --insecure    | either --ca FILE or --insecure
+            --server http://localhost:1 --ca /no/such/file   | /no/such/file
+            --server http://localhost:1 --context a          | --kubeconfig FILE
+            --server :nonsense:                              | expected an address
+            --kubeconfig /no/such/file                       | /no/such/file
+            --kubeconfig /no/such/file --token t             | --server URL
+            """)
+    void refusesWhatCannotBeMeantInOneLine(String args, String instead) {
+        assertThat(console.run(args.split(" "))).isEqualTo(2);
+
+        assertThat(console.err()).singleElement().asString().startsWith("error: ").contains(instead);
+        assertThat(console.out()).isEmpty();
+    }
+
+    @Test
+    void tellsWhatThereIs() {
+        assertThat(console.run("watch", "--help")).isZero();
+
+        assertThat(console.out()).anyMatch(line -> line.contains("--field-selector"));
+        assertThat(console.err()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', emptyValue = "", textBlock = """
+            ''                                | watch
+            pods                              | watch pods
+            watch                             | watch
+            watch pods -o json                | watch pods -o json
+            -o json                           | watch -o json
+            -o json pods                      | watch -o json pods
+            -o json watch pods                | watch -o json pods
+            -n watch pods                     | watch -n watch pods
+            -nwatch --output=json watch nodes | watch -nwatch --output=json nodes
+            --insecure watch nodes            | watch --insecure nodes
+            watch watch                       | watch watch
+            -- watch                          | watch -- watch
+            --help                            | --help
+            --version                         | --version
+            """)
+    void takesTheFirstArgumentForASubcommandIfItNamesOne(String args, String understood) {
+        String[] split = args.isEmpty() ? new String[0] : args.split(" ");
+
+        assertThat(Commands.withSubcommand(Commands.all(console.surroundings()), split)).isEqualTo(understood.split(" "));
+    }
+
+    @Test
+    void takesAResourceThatIsNamedLikeASubcommandAfterTwoDashes() {
+        List<String> parsed = Commands.all(console.surroundings()).parseArgs("watch", "--", "watch")
+                .subcommand().matchedPositionals().get(0).stringValues();
+
+        assertThat(parsed).containsExactly("watch");
+    }
+}
