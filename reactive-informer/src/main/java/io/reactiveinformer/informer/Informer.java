@@ -1,25 +1,76 @@
 package io.reactiveinformer.informer;
 
+import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.store.Index;
 import io.reactiveinformer.store.Lister;
+import io.reactiveinformer.store.Snapshot;
+import io.reactiveinformer.view.Delivery;
 import io.reactiveinformer.view.View;
+import java.time.Duration;
+import java.util.function.Predicate;
 import reactor.core.publisher.Mono;
 
 /** Keeps the objects of one type current, serves them to readers, and tells subscribers of changes. Shared by all who ask for the same. */
 public interface Informer<T> extends View<ObjectKey, T> {
 
-    ResourceType<T> type();
+    /**
+     * Of one source, for those that no factory makes: a script in a test, a server behind something else. Not shared, and not started.
+     *
+     * @param options what they say of known objects is overridden
+     */
+    static <T> Informer<T> over(ListerWatcher<T> source, ReflectorOptions<?> options) {
+        return new SharedInformer<>(source.description(), source.part(), part -> source, options);
+    }
+
+    /** What this keeps, for messages: {@code pods.v1 in namespace prod}. */
+    String description();
 
     Scope scope();
 
     /** Reads from the cache as it is now. Before {@link #synced} it may be empty or incomplete. */
     Lister<T> lister();
 
+    /**
+     * As {@link #synced}; fails after {@code timeout} with {@link NotSyncedException}, which says what stood in the way: the state, the last
+     * refusal, how many tries have failed and when the next one is. (A {@code timeout} of Reactor's cannot know that.)
+     */
+    Mono<Void> synced(Duration timeout);
+
     /** Registers {@code index}; completes when it is filled, so that snapshots from then on have it. Registering it again does nothing. */
     Mono<Void> addIndex(Index<T, ?> index);
+
+    /** As {@link #addEventHandler(ResourceEventHandler, Delivery)}, with {@link Delivery#conflated()}. */
+    default HandlerRegistration addEventHandler(ResourceEventHandler<T> handler) {
+        return addEventHandler(handler, Delivery.conflated());
+    }
+
+    /** As {@link #addEventHandler(ResourceEventHandler, Delivery)}; each object is told again as an update of itself once a period. */
+    default HandlerRegistration addEventHandler(ResourceEventHandler<T> handler, Duration resyncPeriod) {
+        return addEventHandler(handler, Delivery.resync(resyncPeriod));
+    }
+
+    /** Tells {@code handler} what is there, then what happens, until the registration is disposed of or this is stopped. */
+    HandlerRegistration addEventHandler(ResourceEventHandler<T> handler, Delivery delivery);
+
+    /**
+     * The object of {@code key} once it is there and {@code condition} holds: at once, or after a change that makes it so. States that last
+     * only for a moment may be missed. Waits for ever if need be: give it a {@code timeout}. Fails if this gives up; empty if it is stopped.
+     */
+    Mono<T> await(ObjectKey key, Predicate<? super T> condition);
+
+    /** Completes once this is complete and has no object of {@code key}. Otherwise as {@link #await}. */
+    Mono<Void> awaitAbsent(ObjectKey key);
+
+    /**
+     * The cache, once it has all that happened to {@code key} up to {@code resourceVersion}: what the server answered to a write is then seen
+     * by who reads. Waits, fails and ends as {@link #await}.
+     *
+     * @param resourceVersion as the server gave it
+     */
+    Mono<Snapshot<ObjectKey, T>> atLeast(ObjectKey key, String resourceVersion);
 
     /** Starts listing and watching. Returns at once; starting again does nothing. */
     void start();

@@ -1,6 +1,7 @@
 package io.reactiveinformer.informer;
 
 import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
@@ -9,9 +10,13 @@ import reactor.core.publisher.Mono;
 /** Makes informers, one for each (type, scope, selector): who asks for the same gets the same. */
 public interface InformerFactory extends AutoCloseable {
 
-    @SuppressWarnings("DoNotCallSuggester") // not built yet
     static InformerFactory create(KubernetesClient client) {
-        throw new UnsupportedOperationException(client.toString());
+        return create(client, ReflectorOptions.defaults());
+    }
+
+    /** @param options for all of its informers; what they say of known objects is each informer's own business */
+    static InformerFactory create(KubernetesClient client, ReflectorOptions<?> options) {
+        return new SharingInformerFactory(client, options);
     }
 
     default <T> Informer<T> of(ResourceType<T> type) {

@@ -78,7 +78,7 @@ public record ReflectorOptions<T>(
                 () -> ThreadLocalRandom.current().nextDouble());
     }
 
-    public ReflectorOptions<T> known(Known<T> other) {
+    public <R> ReflectorOptions<R> known(Known<R> other) {
         return new ReflectorOptions<>(
                 other, consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff, giveUpWhen, startFrom, group, observer, timer, random);
     }

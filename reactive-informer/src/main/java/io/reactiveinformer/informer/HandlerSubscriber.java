@@ -1,0 +1,60 @@
+package io.reactiveinformer.informer;
+
+import io.reactiveinformer.delta.DeletionCause;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.view.Change;
+import org.reactivestreams.Subscription;
+import reactor.core.Exceptions;
+import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+/** Turns changes into calls. A change is requested when the call for the one before has returned, so that what comes meanwhile is folded. */
+final class HandlerSubscriber<T> extends BaseSubscriber<Change<ObjectKey, T>> implements HandlerRegistration {
+
+    private final ResourceEventHandler<T> handler;
+    private final Sinks.Empty<Void> synced = Sinks.empty();
+
+    HandlerSubscriber(ResourceEventHandler<T> handler) {
+        this.handler = handler;
+    }
+
+    @Override
+    public Mono<Void> synced() {
+        return synced.asMono();
+    }
+
+    @Override
+    protected void hookOnSubscribe(Subscription subscription) {
+        request(1);
+    }
+
+    @Override
+    protected void hookOnNext(Change<ObjectKey, T> change) {
+        try {
+            call(change);
+        } catch (Throwable failure) {
+            Exceptions.throwIfJvmFatal(failure);
+            handler.onFailure(change, failure);
+        }
+        request(1);
+    }
+
+    private void call(Change<ObjectKey, T> change) {
+        if (change instanceof Change.Added<ObjectKey, T> added) {
+            handler.onAdd(added.object(), added.initial());
+        } else if (change instanceof Change.Updated<ObjectKey, T> updated) {
+            handler.onUpdate(updated.before(), updated.after());
+        } else if (change instanceof Change.Deleted<ObjectKey, T> deleted) {
+            handler.onDelete(deleted.last(), deleted.cause() == DeletionCause.INFERRED);
+        } else {
+            synced.tryEmitEmpty();
+        }
+    }
+
+    /** The informer is over, as its status tells everyone. Who still waits for the initial list is told by a failure. */
+    @Override
+    protected void hookOnError(Throwable failure) {
+        synced.tryEmitError(failure);
+    }
+}

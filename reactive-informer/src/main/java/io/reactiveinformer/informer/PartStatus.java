@@ -1,0 +1,52 @@
+package io.reactiveinformer.informer;
+
+import io.reactiveinformer.delta.ReflectorEvent;
+import io.reactiveinformer.resource.InformerStatus;
+import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.resource.KubernetesException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one part of the scope stands, and where each event of its reflector takes it.
+ *
+ * <p>The cause of a disruption, and how many tries have failed, stay until the part is live again: a list under way after three failures is
+ * still the fourth try.
+ */
+record PartStatus(State state, Instant since, @Nullable KubernetesException cause, int attempt, @Nullable Duration retryIn) {
+
+    static PartStatus idle(Instant now) {
+        return new PartStatus(State.IDLE, now, null, 0, null);
+    }
+
+    /** The status after {@code event}; this very one if the event does not bear on it. */
+    PartStatus after(ReflectorEvent<?> event, Instant now) {
+        if (event instanceof ReflectorEvent.ListingStarted) {
+            return new PartStatus(State.LISTING, sinceIf(State.LISTING, now), cause, attempt, null);
+        }
+        if (event instanceof ReflectorEvent.Watching) {
+            return state == State.LIVE ? this : new PartStatus(State.LIVE, now, null, 0, null);
+        }
+        if (event instanceof ReflectorEvent.Disrupted<?> disrupted) {
+            return new PartStatus(
+                    State.DISRUPTED, sinceIf(State.DISRUPTED, now), disrupted.cause(), disrupted.attempt(), disrupted.retryIn());
+        }
+        return this;
+    }
+
+    PartStatus stopped(@Nullable KubernetesException reason, Instant now) {
+        return new PartStatus(State.STOPPED, now, reason, attempt, null);
+    }
+
+    /** @param listed whether the part has been listed completely once */
+    InformerStatus asStatus(boolean listed) {
+        return new InformerStatus(state, since, listed, cause, attempt, retryIn, Set.of(), Map.of());
+    }
+
+    private Instant sinceIf(State next, Instant now) {
+        return state == next ? since : now;
+    }
+}

@@ -1,0 +1,197 @@
+package io.reactiveinformer.informer;
+
+import io.reactiveinformer.delta.Delta;
+import io.reactiveinformer.delta.DeltaStage;
+import io.reactiveinformer.reflector.Reflector;
+import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.InformerStatus;
+import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.resource.KubernetesException;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceVersion;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.source.ListerWatcher;
+import io.reactiveinformer.store.Commit;
+import io.reactiveinformer.store.Index;
+import io.reactiveinformer.store.Lister;
+import io.reactiveinformer.store.Snapshot;
+import io.reactiveinformer.store.Store;
+import io.reactiveinformer.view.Change;
+import io.reactiveinformer.view.ChangeHub;
+import io.reactiveinformer.view.Delivery;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.reactivestreams.Subscription;
+import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * Reflectors, one for each part of the scope, feed a store; what changes there goes to the subscribers. All writing passes one turnstile, so
+ * that the store has one writer, and whoever hears of a change finds it in the store.
+ */
+final class SharedInformer<T> implements Informer<T> {
+
+    private final String description;
+    private final Scope scope;
+    private final Store<T> store;
+    private final ChangeHub<ObjectKey, T> hub;
+    private final StatusKeeper status;
+    private final Scheduler timer;
+    private final Function<Scope, ListerWatcher<T>> sources;
+    private final ReflectorOptions<T> options;
+    private final Turnstile turnstile = new Turnstile();
+    private final AtomicBoolean started = new AtomicBoolean();
+    private final Deltas deltas = new Deltas();
+
+    SharedInformer(String description, Scope scope, Function<Scope, ListerWatcher<T>> sources, ReflectorOptions<?> options) {
+        this.description = description;
+        this.scope = scope;
+        this.sources = sources;
+        this.store = Store.create(scope);
+        this.options = options.known(store);
+        this.timer = options.timer();
+        this.hub = ChangeHub.of(store.snapshot());
+        this.status = new StatusKeeper(description, scope.parts(), store, timer);
+    }
+
+    @Override
+    public void start() {
+        if (!deltas.isDisposed() && started.compareAndSet(false, true)) {
+            Flux.fromIterable(scope.parts())
+                    .flatMap(part -> Reflector.of(sources.apply(part), options).events(), Integer.MAX_VALUE)
+                    .doOnNext(event -> turnstile.pass(() -> status.accept(event)))
+                    .transform(DeltaStage.over(store))
+                    .subscribe(deltas);
+        }
+    }
+
+    @Override
+    public void stop() {
+        deltas.dispose();
+        turnstile.pass(() -> {
+            if (status.current().state() != State.STOPPED) {
+                status.stopped(null);
+                hub.complete();
+            }
+        });
+    }
+
+    /** Takes one delta after the other: the next is requested when the store has the one before, and until then the stage folds. */
+    private final class Deltas extends BaseSubscriber<Delta<T>> {
+
+        @Override
+        protected void hookOnSubscribe(Subscription subscription) {
+            request(1);
+        }
+
+        @Override
+        protected void hookOnNext(Delta<T> delta) {
+            turnstile.pass(() -> {
+                if (!isDisposed()) {
+                    publish(store.apply(delta));
+                    request(1);
+                }
+            });
+        }
+
+        @Override
+        protected void hookOnError(Throwable failure) {
+            turnstile.pass(() -> {
+                status.stopped(failure instanceof KubernetesException known ? known : new InformerFailedException(description, failure));
+                hub.fail(failure);
+            });
+        }
+    }
+
+    private void publish(Commit<ObjectKey, T> commit) {
+        if (status.current().state() != State.STOPPED) {
+            hub.publish(commit);
+            status.publish();
+        }
+    }
+
+    @Override
+    public HandlerRegistration addEventHandler(ResourceEventHandler<T> handler, Delivery delivery) {
+        var registration = new HandlerSubscriber<>(handler);
+        changes(delivery).subscribe(registration);
+        return registration;
+    }
+
+    @Override
+    public Mono<T> await(ObjectKey key, Predicate<? super T> condition) {
+        return hub.snapshots(Delivery.conflated()).mapNotNull(rows -> rows.get(key).filter(condition).orElse(null)).next();
+    }
+
+    @Override
+    public Mono<Void> awaitAbsent(ObjectKey key) {
+        return hub.snapshots(Delivery.conflated()).filter(rows -> rows.complete() && rows.find(key) == null).next().then();
+    }
+
+    @Override
+    public Mono<Snapshot<ObjectKey, T>> atLeast(ObjectKey key, String resourceVersion) {
+        Scope part = scope.isAll() ? scope : Scope.namespace(Objects.requireNonNull(key.namespace(), "namespace of " + key));
+        return hub.snapshots(Delivery.conflated()).filter(rows -> hasReached(rows, key, part, resourceVersion)).next();
+    }
+
+    private static boolean hasReached(Snapshot<ObjectKey, ?> rows, ObjectKey key, Scope part, String resourceVersion) {
+        Versioned<?> held = rows.find(key);
+        return held != null && ResourceVersion.isAtMost(resourceVersion, held.resourceVersion())
+                || ResourceVersion.isAtMost(resourceVersion, rows.resourceVersion(part).orElse(null));
+    }
+
+    @Override
+    public Mono<Void> addIndex(Index<T, ?> index) {
+        return Mono.create(sink -> turnstile.pass(() -> {
+            publish(store.addIndex(index));
+            sink.success();
+        }));
+    }
+
+    @Override
+    public String description() {
+        return description;
+    }
+
+    @Override
+    public Scope scope() {
+        return scope;
+    }
+
+    @Override
+    public Lister<T> lister() {
+        return store.lister();
+    }
+
+    @Override
+    public Snapshot<ObjectKey, T> snapshot() {
+        return store.snapshot();
+    }
+
+    @Override
+    public Flux<Change<ObjectKey, T>> changes(Delivery delivery) {
+        return hub.changes(delivery);
+    }
+
+    @Override
+    public Flux<InformerStatus> status() {
+        return status.statuses();
+    }
+
+    @Override
+    public Mono<Void> synced(Duration timeout) {
+        return synced().timeout(timeout, Mono.defer(() -> Mono.error(new NotSyncedException(description, timeout, status.current()))), timer);
+    }
+
+    @Override
+    public Mono<Void> synced() {
+        return status().filter(now -> now.synced() || now.state() == State.STOPPED)
+                .next()
+                .flatMap(now -> now.synced() ? Mono.<Void>empty() : Mono.error(new NotSyncedException(description, null, now)));
+    }
+}

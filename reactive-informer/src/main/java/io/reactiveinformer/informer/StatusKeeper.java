@@ -1,0 +1,117 @@
+package io.reactiveinformer.informer;
+
+import io.reactiveinformer.delta.ReflectorEvent;
+import io.reactiveinformer.resource.InformerStatus;
+import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.resource.KubernetesException;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.store.Snapshot;
+import io.reactiveinformer.store.Store;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * How an informer stands, put together from how its parts do: it is as badly off as the worst of them. Tells
+ * subscribers each change. Calls must not overlap.
+ */
+final class StatusKeeper {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Informer.class);
+
+    /** From bad to good: the state of the whole is the first of these that a part is in. */
+    private static final Comparator<PartStatus> WORST_FIRST =
+            Comparator.comparing(part -> switch (part.state()) {
+                case STOPPED -> 0;
+                case DISRUPTED -> 1;
+                case IDLE -> 2;
+                case LISTING -> 3;
+                case LIVE -> 4;
+            });
+
+    private final String what;
+    private final Scheduler clock;
+    private final Map<Scope, PartStatus> parts = new LinkedHashMap<>();
+    private final Store<?> store;
+    private final StatusHub hub;
+
+    StatusKeeper(String what, Collection<Scope> parts, Store<?> store, Scheduler clock) {
+        this.what = what;
+        this.clock = clock;
+        this.store = store;
+        parts.forEach(part -> this.parts.put(part, PartStatus.idle(now())));
+        this.hub = new StatusHub(InformerStatus.idle(now()));
+    }
+
+    InformerStatus current() {
+        return hub.current();
+    }
+
+    Flux<InformerStatus> statuses() {
+        return hub.statuses();
+    }
+
+    /** Takes in what a reflector told, once the store has it. */
+    void accept(ReflectorEvent<?> event) {
+        PartStatus before = parts.get(event.scope());
+        if (before == null) {
+            return; // of a part that has left
+        }
+        PartStatus after = before.after(event, now());
+        parts.put(event.scope(), after);
+        log(event.scope(), before, after);
+        publish();
+    }
+
+    /** @param cause why, if that was nobody's wish */
+    void stopped(@Nullable KubernetesException cause) {
+        parts.replaceAll((part, status) -> status.stopped(cause, now()));
+        if (cause != null) {
+            LOG.error("{}: given up: {}", what, cause.getMessage());
+        }
+        if (parts.isEmpty()) {
+            hub.publish(whole(new PartStatus(State.STOPPED, now(), cause, 0, null)));
+        }
+        publish();
+    }
+
+    /** Publishes how things stand, if that is news. */
+    void publish() {
+        InformerStatus next = parts.values().stream().min(WORST_FIRST).map(this::whole).orElse(current());
+        if (!next.equals(current())) {
+            hub.publish(next);
+        }
+    }
+
+    private InformerStatus whole(PartStatus worst) {
+        Instant since = worst.state() == current().state() ? current().since() : worst.since();
+        return new InformerStatus(worst.state(), since, store.snapshot().complete(), worst.cause(), worst.attempt(), worst.retryIn(),
+                store.stale(), parts.size() < 2 ? Map.of() : byPart());
+    }
+
+    private Map<Scope, InformerStatus> byPart() {
+        Snapshot<?, ?> snapshot = store.snapshot();
+        return parts.entrySet().stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, part -> part.getValue().asStatus(snapshot.resourceVersion(part.getKey()).isPresent())));
+    }
+
+    /** That it turned bad, the reflector has said. */
+    private void log(Scope part, PartStatus before, PartStatus after) {
+        if (after.state() == State.LIVE && before.cause() != null) {
+            LOG.info("{}: live again{}", what, parts.size() == 1 ? "" : " in " + part);
+        }
+    }
+
+    private Instant now() {
+        return Instant.ofEpochMilli(clock.now(TimeUnit.MILLISECONDS));
+    }
+}

@@ -1,0 +1,83 @@
+package io.reactiveinformer.informer;
+
+import io.reactiveinformer.delta.ReflectorEvent;
+import io.reactiveinformer.delta.ReflectorEvent.Bookmark;
+import io.reactiveinformer.delta.ReflectorEvent.Disrupted;
+import io.reactiveinformer.delta.ReflectorEvent.ListingEnded;
+import io.reactiveinformer.delta.ReflectorEvent.ListingStarted;
+import io.reactiveinformer.delta.ReflectorEvent.Watching;
+import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.TransportException;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class PartStatusTest {
+
+    private static final Scope ALL = Scope.all();
+    private final TransportException refused = new TransportException("cannot reach the server", null);
+
+    private PartStatus status = PartStatus.idle(at(0));
+
+    @Test
+    void isLiveOnceTheWatchIsOpen() {
+        hear(1, new ListingStarted<>(ALL, "first"));
+        assertThat(status).isEqualTo(new PartStatus(State.LISTING, at(1), null, 0, null));
+
+        hear(2, new ListingEnded<>(ALL, "10", false));
+        assertThat(status).isEqualTo(new PartStatus(State.LISTING, at(1), null, 0, null));
+
+        hear(3, new Watching<>(ALL, "10"));
+        assertThat(status).isEqualTo(new PartStatus(State.LIVE, at(3), null, 0, null));
+    }
+
+    @Test
+    void keepsTheCauseAndTheNumberOfTriesWhileItListsAgain() {
+        hear(1, new ListingStarted<>(ALL, "first"));
+        hear(2, disrupted(3));
+        hear(9, new ListingStarted<>(ALL, "again"));
+
+        assertThat(status).isEqualTo(new PartStatus(State.LISTING, at(9), refused, 3, null));
+    }
+
+    @Test
+    void isDisruptedSinceTheFirstOfSeveralFailures() {
+        hear(1, disrupted(1));
+        hear(5, disrupted(2));
+
+        assertThat(status).isEqualTo(new PartStatus(State.DISRUPTED, at(1), refused, 2, Duration.ofSeconds(2)));
+    }
+
+    @Test
+    void forgetsTheCauseWhenItIsLiveAgain() {
+        hear(1, disrupted(7));
+        hear(2, new Watching<>(ALL, "10"));
+
+        assertThat(status).isEqualTo(new PartStatus(State.LIVE, at(2), null, 0, null));
+    }
+
+    @Test
+    void isTheSameAfterEventsThatDoNotBearOnIt() {
+        hear(1, new Watching<>(ALL, "10"));
+        PartStatus live = status;
+        hear(2, new Bookmark<>(ALL, "11"));
+        hear(3, new Watching<>(ALL, "11"));
+
+        assertThat(status).isSameAs(live);
+    }
+
+    private void hear(int second, ReflectorEvent<String> event) {
+        status = status.after(event, at(second));
+    }
+
+    private ReflectorEvent<String> disrupted(int attempt) {
+        return new Disrupted<>(ALL, refused, attempt, Duration.ofSeconds(attempt), true);
+    }
+
+    private static Instant at(int second) {
+        return Instant.EPOCH.plusSeconds(second);
+    }
+}
