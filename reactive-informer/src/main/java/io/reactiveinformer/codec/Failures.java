@@ -5,8 +5,6 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.exc.MismatchedInputException;
@@ -26,7 +24,7 @@ final class Failures {
     static UnreadableObjectException unreadable(ResourceType<?> type, @Nullable ObjectKey key, RuntimeException failure) {
         String what = "cannot read " + name(type, key);
         if (failure instanceof MismatchedInputException mismatch) {
-            return new UnreadableObjectException(what + at(mismatch) + ": expected " + target(mismatch) + found(mismatch), null);
+            return new UnreadableObjectException(what + at(mismatch) + ": expected " + target(mismatch), null);
         }
         if (failure instanceof StreamReadException malformed) {
             return new UnreadableObjectException(what + ": no well-formed JSON" + byteOffset(malformed), null);
@@ -61,22 +59,6 @@ final class Failures {
 
     private static String target(MismatchedInputException mismatch) {
         return mismatch.getTargetType() == null ? "something else" : mismatch.getTargetType().getSimpleName();
-    }
-
-    private static String found(MismatchedInputException mismatch) {
-        JsonToken token = mismatch.processor() instanceof JsonParser parser ? parser.currentToken() : null;
-        if (token == null) {
-            return "";
-        }
-        return switch (token) {
-            case START_OBJECT, END_OBJECT, PROPERTY_NAME -> ", found an object";
-            case START_ARRAY, END_ARRAY -> ", found an array";
-            case VALUE_STRING -> ", found a string";
-            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> ", found a number";
-            case VALUE_TRUE, VALUE_FALSE -> ", found a boolean";
-            case VALUE_NULL -> ", found null";
-            default -> "";
-        };
     }
 
     private static String byteOffset(StreamReadException malformed) {

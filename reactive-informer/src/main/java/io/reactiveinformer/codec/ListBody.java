@@ -17,18 +17,18 @@ import org.jspecify.annotations.Nullable;
  * only when it is asked for.
  *
  * <pre>
- *           {           "…"           :            [               {
- *  START ─────▶ NAME ───────▶ COLON ─────▶ VALUE ─────▶ BETWEEN ─────▶ ITEM
- *               │  ▲                         │           │   ▲           │ its end
- *             } │  └───── its end, or ] ─────┴───────────┘   └───────────┘
- *               ▼
- *              END
+ *           {           "…"           :                  items: [             {
+ *  START ─────▶ NAME ───────▶ COLON ─────▶ BEFORE_VALUE ─────────▶ BETWEEN ─────▶ ITEM
+ *              │ ▲  ▲                            │ other            │   ▲           │
+ *            } │ │  └────────── its end ─────── VALUE             ] │   └─ its end ─┘
+ *              ▼ └──────────────────────────────────────────────────┘
+ *             END
  * </pre>
  */
 final class ListBody<T> implements Iterator<ListEvent<T>> {
 
     private enum State {
-        START, NAME, COLON, VALUE, BETWEEN, ITEM, END
+        START, NAME, COLON, BEFORE_VALUE, VALUE, BETWEEN, ITEM, END
     }
 
     private final EntryReader<T> entries;
@@ -110,13 +110,15 @@ final class ListBody<T> implements Iterator<ListEvent<T>> {
 
     /** Goes one step ahead; false if that takes more bytes. */
     private boolean step() {
-        if (scanned == 0 && state != State.VALUE && state != State.ITEM && !window.skipBlanks()) {
+        boolean within = state == State.VALUE || state == State.ITEM || scanned > 0;
+        if (!within && !window.skipBlanks()) {
             return false;
         }
         return switch (state) {
             case START -> expect('{', State.NAME);
             case NAME -> name();
-            case COLON -> expect(':', State.VALUE);
+            case COLON -> expect(':', State.BEFORE_VALUE);
+            case BEFORE_VALUE -> beforeValue();
             case VALUE -> value();
             case BETWEEN -> between();
             case ITEM -> itemBytes();
@@ -165,28 +167,26 @@ final class ListBody<T> implements Iterator<ListEvent<T>> {
         return end > 0;
     }
 
-    private boolean value() {
-        if (scanned == 0 && name.equals("items")) {
-            if (!window.skipBlanks()) {
-                return false;
-            }
+    private boolean beforeValue() {
+        become(State.VALUE);
+        if (name.equals("items")) {
             header.itemsCame();
             if (window.bytes[window.begin] == '[') {
                 window.begin++;
                 become(State.BETWEEN);
-                return true;
             }
         }
-        if (scanned == 0 && !window.skipBlanks()) {
-            return false;
-        }
+        return true;
+    }
+
+    private boolean value() {
         int end = scan();
         if (end > 0) {
             header.property(name, window.bytes, window.begin, end);
             window.consumeTo(end);
             become(State.NAME);
         } else if (!ListHeader.keeps(name)) {
-            window.consumeTo(window.end);
+            passBy();
         }
         return end > 0;
     }
@@ -216,13 +216,18 @@ final class ListBody<T> implements Iterator<ListEvent<T>> {
             }
             become(State.BETWEEN);
         } else if (tooLarge != null) {
-            window.consumeTo(window.end);
+            passBy();
         } else if (window.size() > largest) {
             ObjectKey key = keyOfItem(window.end);
             tooLarge = new ListEvent.Unreadable<>(key, entries.skim().uid, entries.skim().resourceVersion, Failures.tooLarge(type, key, largest));
-            window.consumeTo(window.end);
+            passBy();
         }
         return end > 0;
+    }
+
+    private void passBy() {
+        window.consumeTo(window.end);
+        scanned = 0;
     }
 
     /** The end of the value that the window begins with; 0 if it has not come yet. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import tools.jackson.databind.deser.ValueDeserializerModifier;
 import tools.jackson.databind.deser.ValueInstantiator;
 import tools.jackson.databind.deser.ValueInstantiators;
 import tools.jackson.databind.deser.std.DelegatingDeserializer;
+import tools.jackson.databind.module.SimpleAbstractTypeResolver;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.type.CollectionType;
 import tools.jackson.databind.type.MapType;
@@ -36,6 +38,9 @@ final class ReadOnlyCollections extends ValueDeserializerModifier {
             @Override
             public void setupModule(SetupContext context) {
                 super.setupModule(context);
+                context.addAbstractTypeResolver(new SimpleAbstractTypeResolver()
+                        .addMapping(List.class, ListInTheMaking.class)
+                        .addMapping(Map.class, MapInTheMaking.class));
                 context.addDeserializerModifier(new ReadOnlyCollections());
                 context.addValueInstantiators(new SharedEmpties());
             }
@@ -45,13 +50,22 @@ final class ReadOnlyCollections extends ValueDeserializerModifier {
     @Override
     public ValueDeserializer<?> modifyCollectionDeserializer(
             DeserializationConfig config, CollectionType type, BeanDescription.Supplier bean, ValueDeserializer<?> deserializer) {
-        return type.hasRawClass(List.class) || type.hasRawClass(Collection.class) ? new ReadOnlyList(deserializer) : deserializer;
+        return type.hasRawClass(ListInTheMaking.class) ? new ReadOnlyList(deserializer) : deserializer;
     }
 
     @Override
     public ValueDeserializer<?> modifyMapDeserializer(
             DeserializationConfig config, MapType type, BeanDescription.Supplier bean, ValueDeserializer<?> deserializer) {
-        return type.hasRawClass(Map.class) ? new ReadOnlyMap(deserializer) : deserializer;
+        return type.hasRawClass(MapInTheMaking.class) ? new ReadOnlyMap(deserializer) : deserializer;
+    }
+
+    /** What Jackson fills where a property is a {@link List}; one that is an {@link ArrayList} stays as it is. */
+    static final class ListInTheMaking<E> extends ArrayList<E> {
+        private static final long serialVersionUID = 1L;
+    }
+
+    static final class MapInTheMaking<K, V> extends LinkedHashMap<K, V> {
+        private static final long serialVersionUID = 1L;
     }
 
     static List<?> readOnly(Collection<?> elements) {

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -42,12 +43,18 @@ final class Readers {
         return ownMapper.get();
     }
 
+    /** @throws IllegalArgumentException if Jackson can make no objects of the type's class */
     private static ObjectReader reader(Map<Class<?>, ObjectReader> readers, Once<JsonMapper> mapper, ResourceType<?> type) {
         ObjectReader known = readers.get(type.objectClass());
         if (known != null) {
             return known;
         }
         ObjectReader made = mapper.get().readerFor(type.objectClass());
+        try {
+            made.readValue("null");
+        } catch (JacksonException impossible) {
+            throw new IllegalArgumentException("cannot make objects of " + type.objectClass().getName() + " from JSON", impossible);
+        }
         readers.put(type.objectClass(), made);
         return made;
     }
