@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -78,19 +79,23 @@ public record Backoff(Duration first, Duration max, double factor, double jitter
 
     /** @param atLeast what the delay after a failure must not be shorter than, such as its Retry-After; null for no such limit */
     public Retry retry(Scheduler timer, Function<? super Throwable, @Nullable Duration> atLeast) {
-        return new Retry() {
-            @Override
-            public Flux<Long> generateCompanion(Flux<RetrySignal> signals) {
-                return Flux.defer(() -> {
-                    Delays delays = delays(timer);
-                    return signals.map(RetrySignal::copy).concatMap(signal -> {
-                        if (signal.totalRetriesInARow() == 0) {
-                            delays.reset();
-                        }
-                        return Mono.delay(delays.next(atLeast.apply(signal.failure())), timer);
-                    });
-                });
-            }
-        };
+        return retry(timer, atLeast, failure -> true);
+    }
+
+    /** @param worthwhile which failures to try again after; any other goes on to the subscriber */
+    public Retry retry(Scheduler timer, Function<? super Throwable, @Nullable Duration> atLeast, Predicate<? super Throwable> worthwhile) {
+        return Retry.from(signals -> Flux.defer(() -> {
+            Delays delays = delays(timer);
+            return signals.concatMap(signal -> {
+                Throwable failure = signal.failure();
+                if (!worthwhile.test(failure)) {
+                    return Mono.<Long>error(failure);
+                }
+                if (signal.totalRetriesInARow() == 0) {
+                    delays.reset();
+                }
+                return Mono.delay(delays.next(atLeast.apply(failure)), timer);
+            });
+        }));
     }
 }

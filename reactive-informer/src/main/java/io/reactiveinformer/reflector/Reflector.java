@@ -2,6 +2,7 @@ package io.reactiveinformer.reflector;
 
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.source.ListerWatcher;
+import java.util.function.Predicate;
 import reactor.core.publisher.Flux;
 
 /** Keeps up with one type in one part of the cluster. Keeps no objects. */
@@ -42,5 +43,13 @@ public final class Reflector<T> {
      */
     public Flux<ReflectorEvent<T>> events() {
         return Flux.defer(() -> new Session<>(source, options).events());
+    }
+
+    /**
+     * {@link #events} up to and including the first for which {@code reached} holds; then the request is closed. client-go's {@code Until}.
+     * To wait for a state of one object with a cache at hand, ask the informer.
+     */
+    public Flux<ReflectorEvent<T>> watchUntil(Predicate<? super ReflectorEvent<T>> reached) {
+        return events().takeUntil(reached);
     }
 }

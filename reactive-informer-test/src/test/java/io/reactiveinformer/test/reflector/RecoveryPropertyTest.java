@@ -1,0 +1,117 @@
+package io.reactiveinformer.test.reflector;
+
+import io.reactiveinformer.delta.Delta;
+import io.reactiveinformer.delta.DeltaStage;
+import io.reactiveinformer.reflector.Reflector;
+import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceVersion;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.store.Store;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.reactivestreams.Subscription;
+import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Mono;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+/** Law 17: whatever happens on the wire, once it stops happening the store equals the server. */
+class RecoveryPropertyTest {
+
+    private static final int SEEDS = Integer.getInteger("recovery.seeds", 1_500);
+
+    @Test
+    void onceTheServerBehavesTheStoreEqualsIt() {
+        long first = Long.getLong("recovery.seed", System.nanoTime());
+        for (long seed = first; seed < first + SEEDS; seed++) {
+            try {
+                new Run(seed).play();
+            } catch (Throwable failure) {
+                fail("-Drecovery.seed=" + seed + " -Drecovery.seeds=1", failure);
+            }
+        }
+    }
+
+    private static final class Run {
+        private final Random random;
+        private final VirtualTimeScheduler clock = VirtualTimeScheduler.create();
+        private final WhimsicalServer server;
+        private final Store<String> store = Store.create();
+        private Throwable end;
+
+        Run(long seed) {
+            random = new Random(seed);
+            server = new WhimsicalServer(random, clock);
+        }
+
+        void play() {
+            ReflectorOptions<String> options = ReflectorOptions.<String>defaults()
+                    .known(store).timer(clock).random(random::nextDouble).streaming(random.nextBoolean()).pageSize(1 + random.nextInt(4));
+            Reflector.of(server, options).events().transform(DeltaStage.over(store)).subscribe(new Writer(random.nextBoolean()));
+            for (int step = 0; step < 60; step++) {
+                clock.advanceTimeBy(Duration.ofMillis(random.nextInt(1 << random.nextInt(20))));
+                server.write();
+                if (random.nextInt(6) == 0) {
+                    server.mishap();
+                }
+            }
+            if (random.nextInt(3) == 0) {
+                server.restore();
+                clock.advanceTimeBy(Duration.ofHours(1)); // who is passed by the restored server in its silence cannot know
+            }
+            server.behave();
+            clock.advanceTimeBy(Duration.ofHours(1));
+            server.touchAll();
+            clock.advanceTimeBy(Duration.ofMinutes(10));
+            assertThat(end).isNull();
+            assertThat(held()).isEqualTo(server.objects());
+            assertThat(store.stale()).isEmpty();
+            assertThat(store.reached(Scope.all())).isEqualTo(server.version());
+        }
+
+        private Map<ObjectKey, Versioned<String>> held() {
+            Map<ObjectKey, Versioned<String>> held = new TreeMap<>();
+            store.snapshot().forEach(held::put);
+            return held;
+        }
+
+        /** Applies each delta before it requests the next: at once, or when it comes to it. */
+        private final class Writer extends BaseSubscriber<Delta<String>> {
+            private final boolean slow;
+
+            Writer(boolean slow) {
+                this.slow = slow;
+            }
+
+            @Override
+            protected void hookOnSubscribe(Subscription subscription) {
+                request(slow ? 1 : Long.MAX_VALUE);
+            }
+
+            @Override
+            protected void hookOnNext(Delta<String> delta) {
+                String before = store.reached(Scope.all());
+                store.apply(delta);
+                if (ResourceVersion.isNewer(before, store.reached(Scope.all()))
+                        && !(delta instanceof Delta.Replaced<String> replaced && replaced.newEpoch())) {
+                    end = new AssertionError("went back from " + before + " by " + delta);
+                }
+                if (slow) {
+                    Mono.delay(Duration.ofMillis(random.nextInt(3_000)), clock).subscribe(tick -> request(1));
+                }
+            }
+
+            @Override
+            protected void hookOnError(Throwable failure) {
+                end = failure;
+            }
+        }
+    }
+}

@@ -1,0 +1,238 @@
+package io.reactiveinformer.test.reflector;
+
+import io.reactiveinformer.client.ListOptions;
+import io.reactiveinformer.client.WatchOptions;
+import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.delta.ReflectorEvent;
+import io.reactiveinformer.reflector.Reflector;
+import io.reactiveinformer.reflector.ReflectorGroup;
+import io.reactiveinformer.reflector.ReflectorObserver;
+import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.WatchEvent;
+import io.reactiveinformer.source.ListerWatcher;
+import io.reactiveinformer.test.Script;
+import io.reactiveinformer.test.ScriptedListerWatcher;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+import static io.reactiveinformer.test.Script.bookmark;
+import static io.reactiveinformer.test.Script.closesAfter;
+import static io.reactiveinformer.test.Script.never;
+import static io.reactiveinformer.test.Script.refusal;
+import static io.reactiveinformer.test.Script.refused;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** How often a server is asked, counted over hours of virtual time. */
+class ReflectorPaceTest {
+
+    private final VirtualTimeScheduler clock = VirtualTimeScheduler.create();
+
+    /** Issue: 24 hours of a quiet namespace, on a server that sends bookmarks, give no relist. 8.17.253. */
+    @Test
+    void aQuietDayOnAServerThatSendsBookmarksNeedsOneList() {
+        var server = new Counted(Counted::empty, options -> Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>())
+                .concatWith(Flux.interval(Duration.ofMinutes(1), clock).map(minute -> bookmark(String.valueOf(100 + clock.now(SECONDS)))))
+                .take(options.timeout(), clock));
+        start(server);
+        clock.advanceTimeBy(Duration.ofHours(24));
+        assertThat(server.lists).isEqualTo(1);
+        assertThat(server.watches).isBetween(24 * 60 / 10, 24 * 60 / 5);
+    }
+
+    /** Law 20; recorded exchanges 10 and 35: it had sent bookmarks, and now none. */
+    @Test
+    void aSilentWatchOnAServerThatSendsBookmarksIsVerifiedAtOnce() {
+        var server = new ScriptedListerWatcher<String>()
+                .onList("10").onWatch("10", lasting(Duration.ofMinutes(5), bookmark("11")))
+                .onWatch("11", lasting(Duration.ofMinutes(5)))
+                .onList("12").onWatch("12", never());
+        Told.by(clock, server).tells("listing", "listed 10", "watching 10", "bookmark 11")
+                .after(Duration.ofMinutes(5)).tells("watching 11")
+                .after(Duration.ofMinutes(5)).tells("listing", "listed 12", "watching 12")
+                .end();
+        assertThat(server.requests()).contains("list resourceVersion=11 match=NotOlderThan");
+    }
+
+    /** Law 20: where no bookmarks are to be expected, quiet is verified twice an hour. */
+    @Test
+    void aQuietDayOnAServerWithoutBookmarksIsVerifiedTwiceAnHour() {
+        var server = new Counted(Counted::empty, options -> Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>())
+                .concatWith(Flux.never()).take(options.timeout(), clock));
+        start(server);
+        clock.advanceTimeBy(Duration.ofHours(24));
+        assertThat(server.lists).isBetween(24, 1 + 24 * 2);
+    }
+
+    /** Issue: a server that closes each watch at once gets at most the documented number of requests a minute. */
+    @Test
+    void aServerThatClosesEachWatchAtOnceIsAskedTwiceAMinuteAtLength() {
+        var server = new Counted(Counted::empty, options -> closesAfter());
+        start(server);
+        clock.advanceTimeBy(Duration.ofMinutes(5));
+        int warmUp = server.watches;
+        clock.advanceTimeBy(Duration.ofHours(1));
+        assertThat(warmUp).isLessThan(20);
+        assertThat(server.watches - warmUp).isBetween(55, 120);
+        assertThat(server.lists).isLessThanOrEqualTo(1 + 2);
+    }
+
+    /** Stream scenario 29. */
+    @Test
+    void whoIsForbiddenAsksOnceAMinuteAtLength() {
+        var server = new Counted(() -> refused(refusal(403, "Forbidden", "no")), options -> never());
+        start(server);
+        clock.advanceTimeBy(Duration.ofHours(1));
+        assertThat(server.lists).isBetween(30, 70);
+    }
+
+    /** Issue: a hundred informers over a server restart list at most eight at once. */
+    @Test
+    void aHundredReflectorsListAtMostEightAtOnce() {
+        var server = new Counted(() -> Mono.delay(Duration.ofSeconds(2), clock).thenMany(Counted.empty()), options -> never());
+        var group = ReflectorGroup.create();
+        List<Flux<ReflectorEvent<String>>> all = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            all.add(Reflector.of(server, options().group(group)).events());
+        }
+        all.forEach(Flux::subscribe);
+        clock.advanceTimeBy(Duration.ofSeconds(2 * 100 / 8 + 2));
+        assertThat(server.lists).isEqualTo(100);
+        assertThat(server.watches).isEqualTo(100);
+        assertThat(server.mostListsAtOnce).isEqualTo(8);
+    }
+
+    /** Resume across restarts. */
+    @Test
+    void goesOnFromASavedStateWithoutAList() {
+        var server = new ScriptedListerWatcher<String>().onWatch("50", Script.expired()).onList("60", "a").onWatch("60", never());
+        Told.by(clock, server, options -> options.startFrom("50", Known.none()))
+                .tells("watching 50", "410 #1, list in 0.8")
+                .afterSeconds(0.8).tells("listing", "a@60", "listed 60", "watching 60")
+                .end();
+        assertThat(server.requests()).contains("list resourceVersion=50 match=NotOlderThan");
+    }
+
+    /** Stream scenario 24: this is "0" without match, which means the same and is understood by servers of every age. */
+    @Test
+    void theFirstListCanBeOfTheMostRecentState() {
+        var server = new ScriptedListerWatcher<String>().onList("60").onWatch("60", never());
+        Told.by(clock, server, options -> options.consistency(ReflectorOptions.Consistency.MOST_RECENT).pageSize(7))
+                .tells("listing", "listed 60", "watching 60").end();
+        assertThat(server.requests()).startsWith("list limit=7");
+    }
+
+    @Test
+    void anObserverHearsWhatIsDone() {
+        List<String> seen = new ArrayList<>();
+        var observer = new ReflectorObserver() {
+            @Override
+            public void listing(String reason) {
+                seen.add("listing: " + reason);
+            }
+
+            @Override
+            public void listed(int objects, Duration took) {
+                seen.add("listed " + objects);
+            }
+
+            @Override
+            public void watching(String resourceVersion) {
+                seen.add("watching " + resourceVersion);
+            }
+
+            @Override
+            public void heard(ReflectorEvent<?> event) {
+                seen.add("heard " + event.getClass().getSimpleName());
+            }
+
+            @Override
+            public void watched(int events, Duration lasted) {
+                seen.add("watched " + events + " in " + lasted);
+            }
+
+            @Override
+            public void disrupted(ReflectorEvent.Disrupted<?> disruption) {
+                seen.add("disrupted " + disruption.attempt());
+            }
+        };
+        var server = new ScriptedListerWatcher<String>().onList("10", "a", "b")
+                .onWatch("10", lasting(Duration.ofMinutes(1), Script.added("c", "11")).concatWith(refused(Script.broken())))
+                .onWatch("11", never());
+        Told.by(clock, server, options -> options.observer(observer)).afterSeconds(61).whatever().end();
+        assertThat(seen).containsExactly("listing: first list", "listed 2", "watching 10", "heard Upserted", "watched 1 in PT1M",
+                "disrupted 1", "watching 11");
+    }
+
+    private void start(ListerWatcher<String> server) {
+        Reflector.of(server, options()).events().subscribe();
+    }
+
+    private ReflectorOptions<String> options() {
+        return ReflectorOptions.<String>defaults().timer(clock);
+    }
+
+    @SafeVarargs
+    @SuppressWarnings("varargs") // the array is only read
+    private final Flux<WatchEvent<String>> lasting(Duration time, WatchEvent<String>... events) {
+        return Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>())
+                .concatWith(Flux.fromArray(events))
+                .concatWith(Mono.delay(time, clock).then(Mono.empty()));
+    }
+
+    /** Answers always the same, and counts. */
+    private static final class Counted implements ListerWatcher<String> {
+
+        private final Supplier<Flux<ListEvent<String>>> list;
+        private final Function<WatchOptions, Flux<WatchEvent<String>>> watch;
+        private int lists;
+        private int listsAtOnce;
+        private int mostListsAtOnce;
+        private int watches;
+
+        Counted(Supplier<Flux<ListEvent<String>>> list, Function<WatchOptions, Flux<WatchEvent<String>>> watch) {
+            this.list = list;
+            this.watch = watch;
+        }
+
+        static Flux<ListEvent<String>> empty() {
+            return Flux.just(Script.lastPage("10"));
+        }
+
+        @Override
+        public String description() {
+            return "counted";
+        }
+
+        @Override
+        public Scope part() {
+            return Scope.all();
+        }
+
+        @Override
+        public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
+            return Flux.defer(() -> {
+                lists++;
+                mostListsAtOnce = Math.max(mostListsAtOnce, ++listsAtOnce);
+                return list.get();
+            }).doOnTerminate(() -> listsAtOnce--);
+        }
+
+        @Override
+        public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
+            return Flux.defer(() -> {
+                watches++;
+                return watch.apply(options);
+            });
+        }
+    }
+}

@@ -1,0 +1,312 @@
+package io.reactiveinformer.test.reflector;
+
+import io.reactiveinformer.client.ListOptions;
+import io.reactiveinformer.client.WatchOptions;
+import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceVersion;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.UnreadableObjectException;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.resource.WatchEvent;
+import io.reactiveinformer.source.ListerWatcher;
+import io.reactiveinformer.test.Script;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.FluxSink;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * A server with one history, which, until it is told to behave, breaks, stalls, repeats, reorders, garbles, forgets and refuses, by chance.
+ * Runs on the clock that it is given; not thread-safe.
+ */
+final class WhimsicalServer implements ListerWatcher<String> {
+
+    private static final int KEYS = 8;
+
+    private final Random random;
+    private final Scheduler clock;
+    private final List<WatchEvent<String>> history = new ArrayList<>();
+    private final List<Watcher> watchers = new ArrayList<>();
+    private final Map<String, Map<ObjectKey, Versioned<String>>> pages = new TreeMap<>();
+    private Map<ObjectKey, Versioned<String>> objects = new TreeMap<>();
+    private Map<ObjectKey, Versioned<String>> saved = new TreeMap<>();
+    private long savedVersion = 100;
+    private long version = 100;
+    private long compacted = 100;
+    private int uids;
+    private boolean behaves;
+
+    WhimsicalServer(Random random, Scheduler clock) {
+        this.random = random;
+        this.clock = clock;
+    }
+
+    Map<ObjectKey, Versioned<String>> objects() {
+        return objects;
+    }
+
+    String version() {
+        return String.valueOf(version);
+    }
+
+    /** No more whims: what is under way is cut once, then all is well. */
+    void behave() {
+        behaves = true;
+        cutAll();
+    }
+
+    /** Creates, changes or deletes something. */
+    void write() {
+        ObjectKey key = ObjectKey.clusterScoped("k" + random.nextInt(KEYS));
+        Versioned<String> held = objects.get(key);
+        String next = String.valueOf(++version);
+        if (held == null) {
+            tell(new WatchEvent.Added<>(key, put(key, new Versioned<>("uid-" + uids++, next, "v" + next))));
+        } else if (random.nextInt(3) == 0) {
+            objects.remove(key);
+            tell(new WatchEvent.Deleted<>(key, new Versioned<>(held.uid(), next, held.object())));
+        } else {
+            tell(new WatchEvent.Modified<>(key, put(key, new Versioned<>(held.uid(), next, "v" + next))));
+        }
+    }
+
+    /** Changes each object, so that none is left in a state that was garbled on its way. */
+    void touchAll() {
+        for (ObjectKey key : List.copyOf(objects.keySet())) {
+            Versioned<String> held = objects.get(key);
+            String next = String.valueOf(++version);
+            tell(new WatchEvent.Modified<>(key, put(key, new Versioned<>(held.uid(), next, "v" + next))));
+        }
+    }
+
+    /** What happens to servers now and then. */
+    void mishap() {
+        switch (random.nextInt(5)) {
+            case 0 -> compacted = version;
+            case 1 -> cutAll();
+            case 2 -> pages.clear();
+            case 3 -> {
+                saved = new TreeMap<>(objects);
+                savedVersion = version;
+            }
+            default -> watchers.forEach(watcher -> watcher.stalled |= random.nextInt(4) == 0);
+        }
+    }
+
+    /** The store is replaced by an older one. */
+    void restore() {
+        objects = new TreeMap<>(saved);
+        version = savedVersion;
+        compacted = Math.min(compacted, version);
+        history.removeIf(event -> versionOf(event) > version);
+        pages.clear();
+        cutAll();
+    }
+
+    private Versioned<String> put(ObjectKey key, Versioned<String> entry) {
+        objects.put(key, entry);
+        return entry;
+    }
+
+    private void tell(WatchEvent<String> event) {
+        history.add(event);
+        List.copyOf(watchers).forEach(watcher -> watcher.tell(event));
+    }
+
+    private void cutAll() {
+        List.copyOf(watchers).forEach(watcher -> watcher.end(random.nextBoolean()));
+    }
+
+    private boolean whim(int oneIn) {
+        return !behaves && random.nextInt(oneIn) == 0;
+    }
+
+    private RuntimeException failure() {
+        return switch (random.nextInt(6)) {
+            case 0 -> Script.refusal(500, "InternalError", "a whim");
+            case 1 -> Script.refusal(429, "TooManyRequests", Duration.ofSeconds(random.nextInt(9)));
+            case 2 -> Script.refusal(403, "Forbidden", "a whim");
+            case 3 -> Script.refusal(504, "Timeout", "a whim");
+            case 4 -> new IllegalStateException("a defect");
+            default -> Script.broken();
+        };
+    }
+
+    private static long versionOf(WatchEvent<String> event) {
+        if (event instanceof WatchEvent.Added<String> added) {
+            return Long.parseLong(added.entry().resourceVersion());
+        } else if (event instanceof WatchEvent.Modified<String> modified) {
+            return Long.parseLong(modified.entry().resourceVersion());
+        }
+        return Long.parseLong(((WatchEvent.Deleted<String>) event).entry().resourceVersion());
+    }
+
+    @Override
+    public String description() {
+        return "whims";
+    }
+
+    @Override
+    public Scope part() {
+        return Scope.all();
+    }
+
+    @Override
+    public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
+        return Mono.delay(Duration.ofMillis(random.nextInt(2_000)), clock).thenMany(Flux.defer(() -> page(options)));
+    }
+
+    private Flux<ListEvent<String>> page(ListOptions options) {
+        if (whim(4)) {
+            return Flux.error(failure());
+        }
+        Map<ObjectKey, Versioned<String>> state = objects;
+        String stateVersion = version();
+        int from = 0;
+        if (options.continueToken() != null) {
+            String[] token = options.continueToken().split("/", -1);
+            state = pages.get(token[0]);
+            stateVersion = token[0];
+            from = Integer.parseInt(token[1]);
+            if (state == null || whim(6)) {
+                return Flux.error(Script.refusal(410, "Expired", "the token is too old"));
+            }
+        } else if (options.resourceVersion() != null && ResourceVersion.isNewer(options.resourceVersion(), version())) {
+            return Flux.error(Script.tooLarge());
+        } else if ("0".equals(options.resourceVersion()) && random.nextBoolean()) {
+            state = saved;
+            stateVersion = String.valueOf(savedVersion);
+        }
+        int limit = options.limit() == 0 ? Integer.MAX_VALUE : options.limit();
+        pages.put(stateVersion, new TreeMap<>(state));
+        List<ListEvent<String>> page = new ArrayList<>();
+        state.entrySet().stream().skip(from).limit(limit).forEach(entry -> page.add(item(entry)));
+        boolean more = state.size() - from > limit;
+        page.add(new ListEvent.End<>(stateVersion, more ? stateVersion + "/" + (from + limit) : null));
+        Flux<ListEvent<String>> answer = Flux.fromIterable(page);
+        return whim(5) ? answer.take(random.nextInt(page.size())).concatWith(whim(2) ? Flux.error(failure()) : Flux.never()) : answer;
+    }
+
+    private ListEvent<String> item(Map.Entry<ObjectKey, Versioned<String>> entry) {
+        return whim(12)
+                ? new ListEvent.Unreadable<>(entry.getKey(), entry.getValue().uid(), entry.getValue().resourceVersion(), unreadable())
+                : new ListEvent.Item<>(entry.getKey(), entry.getValue());
+    }
+
+    private static UnreadableObjectException unreadable() {
+        return new UnreadableObjectException("a whim", null);
+    }
+
+    @Override
+    public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
+        return Flux.defer(() -> whim(4) ? Flux.error(failure())
+                        : options.initialEvents() && whim(6) ? Flux.error(Script.refusal(422, "Invalid", "a whim"))
+                        : Flux.<WatchEvent<String>>create(sink -> new Watcher(sink, options).open()));
+    }
+
+    /** One watch. Its whims are drawn as it goes. */
+    private final class Watcher {
+        private final FluxSink<WatchEvent<String>> sink;
+        private final WatchOptions options;
+        private long reached;
+        private boolean stalled;
+        private WatchEvent<String> heldBack;
+
+        Watcher(FluxSink<WatchEvent<String>> sink, WatchOptions options) {
+            this.sink = sink;
+            this.options = options;
+        }
+
+        void open() {
+            long from = options.resourceVersion() == null ? version : Long.parseLong(options.resourceVersion());
+            if (options.initialEvents() ? from > version : from < compacted) {
+                if (random.nextBoolean()) {
+                    sink.next(new WatchEvent.Opened<>());
+                }
+                sink.error(options.initialEvents() ? Script.tooLarge() : Script.refusal(410, "Expired", "too old"));
+                return;
+            }
+            watchers.add(this);
+            var ticks = Flux.interval(Duration.ofMinutes(1), clock).subscribe(tick -> bookmark());
+            var end = Mono.delay(options.timeout(), clock).subscribe(tick -> end(true));
+            sink.onDispose(() -> {
+                watchers.remove(this);
+                ticks.dispose();
+                end.dispose();
+            });
+            sink.next(new WatchEvent.Opened<>());
+            if (options.initialEvents()) {
+                List.copyOf(objects.entrySet()).forEach(entry -> send(new WatchEvent.Added<>(entry.getKey(), entry.getValue())));
+                if (!whim(6)) {
+                    reached = version;
+                    send(new WatchEvent.Bookmark<>(version(), true));
+                }
+            } else {
+                reached = from;
+                List.copyOf(history).forEach(this::tell);
+            }
+        }
+
+        void tell(WatchEvent<String> event) {
+            if (versionOf(event) <= reached) {
+                return;
+            }
+            reached = versionOf(event);
+            if (whim(25)) {
+                heldBack = event;
+                return;
+            }
+            send(whim(30) ? garbled(event) : event);
+            if (heldBack != null) {
+                send(heldBack); // out of order
+                heldBack = null;
+            }
+            if (whim(20)) {
+                send(event); // twice
+            }
+            if (whim(15)) {
+                end(random.nextBoolean());
+            }
+        }
+
+        private WatchEvent<String> garbled(WatchEvent<String> event) {
+            ObjectKey key = event instanceof WatchEvent.Added<String> added ? added.key()
+                    : event instanceof WatchEvent.Modified<String> modified ? modified.key()
+                    : ((WatchEvent.Deleted<String>) event).key();
+            return new WatchEvent.Unreadable<>(random.nextInt(4) == 0 ? null : key, null,
+                    random.nextInt(4) == 0 ? null : String.valueOf(versionOf(event)), event instanceof WatchEvent.Deleted, unreadable());
+        }
+
+        private void bookmark() {
+            if (reached <= version) {
+                reached = version;
+                send(new WatchEvent.Bookmark<>(String.valueOf(whim(20) ? reached - 5 : reached), false));
+            }
+        }
+
+        private void send(WatchEvent<String> event) {
+            if (!stalled) {
+                sink.next(event);
+            }
+        }
+
+        void end(boolean inOrder) {
+            if (stalled) {
+                return;
+            }
+            if (inOrder) {
+                sink.complete();
+            } else {
+                sink.error(failure());
+            }
+        }
+    }
+}

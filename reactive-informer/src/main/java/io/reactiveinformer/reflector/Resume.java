@@ -1,0 +1,135 @@
+package io.reactiveinformer.reflector;
+
+import io.reactiveinformer.backoff.Backoff;
+import io.reactiveinformer.backoff.Delays;
+import io.reactiveinformer.resource.ForbiddenException;
+import io.reactiveinformer.resource.ResourceVersion;
+import io.reactiveinformer.resource.ResourceVersionExpiredException;
+import io.reactiveinformer.resource.StatusException;
+import io.reactiveinformer.resource.TransportException;
+import io.reactiveinformer.resource.UnauthorizedException;
+import io.reactiveinformer.resource.WatchEvent;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.SynchronousSink;
+import reactor.core.scheduler.Scheduler;
+import reactor.util.retry.Retry;
+
+/** A watch that goes on where it was cut off: client-go's RetryWatcher, as an operator. Keeps no objects, and never lists. */
+public final class Resume {
+
+    private final Scheduler timer;
+    private final Delays delays;
+    private String reached;
+    private boolean progressed;
+    private long began;
+
+    private Resume(String from, Delays delays, Scheduler timer) {
+        this.reached = from;
+        this.delays = delays;
+        this.timer = timer;
+    }
+
+    /**
+     * Changes after {@code resourceVersion}, each once and in order, over as many watches as it takes.
+     *
+     * <pre>
+     * watch(5)  ──a₆──b₇──│
+     * watch(7)              ──────✕
+     * watch(7)                      ──[bookmark 9]──c₁₀──…
+     * result    ──a₆──b₇──  ──────  ──[bookmark 9]──c₁₀──…      │ closed: at once, though not more than once a second
+     *                                                           ✕ failed: after a pause of {@code backoff}
+     * </pre>
+     *
+     * <p>Fails when resuming cannot help: with {@link ResourceVersionExpiredException} when the server's history does not reach back any
+     * more (list, then start anew; see {@link Relist}), with {@link ForbiddenException} and {@link UnauthorizedException}, and when an event
+     * came without a version. A {@link WatchEvent.Opened} tells of each watch that was accepted.
+     *
+     * @param resourceVersion one that the server sent; "0" and none would begin with the complete state, in no order
+     * @param watch asks for the changes after a version; each subscription is one request
+     */
+    public static <T> Flux<WatchEvent<T>> from(
+            String resourceVersion, Function<String, ? extends Publisher<WatchEvent<T>>> watch, Backoff backoff, Scheduler timer) {
+        if (resourceVersion.isEmpty() || resourceVersion.equals(ResourceVersion.ANY)) {
+            throw new IllegalArgumentException("resourceVersion must be one that the server sent, was \"" + resourceVersion + "\"");
+        }
+        return Flux.defer(() -> {
+            var resume = new Resume(resourceVersion, backoff.delays(timer), timer);
+            return Flux.defer(() -> resume.next(watch))
+                    .repeatWhen(closes -> closes.concatMap(close -> resume.pauseAfterClose()))
+                    .retryWhen(Retry.from(failures -> failures.concatMap(signal -> resume.pauseAfter(signal.failure()))))
+                    .handle(Resume::refuseUnversioned);
+        });
+    }
+
+    private <T> Flux<WatchEvent<T>> next(Function<String, ? extends Publisher<WatchEvent<T>>> request) {
+        began = now();
+        progressed = false;
+        return Flux.<WatchEvent<T>>from(request.apply(reached)).filter(this::isNews);
+    }
+
+    private boolean isNews(WatchEvent<?> event) {
+        String version = version(event);
+        if (version == null) {
+            return true;
+        }
+        if (ResourceVersion.isAtMost(version, reached) && !(event instanceof WatchEvent.Bookmark)) {
+            return false;
+        }
+        progressed |= !version.equals(reached);
+        reached = ResourceVersion.isNewer(reached, version) ? reached : version;
+        return true;
+    }
+
+    private Mono<Long> pauseAfterClose() {
+        Duration lasted = Duration.ofNanos(now() - began);
+        if (!progressed && lasted.compareTo(WatchStream.BRIEF) < 0) {
+            return Mono.delay(delays.next(), timer);
+        }
+        delays.reset();
+        Duration left = Session.SPACING.minus(lasted);
+        return left.isNegative() ? Mono.just(0L) : Mono.delay(left, timer);
+    }
+
+    private Mono<Long> pauseAfter(Throwable failure) {
+        if (failure instanceof ResourceVersionExpiredException
+                || failure instanceof ForbiddenException
+                || failure instanceof UnauthorizedException) {
+            return Mono.error(failure);
+        }
+        if (progressed) {
+            delays.reset();
+        }
+        return Mono.delay(delays.next(failure instanceof StatusException refusal ? refusal.status().retryAfter() : null), timer);
+    }
+
+    private static <T> void refuseUnversioned(WatchEvent<T> event, SynchronousSink<WatchEvent<T>> sink) {
+        if (event instanceof WatchEvent.Opened || version(event) != null) {
+            sink.next(event);
+        } else {
+            sink.error(new TransportException("a watch cannot be resumed: an event came without a resourceVersion", null));
+        }
+    }
+
+    private static @Nullable String version(WatchEvent<?> event) {
+        if (event instanceof WatchEvent.Added<?> added) {
+            return added.entry().resourceVersion();
+        } else if (event instanceof WatchEvent.Modified<?> modified) {
+            return modified.entry().resourceVersion();
+        } else if (event instanceof WatchEvent.Deleted<?> deleted) {
+            return deleted.entry().resourceVersion();
+        } else if (event instanceof WatchEvent.Unreadable<?> unreadable) {
+            return unreadable.resourceVersion();
+        }
+        return event instanceof WatchEvent.Bookmark<?> bookmark ? bookmark.resourceVersion() : null;
+    }
+
+    private long now() {
+        return timer.now(TimeUnit.NANOSECONDS);
+    }
+}

@@ -1,0 +1,66 @@
+package io.reactiveinformer.reflector;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
+import reactor.test.util.RaceTestUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ReflectorGroupTest {
+
+    private final ReflectorGroup group = ReflectorGroup.create(2);
+    private final List<String> came = new ArrayList<>();
+
+    @Test
+    void noMoreThanSoManyListAtOnceInTheOrderInWhichTheyCame() {
+        ReflectorGroup.Turn a = take("a");
+        ReflectorGroup.Turn b = take("b");
+        ReflectorGroup.Turn c = take("c");
+        take("d");
+        assertThat(came).containsExactly("a", "b");
+        b.end();
+        b.end();
+        assertThat(came).containsExactly("a", "b", "c");
+        c.end();
+        a.end();
+        assertThat(came).containsExactly("a", "b", "c", "d");
+    }
+
+    @Test
+    void whoLeavesTheLineHoldsUpNobody() {
+        ReflectorGroup.Turn a = take("a");
+        take("b");
+        ReflectorGroup.Turn c = take("c");
+        take("d");
+        c.end();
+        a.end();
+        assertThat(came).containsExactly("a", "b", "d");
+    }
+
+    /** A turn that comes while its taker leaves must not be lost. */
+    @Test
+    void aTurnIsGivenBackHoweverItsEndsMeet() {
+        for (int round = 0; round < 5_000; round++) {
+            var one = ReflectorGroup.create(1);
+            ReflectorGroup.Turn first = one.line();
+            Disposable listing = first.comes().subscribe();
+            ReflectorGroup.Turn second = one.line();
+            Disposable waiting = second.comes().subscribe();
+            RaceTestUtils.race(first::end, second::end);
+            ReflectorGroup.Turn third = one.line();
+            var taken = new boolean[1];
+            third.comes().subscribe(null, null, () -> taken[0] = true);
+            assertThat(taken[0]).as("round %d", round).isTrue();
+            listing.dispose();
+            waiting.dispose();
+        }
+    }
+
+    private ReflectorGroup.Turn take(String name) {
+        ReflectorGroup.Turn turn = group.line();
+        turn.comes().subscribe(null, null, () -> came.add(name));
+        return turn;
+    }
+}

@@ -1,0 +1,154 @@
+package io.reactiveinformer.reflector;
+
+import io.reactiveinformer.backoff.Backoff;
+import io.reactiveinformer.resource.ForbiddenException;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceVersionExpiredException;
+import io.reactiveinformer.resource.Status;
+import io.reactiveinformer.resource.StatusException;
+import io.reactiveinformer.resource.TransportException;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.resource.WatchEvent;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class ResumeTest {
+
+    private static final Backoff BACKOFF = Backoff.between(Duration.ofSeconds(2), Duration.ofSeconds(30)).withJitter(0);
+
+    private final List<String> asked = new ArrayList<>();
+    private final Queue<Flux<WatchEvent<String>>> answers = new ArrayDeque<>();
+
+    /** 8.11.193: closures after each event, versions with gaps. */
+    @Test
+    void tellsEachEventOnceOverManyWatches() {
+        answers.addAll(List.of(Flux.just(event("a", "11")), Flux.just(event("b", "15"), event("c", "16")), Flux.just(event("d", "20")), Flux.never()));
+        StepVerifier.withVirtualTime(() -> resumed("10"))
+                .expectNext("a@11")
+                .expectNoEvent(Duration.ofMillis(999)).thenAwait(Duration.ofMillis(1))
+                .expectNext("b@15", "c@16").thenAwait(Duration.ofSeconds(1))
+                .expectNext("d@20").thenAwait(Duration.ofSeconds(1))
+                .thenCancel().verify();
+        assertThat(asked).containsExactly("10", "11", "16", "20");
+    }
+
+    /** 8.11.189. */
+    @Test
+    void nothingAtOrBelowTheVersionWhereItBegan() {
+        answers.add(Flux.just(event("a", "1"), event("b", "2")).concatWith(Flux.never()));
+        StepVerifier.withVirtualTime(() -> resumed("1")).expectNext("b@2").thenCancel().verify();
+    }
+
+    /** 8.11.188, 8.11.192: whatever fails for the moment is waited out, Retry-After included. */
+    @Test
+    void resumesAfterFailuresWithGrowingPauses() {
+        var busy = StatusException.of(new Status(503, "", "", List.of(), Duration.ofSeconds(10)), "watch");
+        answers.addAll(List.of(Flux.error(new TransportException("planned", null)), Flux.error(refusal(500)), Flux.error(busy),
+                Flux.just(event("a", "11")).concatWith(Flux.error(refusal(504))), Flux.just(event("b", "12")).concatWith(Flux.never())));
+        StepVerifier.withVirtualTime(() -> resumed("10"))
+                .expectSubscription()
+                .expectNoEvent(Duration.ofSeconds(2 + 4 + 10))
+                .expectNext("a@11")
+                .expectNoEvent(Duration.ofSeconds(2))
+                .expectNext("b@12")
+                .thenCancel().verify();
+        assertThat(asked).containsExactly("10", "10", "10", "10", "11");
+    }
+
+    /** 8.11.190; unlike RetryWatcher also when the watch is refused so, since no retry can help. */
+    @Test
+    void failsWhenTheHistoryIsGone() {
+        answers.add(Flux.just(event("a", "6")).concatWith(Flux.error(refusal(410))));
+        StepVerifier.withVirtualTime(() -> resumed("5")).expectNext("a@6").verifyError(ResourceVersionExpiredException.class);
+        assertThat(asked).hasSize(1);
+    }
+
+    @Test
+    void failsWhenForbidden() {
+        answers.add(Flux.error(refusal(403)));
+        StepVerifier.withVirtualTime(() -> resumed("5")).verifyError(ForbiddenException.class);
+    }
+
+    @Test
+    void failsWhenAnEventHasNoVersion() {
+        answers.add(Flux.just(event("a", null)));
+        StepVerifier.withVirtualTime(() -> resumed("5")).verifyError(TransportException.class);
+        assertThat(asked).hasSize(1);
+    }
+
+    @Test
+    void bookmarksMoveIt() {
+        answers.addAll(List.of(Flux.just(new WatchEvent.Bookmark<>("90", false)), Flux.never()));
+        StepVerifier.withVirtualTime(() -> resumed("5")).expectNext("bookmark 90").thenAwait(Duration.ofSeconds(1)).thenCancel().verify();
+        assertThat(asked).containsExactly("5", "90");
+    }
+
+    @Test
+    void watchesThatCloseAtOnceWithoutAWordArePaced() {
+        answers.addAll(List.of(Flux.empty(), Flux.empty(), Flux.never()));
+        StepVerifier.withVirtualTime(() -> resumed("5")).expectSubscription().expectNoEvent(Duration.ofMillis(5_999))
+                .then(() -> assertThat(asked).hasSize(2)).thenAwait(Duration.ofMillis(1)).then(() -> assertThat(asked).hasSize(3))
+                .thenCancel().verify();
+    }
+
+    @Test
+    void onlyAVersionThatAServerSentWillDo() {
+        Function<String, Mono<WatchEvent<String>>> never = from -> Mono.never();
+        for (String version : List.of("", "0")) {
+            assertThatThrownBy(() -> Resume.from(version, never, BACKOFF, VirtualTimeScheduler.create()))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void aListIsAskedForAgainOnlyWhenTheHistoryIsGone() {
+        Queue<Flux<String>> lists = new ArrayDeque<>(List.of(
+                Flux.just("a").concatWith(Flux.error(refusal(410))), Flux.just("a", "b").concatWith(Flux.error(refusal(403)))));
+        StepVerifier.withVirtualTime(() -> Flux.defer(lists::remove).retryWhen(Relist.onExpiry(BACKOFF, VirtualTimeScheduler.get())))
+                .expectNext("a").expectNoEvent(Duration.ofSeconds(2))
+                .expectNext("a", "b").verifyError(ForbiddenException.class);
+    }
+
+    @Test
+    void silenceIsAFailureHoweverOftenSomethingWasHeard() {
+        StepVerifier.withVirtualTime(() -> Flux.just("a", "b").delayElements(Duration.ofSeconds(9)).concatWith(Flux.never())
+                        .transform(IdleTimeout.after(Duration.ofSeconds(10), VirtualTimeScheduler.get(), () -> new IllegalStateException("silent"))))
+                .thenAwait(Duration.ofSeconds(9)).expectNext("a")
+                .thenAwait(Duration.ofSeconds(9)).expectNext("b")
+                .expectNoEvent(Duration.ofMillis(9_999)).thenAwait(Duration.ofMillis(1))
+                .verifyErrorMessage("silent");
+    }
+
+    private Flux<String> resumed(String from) {
+        return Resume.from(from, version -> {
+            asked.add(version);
+            return answers.remove();
+        }, BACKOFF, VirtualTimeScheduler.get()).map(ResumeTest::text);
+    }
+
+    private static String text(WatchEvent<String> event) {
+        return event instanceof WatchEvent.Added<String> added
+                ? added.key() + "@" + added.entry().resourceVersion()
+                : "bookmark " + ((WatchEvent.Bookmark<String>) event).resourceVersion();
+    }
+
+    private static WatchEvent<String> event(String name, String version) {
+        return new WatchEvent.Added<>(ObjectKey.clusterScoped(name), new Versioned<>("uid", version, name));
+    }
+
+    private static StatusException refusal(int code) {
+        return StatusException.of(Status.of(code, "", "planned"), "watch");
+    }
+}
