@@ -45,9 +45,19 @@ public sealed interface Delta<T> {
         }
     }
 
-    /** There is a newer state that could not be read: what is held stays, and is stale from now on. */
-    record Unreadable<T>(Scope scope, ObjectKey key, @Nullable String resourceVersion, UnreadableObjectException failure)
+    /**
+     * There is a newer state that could not be read: what is held stays, and is stale from now on.
+     *
+     * @param deleted whether that state was the object's last, where nothing was ever held of it; then it is stale no more
+     */
+    record Unreadable<T>(
+            Scope scope, ObjectKey key, @Nullable String resourceVersion, UnreadableObjectException failure, boolean deleted)
             implements Delta<T> {
+
+        public Unreadable(Scope scope, ObjectKey key, @Nullable String resourceVersion, UnreadableObjectException failure) {
+            this(scope, key, resourceVersion, failure, false);
+        }
+
         @Override
         public Kind kind() {
             return Kind.UNREADABLE;

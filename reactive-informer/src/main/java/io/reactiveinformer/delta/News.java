@@ -29,41 +29,35 @@ sealed interface News<T> {
                 return null;
             }
             if (event instanceof ReflectorEvent.Upserted<T> upserted) {
-                return isPast(known.find(upserted.key())) ? null : new Delta.Upserted<>(scope, upserted.key(), upserted.entry());
+                return isPast(known, known.find(upserted.key())) ? null : new Delta.Upserted<>(scope, upserted.key(), upserted.entry());
             }
             if (event instanceof ReflectorEvent.Deleted<T> deleted) {
-                return deleted(scope, deleted.key(), known.find(deleted.key()), deleted.entry());
+                return isPast(known, known.find(deleted.key())) ? null : deleted(scope, deleted.key(), deleted.entry());
             }
             if (event instanceof ReflectorEvent.Unreadable<T> unreadable) {
                 Versioned<T> held = known.find(unreadable.key());
-                if (isPast(held)) {
-                    return null;
-                }
-                return unreadable.deleted()
-                        ? deleted(scope, unreadable.key(), held, held == null ? null : versioned(unreadable, held))
-                        : new Delta.Unreadable<>(scope, unreadable.key(), resourceVersion, unreadable.failure());
+                return isPast(known, held) ? null : unreadable(scope, unreadable, held);
             }
-            return progressed(scope);
-        }
-
-        private boolean isPast(@Nullable Versioned<T> held) {
-            return held != null && ResourceVersion.isAtMost(resourceVersion, held.resourceVersion());
-        }
-
-        /** The end of an object that we never had is no news but for its version. */
-        private @Nullable Delta<T> deleted(Scope scope, ObjectKey key, @Nullable Versioned<T> held, @Nullable Versioned<T> last) {
-            if (held == null || last == null) {
-                return progressed(scope);
-            }
-            return isPast(held) ? null : new Delta.Deleted<>(scope, key, last, DeletionCause.OBSERVED);
-        }
-
-        private @Nullable Delta<T> progressed(Scope scope) {
             return resourceVersion == null ? null : new Delta.Progressed<>(scope, resourceVersion);
         }
 
-        private Versioned<T> versioned(ReflectorEvent.Unreadable<T> end, Versioned<T> held) {
-            return new Versioned<>(end.uid() == null ? held.uid() : end.uid(), resourceVersion, held.object());
+        // What is held beyond where its scope has come is of an earlier epoch, of which an unreadable state left it, and proves nothing.
+        private boolean isPast(Known<T> known, @Nullable Versioned<T> held) {
+            return held != null
+                    && ResourceVersion.isAtMost(resourceVersion, held.resourceVersion())
+                    && !ResourceVersion.isNewer(held.resourceVersion(), known.reached(event.scope()));
+        }
+
+        private Delta<T> unreadable(Scope scope, ReflectorEvent.Unreadable<T> state, @Nullable Versioned<T> held) {
+            if (!state.deleted() || held == null) {
+                return new Delta.Unreadable<>(scope, state.key(), resourceVersion, state.failure(), state.deleted());
+            }
+            String uid = state.uid() == null ? held.uid() : state.uid();
+            return deleted(scope, state.key(), new Versioned<>(uid, resourceVersion, held.object()));
+        }
+
+        private Delta<T> deleted(Scope scope, ObjectKey key, Versioned<T> last) {
+            return new Delta.Deleted<>(scope, key, last, DeletionCause.OBSERVED);
         }
     }
 

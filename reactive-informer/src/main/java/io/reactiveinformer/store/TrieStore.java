@@ -96,7 +96,7 @@ final class TrieStore<T> implements Store<T> {
             stale = stale.without(deleted.key());
             table.remove(deleted.key(), deleted.cause(), versionOf(deleted));
         } else if (delta instanceof Delta.Unreadable<T> unreadable) {
-            stale = stale.with(unreadable.key(), unreadable.scope());
+            stale = unreadable.deleted() ? stale.without(unreadable.key()) : stale.with(unreadable.key(), unreadable.scope());
         }
     }
 

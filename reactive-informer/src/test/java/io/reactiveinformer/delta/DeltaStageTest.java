@@ -139,11 +139,20 @@ class DeltaStageTest {
         assertThat(told).containsExactly("at 10: +a@9 +b@10", "epoch at 9: -b@10 INFERRED +a@9");
     }
 
+    /** Its state could not be read in the new epoch's list, so the old one stayed. */
     @Test
-    void theEndOfAnObjectThatWasNeverHeldOnlyMovesTheVersion() {
+    void whatIsHeldOfAnEarlierEpochHoldsUpNothing() {
+        start();
+        events.next(started(), listed("a", 9), ended(10));
+        events.next(started(), unreadable("a", 4, false), new ReflectorEvent.ListingEnded<>(ALL, "5", true), upserted("a", 6));
+        assertThat(told).containsExactly("at 10: +a@9", "epoch at 5: ?a@4", "+a@6");
+    }
+
+    @Test
+    void theEndOfAnObjectThatWasNeverHeldIsToldAllTheSame() {
         start();
         events.next(started(), ended(5), deleted("a", 6), unreadable("b", 7, true));
-        assertThat(told).containsExactly("at 5:", "to 6", "to 7");
+        assertThat(told).containsExactly("at 5:", "-a@6 OBSERVED", "?b@7 gone");
     }
 
     @Test
@@ -215,13 +224,12 @@ class DeltaStageTest {
         assertThat(told).containsExactly("+a@1", "?a@2", "+b@4");
     }
 
-    /** What is decided at delivery is decided against what was applied before. */
     @Test
-    void createdAndDeletedUnseenIsNoMoreThanAVersion() {
+    void createdAndDeletedUnseenIsOnlyDeleted() {
         TestDemand downstream = startWithoutDemand();
         events.next(upserted("a", 1), deleted("a", 2));
         downstream.request(5);
-        assertThat(told).containsExactly("to 2");
+        assertThat(told).containsExactly("-a@2 OBSERVED");
     }
 
     @Test
@@ -337,7 +345,7 @@ class DeltaStageTest {
         } else if (delta instanceof Delta.Deleted<String> deleted) {
             return "-" + deleted.key() + "@" + deleted.last().resourceVersion() + " " + deleted.cause();
         } else if (delta instanceof Delta.Unreadable<String> unreadable) {
-            return "?" + unreadable.key() + "@" + unreadable.resourceVersion();
+            return "?" + unreadable.key() + "@" + unreadable.resourceVersion() + (unreadable.deleted() ? " gone" : "");
         } else if (delta instanceof Delta.Progressed<String> progressed) {
             return "to " + progressed.resourceVersion();
         }

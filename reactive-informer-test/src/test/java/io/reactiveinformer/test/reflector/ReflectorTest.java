@@ -187,6 +187,81 @@ class ReflectorTest {
                 "list resourceVersion=0 limit=500", "list limit=500 continue=c1", "list limit=500 continue=c2");
     }
 
+    /** 8.3.58, 8.3.61: the version is that of the first page, and only the first asks for one. */
+    @Test
+    void aListOfManyPagesIsOfTheVersionOfItsFirst() {
+        server.onPage("10", "c1", "a").onPage("11", "c2", "b").onPage("12", null, "c").onWatch("10", never());
+        Told.by(clock, server).tells("listing", "a@10", "b@11", "c@12", "listed 10", "watching 10").end();
+    }
+
+    /** 8.1.17: no list for what is refused for the moment. 8.1.14: nor for what cannot be reached. */
+    @Test
+    void neverListsBecauseAWatchIsRefusedForTheMoment() {
+        server.onList("10");
+        for (RuntimeException failure : new RuntimeException[] {refusal(429, "TooManyRequests", ""), broken(), refusal(503, "", ""),
+                refusal(504, "Timeout", ""), refusal(403, "Forbidden", ""), refusal(401, "Unauthorized", ""), refusal(404, "NotFound", "")}) {
+            server.onWatch("10", refused(failure));
+        }
+        server.onWatch("10", never());
+        Told.by(clock, server).afterSeconds(0.8 + 1.6 + 3.2 + 6.4 + 12.8 + 25.6 + 51.2).whatever().end();
+    }
+
+    /** 8.1.25. */
+    @Test
+    void aRelistAsksForNothingOlderThanWhatWasSeen() {
+        server.onList("10").onWatch("10", failsAfter(refusal(410, "Expired", ""), added("a", "12"), bookmark("15")))
+                .onList("20").onWatch("20", never());
+        Told.by(clock, server).afterSeconds(0.8).whatever().end();
+        assertThat(server.requests()).contains("list resourceVersion=15 match=NotOlderThan");
+    }
+
+    /** 8.1.24: where the server pages that one all the same, we follow. Unlike client-go, no limit is sent with a version. */
+    @Test
+    void followsAServerThatPagesWithoutBeingAsked() {
+        server.onList("10").onWatch("10", expired()).onPage("20", "c1", "a").onPage("20", null, "b").onWatch("20", never());
+        Told.by(clock, server).whatever().afterSeconds(0.8).tells("listing", "a@20", "b@20", "listed 20", "watching 20").end();
+    }
+
+    /** 8.1.22. */
+    @Test
+    void pagesAreAsLargeAsTold() {
+        server.onPage("10", "c1", "a").onPage("10", null, "b").onWatch("10", never());
+        Told.by(clock, server, options -> options.pageSize(4)).whatever().end();
+        assertThat(server.requests()).startsWith("list resourceVersion=0 limit=4", "list limit=4 continue=c1");
+    }
+
+    /** 8.1.4: cold. 8.1.5: who cancels in the middle of the request leaves nothing behind. */
+    @Test
+    void asksNothingBeforeItIsSubscribedToNorAfterItWasCancelled() {
+        Flux<ReflectorEvent<String>> events = Reflector.of(server).events();
+        assertThat(server.requests()).isEmpty();
+        server.onList("10", "a");
+        events.takeUntil(event -> event instanceof ReflectorEvent.Listed).blockLast();
+        assertThat(server.requests()).hasSize(1);
+        server.verifyPlayedToTheEnd();
+    }
+
+    @Test
+    void watchesUntilSomethingHolds() {
+        server.onList("10").onWatch("10", staysOpenAfter(added("a", "11"), deleted("a", "12"), added("b", "13")));
+        assertThat(Reflector.of(server).watchUntil(event -> event instanceof ReflectorEvent.Deleted).count().block()).isEqualTo(5);
+        server.verifyPlayedToTheEnd();
+    }
+
+    /** 8.1.13: several sessions, failures between them; each goes on from what the one before left. */
+    @Test
+    void goesOnThroughListsAndWatchesThatFailInTurn() {
+        server.onList("1").onWatch("1", failsAfter(refusal(410, "Expired", ""), added("a", "2"), added("b", "3")))
+                .onList(refused(refusal(500, "InternalError", "")))
+                .onList("4", "a:4").onWatch("4", refused(broken())).onWatch("4", staysOpenAfter(deleted("a", "5")));
+        Told.by(clock, server)
+                .tells("listing", "listed 1", "watching 1", "+a@2", "+b@3", "410 #1, list in 0.8")
+                .afterSeconds(0.8).tells("listing", "500 #2, list in 1.6")
+                .afterSeconds(1.6).tells("listing", "a@4", "listed 4", "transport #3, resume in 3.2")
+                .afterSeconds(3.2).tells("watching 4", "-a@5")
+                .end();
+    }
+
     /** Stream scenario 4; never the token that the server offers, which would make an inconsistent list. */
     @Test
     void listsAnewInOneAnswerWhenAPageIsGone() {

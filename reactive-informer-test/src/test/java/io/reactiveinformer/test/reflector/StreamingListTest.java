@@ -70,6 +70,15 @@ class StreamingListTest {
                 .end();
     }
 
+    @Test
+    void whoIsQuietAfterTheEndIsOnlyQuiet() {
+        server.onStream(null, staysOpenAfter(endMark("2"))).onWatch("2", never());
+        told().tells("listing", "listed 2", "watching 2")
+                .afterSeconds(329).tells()
+                .afterSeconds(1).tells("transport #1, resume in 0.8").afterSeconds(0.8).tells("watching 2")
+                .end();
+    }
+
     /** Stream scenario 22. */
     @Test
     void aResumeNeverAsksForTheCompleteStateAgain() {

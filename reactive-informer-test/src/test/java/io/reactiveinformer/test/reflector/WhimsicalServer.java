@@ -286,7 +286,7 @@ final class WhimsicalServer implements ListerWatcher<String> {
         }
 
         private void bookmark() {
-            if (reached <= version) {
+            if (reached <= version && heldBack == null) {
                 reached = version;
                 send(new WatchEvent.Bookmark<>(String.valueOf(whim(20) ? reached - 5 : reached), false));
             }
