@@ -36,6 +36,7 @@ public final class FakeApiServer implements AutoCloseable {
     private final boolean ownScheduler;
     private final ClusterObjects objects;
     private final Faults faults;
+    private final AccessControl access = new AccessControl();
     private final RequestHandler handler;
     private final MemoryTransport transport;
     private final Cluster cluster;
@@ -50,7 +51,7 @@ public final class FakeApiServer implements AutoCloseable {
         this.objects = new ClusterObjects(cluster, writes);
         this.faults = new Faults(scheduler, cluster::compact);
         var times = new WatchTimes(builder.watchTimeout, builder.bookmarks, new Random(builder.seed));
-        this.handler = faults.around(new ApiHandler(cluster, writes, scheduler, times));
+        this.handler = faults.around(access.around(new ApiHandler(cluster, writes, scheduler, times)));
         this.transport = new MemoryTransport(handler);
     }
 
@@ -96,6 +97,20 @@ public final class FakeApiServer implements AutoCloseable {
         return scheduler;
     }
 
+    Cluster cluster() {
+        return cluster;
+    }
+
+    /** Who may do what. */
+    public AccessControl access() {
+        return access;
+    }
+
+    /** Ends all watches and forgets all history, as a restart of the server's process over the same store does. */
+    public void restart() {
+        cluster.restart();
+    }
+
     /** What goes wrong, on command. */
     public Faults faults() {
         return faults;
@@ -129,7 +144,7 @@ public final class FakeApiServer implements AutoCloseable {
         private @Nullable Scheduler scheduler;
         private int history = 4096;
         private long seed = 1;
-        private Duration bookmarks = Duration.ofMinutes(1);
+        private @Nullable Duration bookmarks = Duration.ofMinutes(1);
         private Duration watchTimeout = Duration.ofMinutes(30);
         private @Nullable Duration podShutdown = Duration.ZERO;
 
@@ -156,8 +171,8 @@ public final class FakeApiServer implements AutoCloseable {
             return this;
         }
 
-        /** Between one bookmark and the next. */
-        public Builder bookmarks(Duration period) {
+        /** Between one bookmark and the next; null: there are none but those that end a streaming list, as without a watch cache. */
+        public Builder bookmarks(@Nullable Duration period) {
             this.bookmarks = period;
             return this;
         }

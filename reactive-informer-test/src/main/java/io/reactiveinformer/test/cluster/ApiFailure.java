@@ -124,6 +124,11 @@ public final class ApiFailure extends RuntimeException {
         return failure;
     }
 
+    /** Not now, but after so many seconds. */
+    public static ApiFailure tryAgain(int code, String reason, String message, int seconds) {
+        return of(code, reason, message, Json.object().put("retryAfterSeconds", seconds));
+    }
+
     /** The version asked for lies in the server's future. */
     public static ApiFailure tooLarge(String asked, long current) {
         ObjectNode details = Json.object();

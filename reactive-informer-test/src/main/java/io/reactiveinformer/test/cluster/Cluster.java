@@ -198,9 +198,51 @@ public final class Cluster {
         return writes;
     }
 
+    /** Stores {@code tree}, as it is, at the version that it carries; for states that were saved or recorded. */
+    public void load(ResourceDefinition type, ObjectNode tree) {
+        write(() -> {
+            StoredObject object = ObjectForm.store(type, tree);
+            change(type).put(object);
+            version = Math.max(version, object.version());
+            return object;
+        });
+    }
+
+    /** Takes an object away, as if it were deleted at {@code at}. */
+    public void unload(StoredObject object, long at) {
+        write(() -> {
+            change(object.type()).remove(ObjectForm.atVersion(object, at));
+            version = Math.max(version, at);
+            return object;
+        });
+    }
+
+    /** Lets versions go on after {@code at}, as if other types had changed. */
+    public synchronized void advanceTo(long at) {
+        version = Math.max(version, at);
+    }
+
+    /** Events are forgotten, and those who read them come to an end, as when the server's process begins anew over the same store. */
+    public void restart() {
+        write(() -> {
+            tables.values().forEach(table -> {
+                table.endReaders();
+                table.log().clear(version);
+                changed.add(table);
+            });
+            return version;
+        });
+    }
+
+    /** Nothing of before {@code at} is remembered. */
+    public synchronized void forgetThrough(long at) {
+        version = Math.max(version, at);
+        types.all().forEach(type -> table(type).log().forgetThrough(at));
+    }
+
     /** History of before now is forgotten: old versions and continue tokens are expired, open watches go on. */
     public synchronized void compact() {
-        types.all().forEach(type -> table(type).log().forgetThrough(version));
+        forgetThrough(version);
     }
 
     synchronized String newUid() {

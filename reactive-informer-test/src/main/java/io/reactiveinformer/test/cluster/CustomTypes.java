@@ -62,7 +62,7 @@ final class CustomTypes {
         Set<String> selectable = new LinkedHashSet<>();
         Map<String, ResourceDefinition.Subresource> subresources = new LinkedHashMap<>();
         for (JsonNode version : spec.path("versions")) {
-            versions.put(Json.text(version, "name"), version(version, group, kind));
+            versions.put(Json.text(version, "name"), version(version, group, kind, storageVersion(spec.path("versions"))));
             version.path("selectableFields").forEach(field -> selectable.add(Json.text(field, "jsonPath").substring(1)));
             if (version.path("subresources").has("status")) {
                 subresources.put("status", new ResourceDefinition.Subresource("status", "", "", kind, SUBRESOURCE_VERBS));
@@ -89,7 +89,7 @@ final class CustomTypes {
                 new CustomType(versions));
     }
 
-    private static CustomType.Version version(JsonNode version, String group, String kind) {
+    private static CustomType.Version version(JsonNode version, String group, String kind, String preferred) {
         List<CustomType.Column> columns = new ArrayList<>();
         for (JsonNode column : version.path("additionalPrinterColumns")) {
             String path = Json.text(column, "jsonPath");
@@ -111,6 +111,6 @@ final class CustomTypes {
                 version.path("schema").path("openAPIV3Schema"),
                 version.path("subresources").has("status"),
                 columns,
-                !deprecated ? "" : warning.isEmpty() ? group + "/" + name + " " + kind + " is deprecated" : warning);
+                !deprecated ? "" : warning.isEmpty() ? group + "/" + name + " " + kind + " is deprecated; use " + group + "/" + preferred + " " + kind : warning);
     }
 }

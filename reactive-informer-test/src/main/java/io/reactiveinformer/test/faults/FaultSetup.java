@@ -129,6 +129,17 @@ public final class FaultSetup {
         return add("429", Effects.text(429, "Too many requests, please try again later.\n", retryAfter));
     }
 
+    /** 429 with a Status: a custom resource whose definition has just changed. */
+    public Fault initializing() {
+        return status(ApiFailure.tryAgain(429, "TooManyRequests", "storage is (re)initializing", 1));
+    }
+
+    /** 503 with Retry-After: the server has just begun. */
+    public Fault notReady() {
+        return status(ApiFailure.tryAgain(
+                503, "ServiceUnavailable", "the request has been made before all known HTTP paths have been installed, please try again", 5));
+    }
+
     /** 500 with a Status. */
     public Fault internalError() {
         return status(500, "InternalError", "Internal error occurred: on command");

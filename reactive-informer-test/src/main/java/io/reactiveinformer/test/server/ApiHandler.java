@@ -68,6 +68,9 @@ public final class ApiHandler implements RequestHandler {
     }
 
     private static Answer withWarnings(Answer answer, ResourceDefinition type, String version) {
+        if (type.qualified().equals("componentstatuses")) {
+            return answer.with("Warning", "299 - \"v1 ComponentStatus is deprecated in v1.19+\"");
+        }
         CustomType.Version custom = type.custom(version);
         return custom == null || custom.warning().isEmpty() ? answer : answer.with("Warning", "299 - \"" + custom.warning() + "\"");
     }

@@ -97,7 +97,7 @@ final class Paths {
                 .put("minCompatibilityMajor", "1")
                 .put("minCompatibilityMinor", "35")
                 .put("gitVersion", "v1.36.2")
-                .put("gitCommit", "")
+                .put("gitCommit", "8e16b12fda5b1dccc41a6de48b3e356cc7d5048b")
                 .put("gitTreeState", "clean")
                 .put("buildDate", "2026-08-21T11:29:11Z")
                 .put("goVersion", "go1.26.11")

@@ -103,10 +103,10 @@ final class WatchStream {
             over = true;
             drain();
         });
-        if (request.bookmarks()) {
+        if (request.bookmarks() && times.bookmarks() != null) {
             long period = times.bookmarks().toMillis();
             worker.schedulePeriodically(this::bookmark, period, period, TimeUnit.MILLISECONDS);
-            if (lifetime.compareTo(WatchTimes.BEFORE_THE_END) > 0) {
+            if (lifetime.compareTo(WatchTimes.SHORTEST_WITH_BOOKMARK) > 0) {
                 after(lifetime.minus(WatchTimes.BEFORE_THE_END), this::bookmark);
             }
         }

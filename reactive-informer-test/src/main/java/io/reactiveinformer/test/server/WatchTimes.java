@@ -2,17 +2,21 @@ package io.reactiveinformer.test.server;
 
 import java.time.Duration;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /**
  * When watches are ended, and when bookmarks are sent.
  *
  * @param shortest a watch that names no timeout lives between this and twice this
- * @param bookmarks between one bookmark and the next
+ * @param bookmarks between one bookmark and the next; null for none
  */
-public record WatchTimes(Duration shortest, Duration bookmarks, Random random) {
+public record WatchTimes(Duration shortest, @Nullable Duration bookmarks, Random random) {
 
     /** Bookmarks come this long before the end. */
     static final Duration BEFORE_THE_END = Duration.ofSeconds(2);
+
+    /** The server looks once a second whether one is due. */
+    static final Duration SHORTEST_WITH_BOOKMARK = BEFORE_THE_END.plusSeconds(1);
 
     Duration timeout() {
         synchronized (random) {

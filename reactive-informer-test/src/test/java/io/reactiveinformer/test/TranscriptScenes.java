@@ -1,0 +1,87 @@
+package io.reactiveinformer.test;
+
+import io.reactiveinformer.test.TranscriptReplay.Quiet;
+import io.reactiveinformer.test.TranscriptReplay.Scene;
+import io.reactiveinformer.test.cluster.YamlText;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What the objects alone do not tell of a recorded situation: users, load, a store that does not answer. */
+final class TranscriptScenes {
+
+    private static final Scene USERS =
+            server -> server.access().admin("test-admin-token", "admin").user("viewer-token", "viewer");
+    private static final Scene WATCHER = server -> {
+        USERS.prepare(server);
+        server.access().allow("viewer", "watch", "configmaps", "t11");
+    };
+    private static final Scene BUSY = server -> server.faults().onList("configmaps").tooManyRequests(Duration.ofSeconds(1));
+    private static final Scene TABLE_PODS = server -> {
+        pod(server, "349", "{name: p1, namespace: t17, labels: {tier: be, x: '1'}}", "Running");
+        pod(server, "346", "{name: p3, namespace: t17, labels: {tier: fe}}", "Pending");
+        server.cluster().advanceTo(356);
+    };
+    private static final Scene INITIALIZING = server -> server.faults().onList("widgets").initializing();
+    private static final Scene WIDGETS = server -> server.objects().create("""
+            apiVersion: apiextensions.k8s.io/v1
+            kind: CustomResourceDefinition
+            metadata: {name: widgets.demo.example.com}
+            spec:
+              group: demo.example.com
+              scope: Namespaced
+              names: {plural: widgets, singular: widget, kind: Widget, listKind: WidgetList, shortNames: [wd], categories: [all]}
+              versions:
+              - {name: v1, served: true, storage: true, subresources: {status: {}}}
+              - {name: v1beta1, served: true, storage: false, deprecated: true, subresources: {status: {}}}
+            """);
+
+    private TranscriptScenes() {}
+
+    /** The recordings that tell which objects there were. */
+    static List<String> statesOf(String file) {
+        return switch (file) {
+            case "03-list-rv0-limit", "04-list-rv-match" -> List.of("02-list-paged", "04-list-rv-match", file);
+            case "09-continue-expired", "09b-no-watch-cache" -> List.of("08-watch-too-old", file);
+            case "07-watch-timeout" -> List.of("05-watch-events", file);
+            case "12-watchlist-invalid", "15-not-found", "14-forbidden" -> List.of("11-watchlist", file);
+            case "21-crd-changes-during-watch" -> List.of("20-crd", file);
+            default -> List.of(file);
+        };
+    }
+
+    /** By the number of the exchange; 0 is for all others. */
+    static Map<Integer, Scene> of(String file) {
+        return switch (file) {
+            case "07b-server-side-timeout", "26-apiserver-stops", "35-rv-goes-backwards", "32-etcd-down", "09b-no-watch-cache" ->
+                Map.of(0, Quiet.INSTANCE);
+            case "13-unauthorized" -> Map.of(0, USERS);
+            case "14-forbidden" -> Map.of(0, USERS, 12, WATCHER, 13, WATCHER);
+            case "16-too-many-requests" -> Map.of(1, BUSY, 4, BUSY);
+            case "19-table" -> Map.of(0, TABLE_PODS);
+            case "21-crd-changes-during-watch" -> Map.of(5, INITIALIZING, 6, Quiet.INSTANCE);
+            case "24-discovery", "22-gzip" -> Map.of(0, WIDGETS);
+            case "34-startup" -> Map.of(7, USERS, 8, server -> server.faults().onList("widgets").notReady(), 13, INITIALIZING, 14, WIDGETS_AT_876);
+            default -> Map.of();
+        };
+    }
+
+    private static final Scene WIDGETS_AT_876 = server -> {
+        WIDGETS.prepare(server);
+        server.cluster().advanceTo(876);
+    };
+
+    private static void pod(FakeApiServer server, String version, String metadata, String phase) {
+        var type = server.cluster().types().find("", "pods").orElseThrow();
+        var pod = YamlText.read(
+                        "{apiVersion: v1, kind: Pod, metadata: " + metadata + ", spec: {containers: [{name: c}]}, status: {phase: " + phase + "}}")
+                .get(0);
+        ((ObjectNode) pod.path("metadata"))
+                .put("resourceVersion", version)
+                .put("uid", "00000000-0000-4000-8000-000000000" + version)
+                .put("generation", 1)
+                .put("creationTimestamp", "2026-11-21T01:51:46Z");
+        server.cluster().load(type, (ObjectNode) pod);
+    }
+}
