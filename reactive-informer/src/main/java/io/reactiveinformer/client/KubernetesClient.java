@@ -8,7 +8,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * One server, and us there. Creating a client sends nothing and never blocks. It has connections and threads of its own, which keep a plain
- * {@code main} alive while there are requests under way, until {@link #close}.
+ * {@code main} alive until {@link #close}.
  */
 public interface KubernetesClient extends AutoCloseable {
 

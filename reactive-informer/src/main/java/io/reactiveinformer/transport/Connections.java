@@ -26,6 +26,9 @@ final class Connections {
     private static final Duration IDLE = Duration.ofSeconds(30);
     private static final int GONE = -1;
 
+    /** Whether the operating system's own selectors are used; they save nothing that a client notices. */
+    static final boolean NATIVE = false;
+
     private final Endpoint endpoint;
     private final TransportOptions options;
     private final Failures failures;
@@ -56,7 +59,7 @@ final class Connections {
 
     private HttpClient client(LoopResources loops) {
         HttpClient plain = HttpClient.create(provider)
-                .runOn(loops, false)
+                .runOn(loops, NATIVE)
                 .compress(endpoint.compression())
                 .followRedirect(false) // a redirect would carry our credentials elsewhere
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) options.connectTimeout().toMillis())

@@ -30,6 +30,8 @@ final class SocketTransport implements Transport {
         this.options = options;
         // Not daemons: whoever waits for an informer in main wants to live. Not colocated: what is begun on one loop shall not stay there.
         this.loops = LoopResources.create("reactive-informer", LoopResources.DEFAULT_IO_SELECT_COUNT, options.threads(), false, false);
+        // One at once: the first request may go out from another thread when main has returned already, and nobody else would keep it alive.
+        this.loops.onClient(Connections.NATIVE).execute(() -> {});
         this.disposal = Mono.defer(this::release).cache();
     }
 
