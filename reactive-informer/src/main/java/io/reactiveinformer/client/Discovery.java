@@ -1,6 +1,7 @@
 package io.reactiveinformer.client;
 
 import io.reactiveinformer.resource.ResourceType;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 
@@ -12,4 +13,7 @@ public interface Discovery {
      * server was asked and has none such.
      */
     Mono<ResourceType<JsonNode>> find(String name);
+
+    /** Every resource in every version, in the server's order of preference; asked anew. Groups that cannot answer now are left out. */
+    Flux<ResourceType<JsonNode>> all();
 }

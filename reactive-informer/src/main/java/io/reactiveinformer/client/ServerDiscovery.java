@@ -44,17 +44,29 @@ final class ServerDiscovery implements Discovery {
         }).map(ServerResource::type);
     }
 
+    @Override
+    public Flux<ResourceType<JsonNode>> all() {
+        return catalogue().flatMapIterable(Catalogue::resources).map(ServerResource::type);
+    }
+
     /** The core group comes first: its names are the older ones. */
     private Mono<Catalogue> catalogue() {
-        return Flux.concat(root("/api"), root("/apis")).reduce(Catalogue.EMPTY, Catalogue::and).doOnNext(all -> held = all);
+        return Flux.concat(rootIfThere("/api"), rootIfThere("/apis"))
+                .reduce(Catalogue::and)
+                .switchIfEmpty(root("/api")) // neither is there: that is a refusal, not a server without resources
+                .doOnNext(all -> held = all);
     }
 
     private Mono<Catalogue> root(String path) {
         return document(path)
                 .flatMap(document -> DiscoveryDocuments.isAggregated(document)
                         ? Mono.just(new Catalogue(DiscoveryDocuments.aggregated(document), Map.of()))
-                        : oneByOne(DiscoveryDocuments.groupVersions(document)))
-                .onErrorReturn(NotFoundException.class, Catalogue.EMPTY); // a server without the one or the other root is a server too
+                        : oneByOne(DiscoveryDocuments.groupVersions(document)));
+    }
+
+    /** A server without the one or the other root is a server too. */
+    private Mono<Catalogue> rootIfThere(String path) {
+        return root(path).onErrorResume(NotFoundException.class, missing -> Mono.empty());
     }
 
     private Mono<JsonNode> document(String path) {
