@@ -10,6 +10,7 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.StatusException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -19,6 +20,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.util.retry.Retry;
 import reactor.util.retry.Retry.RetrySignal;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Finds what a resource is called on the server and what its objects become here: a model class where there is one, a tree otherwise. A
@@ -51,7 +53,7 @@ final class TypeLookup {
             return tell(State.LISTING, null, 0, null)
                     .then(discovery.find(name.toString()))
                     .<ResourceType<?>>map(TypeLookup::withModelClass)
-                    .switchIfEmpty(Mono.error(() -> unknown(name)))
+                    .switchIfEmpty(discovery.all().collectList().flatMap(all -> Mono.error(unknown(name, all))))
                     .retryWhen(Retry.from(failures -> failures.concatMap(failure -> pause(failure, pauses))));
         });
     }
@@ -76,7 +78,10 @@ final class TypeLookup {
         return ResourceType.find(found.group(), found.version(), found.plural()).orElse(found);
     }
 
-    private static UsageException unknown(ResourceName name) {
-        return new UsageException("the server has no resource '" + name + "'");
+    private static UsageException unknown(ResourceName name, List<ResourceType<JsonNode>> all) {
+        List<String> plurals = all.stream().map(type -> type.group().isEmpty() ? type.plural() : type.plural() + "." + type.group()).toList();
+        List<String> nearest = Nearest.to(name.plural() + (name.group().isEmpty() ? "" : "." + name.group()), plurals);
+        String instead = nearest.isEmpty() ? "; kubectl api-resources lists what there is" : "; did you mean " + String.join(" or ", nearest) + "?";
+        return new UsageException("the server has no resource '" + name + "'" + instead);
     }
 }

@@ -42,15 +42,17 @@ final class Watch {
      */
     Mono<Boolean> run(Mono<Void> endRequested) {
         Mono<Void> end = Mono.firstWithSignal(endRequested, timeIsOver()).cache();
-        InformerFactory informers = InformerFactory.create(client);
+        // Closed before this ends: the client is closed next, and an informer that is still at work would take that for a failure.
+        return Mono.using(() -> InformerFactory.create(client, wish.reflectorOptions()), informers -> run(informers, end), InformerFactory::close);
+    }
+
+    private Mono<Boolean> run(InformerFactory informers, Mono<Void> end) {
         return new TypeLookup(client.discovery(), statuses, output).find(wish.resource())
                 .takeUntilOther(end)
                 .<Informer<?>>map(type -> informers.of(type, wish.scope(), wish.selector()))
                 .flatMap(informer -> follow(informer, end))
                 .switchIfEmpty(Mono.fromRunnable(() -> snapshot(null)).subscribeOn(output).then(Mono.empty()))
-                .thenReturn(true)
-                .map(over -> tally.synced() || enough())
-                .doFinally(signal -> informers.close());
+                .then(Mono.fromCallable(() -> tally.synced() || enough()));
     }
 
     /** Why nothing was seen; null where nothing was wrong. */

@@ -87,7 +87,7 @@ final class WatchCommand implements Callable<Integer> {
         }
         try {
             Scope scope = namespace == null ? Scope.all() : Scope.namespace(namespace);
-            return new Wish(ResourceName.parse(resource), scope, new Selector(labels, fields), count, duration, snapshot);
+            return new Wish(ResourceName.parse(resource), scope, new Selector(labels, fields), pageSize, count, duration, snapshot);
         } catch (IllegalArgumentException refused) {
             throw new UsageException(String.valueOf(refused.getMessage()));
         }

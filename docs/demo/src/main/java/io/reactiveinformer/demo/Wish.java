@@ -1,5 +1,7 @@
 package io.reactiveinformer.demo;
 
+import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.reflector.ReflectorOptions.Consistency;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
 import java.time.Duration;
@@ -8,8 +10,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * What to watch, and for how long.
  *
+ * @param pageSize how many objects to list at a time; null for the default
  * @param count how many changes to print before ending; null for no such limit
  * @param duration how long to go on; null for ever
  * @param snapshot whether all that is there is printed at the end
  */
-record Wish(ResourceName resource, Scope scope, Selector selector, @Nullable Long count, @Nullable Duration duration, boolean snapshot) {}
+record Wish(ResourceName resource, Scope scope, Selector selector, @Nullable Integer pageSize, @Nullable Long count,
+        @Nullable Duration duration, boolean snapshot) {
+
+    /** A server answers pages only from its newest state: its cache, where old data may do, is told whole. */
+    ReflectorOptions<Object> reflectorOptions() {
+        ReflectorOptions<Object> defaults = ReflectorOptions.defaults();
+        return pageSize == null ? defaults : defaults.pageSize(pageSize).consistency(Consistency.MOST_RECENT);
+    }
+}

@@ -1,0 +1,95 @@
+package io.reactiveinformer.demo;
+
+import io.reactiveinformer.test.FakeApiServer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What only a process of its own can show: signals, exit codes, and pipes that nobody reads. */
+class ProcessTest {
+
+    private final FakeApiServer server = FakeApiServer.create().start();
+
+    @TempDir
+    Path directory;
+
+    @AfterEach
+    void closeServer() {
+        server.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"INT", "TERM"})
+    void aSignalEndsItAsIfItsTimeWereOver(String signal) throws Exception {
+        server.objects().create(WatchTest.pod("prod", "a"));
+        try (JavaProcess informer = informer(server.url(), "--snapshot")) {
+            informer.await(line -> line.contains("SYNCED"));
+            informer.signal(signal);
+
+            List<String> lines = informer.toTheEnd();
+            assertThat(informer.exitCode()).isZero();
+            assertThat(lines.get(lines.size() - 1)).startsWith("{\"type\":\"SNAPSHOT\"").contains("\"a\"");
+            assertThat(lines).allMatch(line -> line.startsWith("{\"type\":\""));
+            assertThat(informer.err()).isEmpty();
+        }
+    }
+
+    @Test
+    void aSignalBeforeItSyncedIsAnExitCodeOfOne() throws Exception {
+        String url = server.url();
+        server.close();
+        try (JavaProcess informer = informer(url, "--snapshot")) {
+            informer.await(line -> line.contains("DISRUPTED"));
+            informer.signal("TERM");
+
+            List<String> lines = informer.toTheEnd();
+            assertThat(informer.exitCode()).isEqualTo(1);
+            assertThat(lines.get(lines.size() - 1)).isEqualTo("{\"type\":\"SNAPSHOT\",\"resourceVersion\":null,\"objects\":[]}");
+            assertThat(informer.err()).contains("never synced: ");
+        }
+    }
+
+    @Test
+    void aPipeThatNobodyReadsEndsItQuietly() throws Exception {
+        try (JavaProcess informer = informer(server.url())) {
+            informer.await(line -> line.contains("SYNCED"));
+            informer.closeOut();
+            server.objects().create(WatchTest.pod("prod", "a"));
+
+            assertThat(informer.exitCode()).isZero();
+            assertThat(informer.err()).isEmpty();
+        }
+    }
+
+    @Test
+    void itEndsByItselfAfterItsCount() throws Exception {
+        server.objects().create(WatchTest.pod("prod", "a"));
+        try (JavaProcess informer = informer(server.url(), "--count", "1")) {
+            assertThat(informer.toTheEnd()).anyMatch(line -> line.contains("\"a\""));
+            assertThat(informer.exitCode()).isZero();
+        }
+    }
+
+    @Test
+    void aWrongArgumentIsAnExitCodeOfTwo() throws Exception {
+        try (JavaProcess informer = informer(server.url(), "--count", "x")) {
+            assertThat(informer.toTheEnd()).isEmpty();
+            assertThat(informer.exitCode()).isEqualTo(2);
+            assertThat(informer.err().lines()).hasSize(1);
+        }
+    }
+
+    private JavaProcess informer(String url, String... more) throws Exception {
+        var args = new ArrayList<>(List.of("-o", "json", "--server", url));
+        args.addAll(List.of(more));
+        // The program's own log, not that of the tests, which is in front of it on the class path.
+        return JavaProcess.start(directory, List.of("-Dlogback.configurationFile=logback.xml"), JavaProcess.ownClassPath(), "io.reactiveinformer.demo.Main", args.toArray(String[]::new));
+    }
+}
