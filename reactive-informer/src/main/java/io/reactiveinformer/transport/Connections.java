@@ -6,7 +6,6 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.nio.NioChannelOption;
 import io.netty.handler.codec.http.HttpMethod;
 import io.reactiveinformer.config.Endpoint;
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -15,6 +14,8 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
+import reactor.netty.http.HttpProtocol;
+import reactor.netty.http.client.Http2AllocationStrategy;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider;
 import reactor.netty.resources.LoopResources;
@@ -22,8 +23,8 @@ import reactor.netty.resources.LoopResources;
 /** The connections to one endpoint. Opened as exchanges need them; once retired, gone when the last exchange is over. */
 final class Connections {
 
-    /** Shorter than what load balancers and servers allow, so that it is rarely them who close. */
-    private static final Duration IDLE = Duration.ofSeconds(30);
+    /** Of one HTTP/2 stream: what a list may have under way at once. */
+    private static final int WINDOW = 1 << 20;
     private static final int GONE = -1;
 
     /** Whether the operating system's own selectors are used; they save nothing that a client notices. */
@@ -41,12 +42,7 @@ final class Connections {
         this.endpoint = endpoint;
         this.options = options;
         this.failures = new Failures(endpoint);
-        this.provider = ConnectionProvider.builder("reactive-informer")
-                .maxConnections(Integer.MAX_VALUE) // over HTTP/1.1 each watch has one to itself, and informers must not wait for each other
-                .pendingAcquireMaxCount(-1)
-                .maxIdleTime(IDLE)
-                .evictInBackground(IDLE)
-                .build();
+        this.provider = provider(options);
         this.client = Mono.fromCallable(() -> client(loops))
                 .flatMap(built -> built.warmup().thenReturn(built))
                 .subscribeOn(Schedulers.boundedElastic()) // keys, trust stores and classes are loaded here, not on an event loop
@@ -55,6 +51,21 @@ final class Connections {
 
     Endpoint endpoint() {
         return endpoint;
+    }
+
+    private static ConnectionProvider provider(TransportOptions options) {
+        var builder = ConnectionProvider.builder("reactive-informer")
+                .maxConnections(Integer.MAX_VALUE) // over HTTP/1.1 each watch has one to itself, and informers must not wait for each other
+                .pendingAcquireMaxCount(-1)
+                .maxIdleTime(options.ping()) // also what starts a ping
+                .evictInBackground(options.ping());
+        if (options.http2()) {
+            builder.allocationStrategy(Http2AllocationStrategy.builder()
+                    .maxConnections(Integer.MAX_VALUE)
+                    .strictConnectionReuse(true) // else a hundred watches that begin at once open a hundred connections
+                    .build());
+        }
+        return builder.build();
     }
 
     private HttpClient client(LoopResources loops) {
@@ -67,9 +78,14 @@ final class Connections {
                 .option(NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPIDLE), 30)
                 .option(NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPINTERVAL), 5)
                 .option(NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPCOUNT), 3);
-        return "https".equals(endpoint.server().getScheme())
-                ? plain.secure(spec -> Tls.configure(spec, endpoint, options.connectTimeout()))
-                : plain;
+        if (!"https".equals(endpoint.server().getScheme())) {
+            return plain;
+        }
+        HttpClient secure = plain.secure(spec -> Tls.configure(spec, endpoint, options));
+        return options.http2()
+                ? secure.protocol(HttpProtocol.H2, HttpProtocol.HTTP11)
+                        .http2Settings(settings -> settings.pingAckTimeout(options.pingTimeout()).initialWindowSize(WINDOW))
+                : secure;
     }
 
     /** @return false if these connections are gone, and others must be used */

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
-import java.time.Duration;
 import java.util.List;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.TrustManager;
@@ -16,6 +15,7 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 import reactor.netty.http.Http11SslContextSpec;
+import reactor.netty.http.Http2SslContextSpec;
 import reactor.netty.tcp.SslProvider;
 import reactor.netty.tcp.SslProvider.GenericSslContextSpec;
 
@@ -24,9 +24,11 @@ final class Tls {
 
     private Tls() {}
 
-    static void configure(SslProvider.SslContextSpec spec, Endpoint endpoint, Duration handshakeTimeout) {
-        GenericSslContextSpec<SslContextBuilder> context = Http11SslContextSpec.forClient().configure(built -> configure(built, endpoint));
-        var builder = spec.sslContext(context).handshakeTimeout(handshakeTimeout);
+    static void configure(SslProvider.SslContextSpec spec, Endpoint endpoint, TransportOptions options) {
+        GenericSslContextSpec<SslContextBuilder> context = options.http2()
+                ? Http2SslContextSpec.forClient().configure(built -> configure(built, endpoint))
+                : Http11SslContextSpec.forClient().configure(built -> configure(built, endpoint));
+        var builder = spec.sslContext(context).handshakeTimeout(options.connectTimeout());
         String serverName = endpoint.trust().serverName();
         if (serverName != null) {
             builder.serverNames(new SNIHostName(serverName));

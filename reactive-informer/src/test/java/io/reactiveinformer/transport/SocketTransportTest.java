@@ -245,11 +245,11 @@ class SocketTransportTest {
     }
 
     @Test
-    void aHundredOpenAnswersDoNotWaitForEachOther() throws IOException {
+    void threeHundredOpenAnswersDoNotWaitForEachOther() throws IOException {
         try (RawPeer peer = RawPeer.start(line -> line.send(CHUNKED + "3\r\none\r\n"))) {
             Transport transport = to(peer.address());
-            StepVerifier.create(Flux.range(0, 100).flatMap(i -> transport.exchange(get("/" + i), SocketTransportTest::text), 100).take(100))
-                    .expectNextCount(100)
+            StepVerifier.create(Flux.range(0, 300).flatMap(i -> transport.exchange(get("/" + i), SocketTransportTest::text), 300).take(300))
+                    .expectNextCount(300)
                     .expectComplete()
                     .verify(LIMIT);
         }
