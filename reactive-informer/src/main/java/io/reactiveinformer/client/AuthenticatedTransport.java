@@ -41,7 +41,8 @@ final class AuthenticatedTransport implements Transport {
 
     private static HttpRequest with(Credential credential, HttpRequest request) {
         String authorization = credential.authorization();
-        return authorization == null ? request : request.withHeaders(request.headers().with("Authorization", authorization));
+        boolean hasOne = request.headers().first("Authorization").isPresent();
+        return authorization == null || hasOne ? request : request.withHeaders(request.headers().with("Authorization", authorization));
     }
 
     @Override

@@ -1,21 +1,18 @@
 package io.reactiveinformer.client;
 
+import io.kubernetes.client.openapi.models.V1Scale;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Scope;
-import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.transport.Headers;
-import io.reactiveinformer.transport.HttpAnswer;
 import io.reactiveinformer.transport.HttpRequest;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -27,17 +24,21 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
     /** How much longer than the server's own timeout a watch may be silent. */
     private static final Duration MARGIN = Duration.ofSeconds(30);
 
+    private static final Headers JSON_BODY = Accept.JSON.with("Content-Type", "application/json");
+
     private final Calls calls;
     private final ResourceType<T> type;
+    private final ObjectCalls<T> objects;
 
     DefaultResourceClient(Calls calls, ResourceType<T> type) {
         this.calls = calls;
         this.type = type;
+        this.objects = new ObjectCalls<>(calls, type, "", type);
     }
 
     @Override
     public Mono<T> get(ObjectKey key) {
-        return one(() -> HttpRequest.get(ResourcePath.of(type, key).toString(), Accept.object(type)), "get", key);
+        return objects.get(key);
     }
 
     @Override
@@ -67,7 +68,7 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
     public Flux<ListEvent<T>> list(Scope part, ListOptions options, Known<T> known) {
         return Flux.defer(() -> {
             HttpRequest request = HttpRequest.get(Queries.list(ResourcePath.of(type, part), options).toString(), Accept.list(type));
-            return call(request, attempted("list", part), answer -> calls.codec().list(answer.body(), type, known::find));
+            return objects.call(request, attempted("list", part), answer -> calls.codec().list(answer.body(), type, known::find));
         });
     }
 
@@ -77,53 +78,69 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
             HttpRequest request = HttpRequest.get(Queries.watch(ResourcePath.of(type, part), options).toString(), Accept.object(type))
                     .withSilence(options.timeout().plus(MARGIN));
             String attempted = attempted("watch", part);
-            return call(request, attempted, answer ->
+            return objects.call(request, attempted, answer ->
                     calls.codec().watch(answer.body(), type, known::find, attempted).startWith(new WatchEvent.Opened<>()));
         });
     }
 
     @Override
-    public Mono<T> create(Scope part, T object) {
-        return Mono.defer(() -> {
-            HttpRequest request = write("POST", ResourcePath.of(type, part), object);
-            return call(request, attempted("create", part), answer -> calls.codec().object(answer.body(), type)).single().map(Versioned::object);
-        });
+    public Mono<T> create(Scope part, T object, WriteOptions options) {
+        return objects.one(() -> objects.write("POST", ResourcePath.of(type, part), options, object), attempted("create", part));
     }
 
     @Override
-    public Mono<T> update(ObjectKey key, T object) {
-        return one(() -> write("PUT", ResourcePath.of(type, key), object), "update", key);
+    public Mono<T> update(ObjectKey key, T object, WriteOptions options) {
+        return objects.update(key, object, options);
     }
 
     @Override
-    public Mono<Void> delete(ObjectKey key) {
-        return Flux.defer(() -> {
-                    HttpRequest request = new HttpRequest("DELETE", ResourcePath.of(type, key).toString(), Accept.JSON, null);
-                    return calls.call(request, attempted("delete", key), answer -> answer.body().then());
-                })
+    public Mono<T> patch(ObjectKey key, Patch patch, WriteOptions options) {
+        return objects.patch(key, patch, options);
+    }
+
+    @Override
+    public Mono<T> apply(ObjectKey key, T object, WriteOptions options) {
+        return objects.apply(key, object, options);
+    }
+
+    @Override
+    public Mono<Void> delete(ObjectKey key, DeleteOptions options) {
+        return Mono.defer(() -> delete(ResourcePath.of(type, key), options, "delete " + type + " " + key));
+    }
+
+    @Override
+    public Mono<Void> deleteAll(Scope part, ListOptions which, DeleteOptions options) {
+        return Flux.fromIterable(part.parts())
+                .concatMap(single ->
+                        delete(Queries.list(ResourcePath.of(type, single), which), options, attempted("delete all", single)))
                 .then();
     }
 
-    private Mono<T> one(Supplier<HttpRequest> request, String verb, ObjectKey key) {
-        return Mono.defer(() ->
-                call(request.get(), attempted(verb, key), answer -> calls.codec().object(answer.body(), type)).single().map(Versioned::object));
+    private Mono<Void> delete(ResourcePath path, DeleteOptions options, String attempted) {
+        Map<String, Object> body = options.body();
+        path.with("dryRun", options.dryRun() ? "All" : null);
+        HttpRequest request = body == null
+                ? new HttpRequest("DELETE", path.toString(), Accept.JSON, null)
+                : new HttpRequest("DELETE", path.toString(), JSON_BODY, calls.codec().write(body));
+        return calls.call(request, attempted, answer -> answer.body().then()).then();
     }
 
-    /** The classes that reading needs are loaded first, elsewhere: an event loop has other things to do than to wait for them. */
-    private <R> Flux<R> call(HttpRequest request, String attempted, Function<HttpAnswer, ? extends Publisher<R>> reader) {
-        return calls.codec().prepare(type).thenMany(calls.call(request, attempted, reader));
+    @Override
+    public Subresource<T> status() {
+        return new ObjectCalls<>(calls, type, "status", type);
     }
 
-    private HttpRequest write(String method, ResourcePath path, T object) {
-        Headers headers = Accept.object(type).with("Content-Type", "application/json");
-        return new HttpRequest(method, path.toString(), headers, calls.codec().write(object));
+    @Override
+    public Subresource<V1Scale> scale() {
+        return subresource("scale", ResourceType.of("autoscaling", "v1", "scales", type.reach(), V1Scale.class).kind("Scale", type.reach()));
+    }
+
+    @Override
+    public <S> Subresource<S> subresource(String name, ResourceType<S> content) {
+        return new ObjectCalls<>(calls, type, name, content);
     }
 
     private String attempted(String verb, Scope part) {
         return verb + " " + type + " in " + part;
-    }
-
-    private String attempted(String verb, ObjectKey key) {
-        return verb + " " + type + " " + key;
     }
 }

@@ -41,6 +41,13 @@ final class Queries {
         return path;
     }
 
+    static ResourcePath write(ResourcePath path, WriteOptions options) {
+        path.with("dryRun", options.dryRun() ? "All" : null)
+                .with("fieldManager", options.fieldManager())
+                .with("force", options.force() ? "true" : null);
+        return path.with("fieldValidation", options.fieldValidation() == null ? null : options.fieldValidation().wire());
+    }
+
     private static void select(ResourcePath path, Selector selector) {
         path.with("labelSelector", selector.labels()).with("fieldSelector", selector.fields());
     }

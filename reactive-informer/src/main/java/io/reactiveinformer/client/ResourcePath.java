@@ -7,6 +7,8 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Path and query of a request, encoded. */
@@ -25,6 +27,11 @@ final class ResourcePath {
 
     static ResourcePath of(ResourceType<?> type, ObjectKey key) {
         return new ResourcePath(collection(type, key.namespace()) + "/" + segment("name", key.name()));
+    }
+
+    /** A subresource; {@code name} may have slashes, as {@code proxy/metrics} has. */
+    ResourcePath child(String name) {
+        return new ResourcePath(path + "/" + Stream.of(name.split("/", -1)).map(part -> segment("subresource", part)).collect(Collectors.joining("/")));
     }
 
     private static String collection(ResourceType<?> type, @Nullable String namespace) {

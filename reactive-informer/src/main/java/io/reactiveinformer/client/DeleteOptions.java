@@ -1,0 +1,92 @@
+package io.reactiveinformer.client;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a deletion is to be done. A {@code with} method gives a copy that differs in one thing.
+ *
+ * @param gracePeriod how long the object may take to end; null for its own; sent in whole seconds
+ * @param propagation what becomes of its dependents; null for the type's default
+ * @param uid only if the object has this uid; else it fails with {@link io.reactiveinformer.resource.ConflictException}
+ * @param resourceVersion only if the object has this version, likewise
+ * @param dryRun whether the server only tells what it would do
+ */
+public record DeleteOptions(
+        @Nullable Duration gracePeriod,
+        @Nullable Propagation propagation,
+        @Nullable String uid,
+        @Nullable String resourceVersion,
+        boolean dryRun) {
+
+    private static final DeleteOptions DEFAULTS = new DeleteOptions(null, null, null, null, false);
+
+    /** What becomes of dependents. */
+    public enum Propagation {
+        /** They stay, without an owner. */
+        ORPHAN("Orphan"),
+        /** They are deleted after the object. */
+        BACKGROUND("Background"),
+        /** They are deleted before the object. */
+        FOREGROUND("Foreground");
+
+        private final String wire;
+
+        Propagation(String wire) {
+            this.wire = wire;
+        }
+    }
+
+    public static DeleteOptions defaults() {
+        return DEFAULTS;
+    }
+
+    public DeleteOptions withGracePeriod(Duration other) {
+        return new DeleteOptions(other, propagation, uid, resourceVersion, dryRun);
+    }
+
+    public DeleteOptions withPropagation(Propagation other) {
+        return new DeleteOptions(gracePeriod, other, uid, resourceVersion, dryRun);
+    }
+
+    public DeleteOptions withUid(String other) {
+        return new DeleteOptions(gracePeriod, propagation, other, resourceVersion, dryRun);
+    }
+
+    public DeleteOptions withResourceVersion(String other) {
+        return new DeleteOptions(gracePeriod, propagation, uid, other, dryRun);
+    }
+
+    public DeleteOptions withDryRun() {
+        return new DeleteOptions(gracePeriod, propagation, uid, resourceVersion, true);
+    }
+
+    /** As a body; null where the defaults say it all. */
+    @Nullable Map<String, Object> body() {
+        if (gracePeriod == null && propagation == null && uid == null && resourceVersion == null) {
+            return null;
+        }
+        var body = new LinkedHashMap<String, Object>();
+        body.put("apiVersion", "v1");
+        body.put("kind", "DeleteOptions");
+        if (gracePeriod != null) {
+            body.put("gracePeriodSeconds", gracePeriod.toSeconds());
+        }
+        if (propagation != null) {
+            body.put("propagationPolicy", propagation.wire);
+        }
+        var preconditions = new LinkedHashMap<String, String>();
+        if (uid != null) {
+            preconditions.put("uid", uid);
+        }
+        if (resourceVersion != null) {
+            preconditions.put("resourceVersion", resourceVersion);
+        }
+        if (!preconditions.isEmpty()) {
+            body.put("preconditions", preconditions);
+        }
+        return body;
+    }
+}

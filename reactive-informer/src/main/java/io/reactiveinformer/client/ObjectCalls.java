@@ -1,0 +1,89 @@
+package io.reactiveinformer.client;
+
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.ResourceType.Form;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.transport.Headers;
+import io.reactiveinformer.transport.HttpAnswer;
+import io.reactiveinformer.transport.HttpRequest;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Requests about single objects: whole ones, or a subresource.
+ *
+ * @param path says where the objects are
+ * @param suffix name of the subresource; empty for the object
+ * @param content says what is read and written there
+ */
+record ObjectCalls<S>(Calls calls, ResourceType<?> path, String suffix, ResourceType<S> content) implements Subresource<S> {
+
+    @Override
+    public Mono<S> get(ObjectKey key) {
+        return one(() -> HttpRequest.get(at(key).toString(), Accept.object(content)), "get", key);
+    }
+
+    @Override
+    public Mono<S> create(ObjectKey key, S object, WriteOptions options) {
+        return one(() -> write("POST", at(key), options, "application/json", manifest(object)), "create", key);
+    }
+
+    @Override
+    public Mono<S> update(ObjectKey key, S object, WriteOptions options) {
+        return one(() -> write("PUT", at(key), options, "application/json", manifest(object)), "update", key);
+    }
+
+    @Override
+    public Mono<S> patch(ObjectKey key, Patch patch, WriteOptions options) {
+        return one(() -> write("PATCH", at(key), options, patch.kind().contentType(), calls.codec().write(patch.body())), "patch", key);
+    }
+
+    @Override
+    public Mono<S> apply(ObjectKey key, S object, WriteOptions options) {
+        return one(() -> {
+            if (options.fieldManager() == null) {
+                throw new IllegalArgumentException("server-side apply needs a field manager: WriteOptions.as(\"name-of-the-controller\")");
+            }
+            return write("PATCH", at(key), options, "application/apply-patch+yaml", manifest(object)); // JSON is YAML
+        }, "apply", key);
+    }
+
+    /** The classes that reading needs are loaded first, elsewhere: an event loop has other things to do than to wait for them. */
+    <R> Flux<R> call(HttpRequest request, String attempted, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+        return calls.codec().prepare(content).thenMany(calls.call(request, attempted, reader));
+    }
+
+    Mono<S> one(Supplier<HttpRequest> request, String attempted) {
+        return Mono.defer(() -> call(request.get(), attempted, answer -> calls.codec().object(answer.body(), content)).single())
+                .map(Versioned::object);
+    }
+
+    private Mono<S> one(Supplier<HttpRequest> request, String verb, ObjectKey key) {
+        return one(request, verb + " " + path + (suffix.isEmpty() ? "" : "/" + suffix) + " " + key);
+    }
+
+    private ResourcePath at(ObjectKey key) {
+        ResourcePath object = ResourcePath.of(path, key);
+        return suffix.isEmpty() ? object : object.child(suffix);
+    }
+
+    private byte[] manifest(S object) {
+        if (content.form() == Form.METADATA || content.form() == Form.PROJECTED) {
+            throw new IllegalArgumentException("a part of " + content + " must not be written in place of the whole; use patch, or the type itself");
+        }
+        return Manifest.complete(calls.codec().write(object), content);
+    }
+
+    HttpRequest write(String method, ResourcePath at, WriteOptions options, S object) {
+        return write(method, at, options, "application/json", manifest(object));
+    }
+
+    private HttpRequest write(String method, ResourcePath at, WriteOptions options, String contentType, byte[] body) {
+        Headers headers = Accept.object(content).with("Content-Type", contentType);
+        return new HttpRequest(method, Queries.write(at, options).toString(), headers, body);
+    }
+}

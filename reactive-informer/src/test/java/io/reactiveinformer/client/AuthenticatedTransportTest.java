@@ -1,0 +1,118 @@
+package io.reactiveinformer.client;
+
+import io.netty.buffer.Unpooled;
+import io.reactiveinformer.config.Cluster;
+import io.reactiveinformer.config.ConfigException;
+import io.reactiveinformer.config.Credential;
+import io.reactiveinformer.config.CredentialSource;
+import io.reactiveinformer.config.Trust;
+import io.reactiveinformer.transport.Headers;
+import io.reactiveinformer.transport.HttpAnswer;
+import io.reactiveinformer.transport.HttpRequest;
+import io.reactiveinformer.transport.Transport;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class AuthenticatedTransportTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+    private static final HttpRequest REQUEST = HttpRequest.get("/x", Headers.empty());
+
+    private final List<String> shown = new ArrayList<>();
+    private final AtomicInteger refusals = new AtomicInteger();
+
+    /** Knows only whoever shows {@code accepted}. */
+    private Transport server(String accepted) {
+        return new Transport() {
+            @Override
+            public <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+                return Flux.defer(() -> {
+                    String authorization = request.headers().first("Authorization").orElse("none");
+                    shown.add(authorization);
+                    int status = authorization.equals("Bearer " + accepted) ? 200 : 401;
+                    return reader.apply(new HttpAnswer(status, Headers.empty(), Flux.defer(() ->
+                            Flux.just(Unpooled.copiedBuffer("body", StandardCharsets.UTF_8)))));
+                });
+            }
+
+            @Override
+            public Mono<Void> dispose() {
+                return Mono.empty();
+            }
+        };
+    }
+
+    /** The first token until it is refused, then the second. */
+    private CredentialSource tokens(Mono<Credential> first, Mono<Credential> second) {
+        return new CredentialSource() {
+            @Override
+            public Mono<Credential> current() {
+                return Mono.defer(() -> refusals.get() == 0 ? first : second);
+            }
+
+            @Override
+            public void refused(Credential credential) {
+                refusals.incrementAndGet();
+            }
+        };
+    }
+
+    private Flux<Integer> request(Transport server, CredentialSource credentials) {
+        var cluster = new Cluster(URI.create("https://host:443"), "default", Mono.just(Trust.system()), credentials, null, true);
+        return new AuthenticatedTransport(server, Mono.just(cluster)).exchange(REQUEST, answer -> Mono.just(answer.status()));
+    }
+
+    @Test
+    void showsWhoWeAre() {
+        StepVerifier.create(request(server("good"), CredentialSource.of(Credential.bearer("good")))).expectNext(200).expectComplete().verify(LIMIT);
+        assertThat(shown).containsExactly("Bearer good");
+    }
+
+    @Test
+    void renewsARefusedCredentialOnceAndAsksAgain() {
+        var credentials = tokens(Mono.just(Credential.bearer("old")), Mono.just(Credential.bearer("good")));
+        StepVerifier.create(request(server("good"), credentials)).expectNext(200).expectComplete().verify(LIMIT);
+        assertThat(shown).containsExactly("Bearer old", "Bearer good");
+    }
+
+    @Test
+    void doesNotAskAgainWithTheSameCredential() {
+        StepVerifier.create(request(server("good"), CredentialSource.of(Credential.bearer("bad")))).expectNext(401).expectComplete().verify(LIMIT);
+        assertThat(shown).containsExactly("Bearer bad");
+    }
+
+    @Test
+    void doesNotAskAThirdTime() {
+        var credentials = tokens(Mono.just(Credential.bearer("old")), Mono.just(Credential.bearer("new")));
+        StepVerifier.create(request(server("good"), credentials)).expectNext(401).expectComplete().verify(LIMIT);
+        assertThat(shown).containsExactly("Bearer old", "Bearer new");
+    }
+
+    @Test
+    void whatKeepsTheCredentialFromBeingRenewedIsTheFailure() {
+        var credentials = tokens(Mono.just(Credential.bearer("old")), Mono.error(new ConfigException("the plugin failed")));
+        StepVerifier.create(request(server("good"), credentials)).expectErrorMessage("the plugin failed").verify(LIMIT);
+    }
+
+    @Test
+    void anAuthorizationThatTheCallerSetIsNotReplaced() {
+        var cluster = new Cluster(
+                URI.create("https://host:443"), "default", Mono.just(Trust.system()), CredentialSource.of(Credential.bearer("ours")), null, true);
+        HttpRequest own = HttpRequest.get("/x", Headers.of("authorization", "Bearer theirs"));
+        StepVerifier.create(new AuthenticatedTransport(server("theirs"), Mono.just(cluster)).exchange(own, answer -> Mono.just(answer.status())))
+                .expectNext(200).expectComplete().verify(LIMIT);
+        assertThat(shown).containsExactly("Bearer theirs");
+    }
+}
