@@ -9,6 +9,8 @@ import io.reactiveinformer.resource.UnexpectedAnswerException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -35,6 +37,8 @@ public final class ObjectCodec {
     private final SharedStrings strings = new SharedStrings();
     private final Readers readers = new Readers(strings);
     private final int largest;
+    private final Set<Class<?>> prepared = new HashSet<>(); // guarded by this
+    private Mono<Void> preparations = Mono.empty(); // guarded by this
 
     private ObjectCodec(int largest) {
         this.largest = largest;
@@ -64,9 +68,18 @@ public final class ObjectCodec {
      * delivers the body.
      */
     public Mono<Void> prepare(ResourceType<?> type) {
-        return Mono.defer(() -> readers.hasShared(type)
-                ? Mono.empty()
-                : Mono.<Void>fromRunnable(() -> readers.shared(type)).subscribeOn(Schedulers.boundedElastic()));
+        return Mono.defer(() -> readers.hasShared(type) ? Mono.empty() : preparation(type));
+    }
+
+    /** One after the other: they load the same classes, and a hundred informers that start at once shall not take a thread each. */
+    private synchronized Mono<Void> preparation(ResourceType<?> type) {
+        if (prepared.add(type.objectClass())) {
+            Mono<Void> next = Mono.fromRunnable(() -> readers.shared(type));
+            preparations = preparations.then(next.subscribeOn(Schedulers.boundedElastic()))
+                    .onErrorComplete() // who reads objects of that type will be told
+                    .cache();
+        }
+        return preparations;
     }
 
     /**
