@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 
 /**
@@ -50,6 +51,17 @@ public final class ChangeHub<K, T> {
      */
     public Flux<Snapshot<K, T>> snapshots(Delivery delivery) {
         return FluxFollowing.of(this, delivery, LatestSnapshot::new);
+    }
+
+    /** For {@link View#feed}: commits reach derived views whole. */
+    public Feed<K, T> feed() {
+        return new Feed<>() {
+            @Override
+            Disposable attach(Follower<K, T> follower) {
+                add(follower);
+                return () -> remove(follower);
+            }
+        };
     }
 
     /** Tells of a step. The rows must be readable as it says before this is called; returns when each subscriber's part is noted. */

@@ -2,11 +2,25 @@ package io.reactiveinformer.view;
 
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.store.Snapshot;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /**
  * Rows that are kept current, to be read at any moment and subscribed to at any pace.
+ *
+ * <p>Views can be derived from views. A derived view has rows of its own, worked out on a worker of {@code Schedulers.parallel()}, a batch
+ * at a time: what one list of the server changes above is seen at once below. It is kept current, and holds what it is derived from, only
+ * while it has subscribers or is {@linkplain #retain() retained}; otherwise its {@link #snapshot} is empty and incomplete. A function that
+ * throws on a row concerns that row only: the last good one stays, and the first such failure is logged.
  *
  * @param <K> what names a row
  * @param <T> the row
@@ -36,4 +50,49 @@ public interface View<K, T> {
 
     /** How this stands, now and at each change; a slow subscriber misses what is outdated. Never fails. */
     Flux<InformerStatus> status();
+
+    /** Keeps this current, subscribers or not, until disposed. A view that is not derived does not need it. */
+    default Disposable retain() {
+        return Disposables.disposed();
+    }
+
+    /** What views derived from this one are kept current by. */
+    default Feed<K, T> feed() {
+        return Feed.of(Flux.defer(() -> changes(Delivery.partial())));
+    }
+
+    /**
+     * The rows that match. One that no longer does is {@link Change.Deleted} with {@link io.reactiveinformer.delta.DeletionCause#LEFT};
+     * one that does again is {@link Change.Added}; what happened in between is folded away.
+     */
+    default View<K, T> filter(Predicate<? super T> predicate) {
+        return new DerivedView<>(wake -> OneSource.filter(feed(), predicate, wake), Schedulers::parallel, synced(), status());
+    }
+
+    /** What {@code function} makes of each row. Where the result equals the one before, nothing is announced. */
+    default <R> View<K, R> map(Function<? super T, ? extends R> function) {
+        return new DerivedView<>(wake -> OneSource.map(feed(), function, wake), Schedulers::parallel, synced(), status());
+    }
+
+    /** The rows by group: each a snapshot of the rows that belong to it. A row belongs to one group, or to none. */
+    default <G> View<G, Snapshot<K, T>> group(Function<? super T, ? extends Optional<G>> groupOf) {
+        return new DerivedView<>(wake -> new Groups<>(feed(), groupOf, wake), Schedulers::parallel, synced(), status());
+    }
+
+    /**
+     * Each row, combined with those of {@code other} that it refers to, in the order of the references; what is not there is left out. At rest
+     * no row is made of anything older than what both views have. Where the result equals the one before, nothing is announced.
+     *
+     * @param references the keys in {@code other} that a row refers to; any number
+     */
+    default <L, U, R> View<K, R> join(
+            View<L, U> other,
+            Function<? super T, ? extends Collection<L>> references,
+            BiFunction<? super T, ? super List<U>, ? extends R> combine) {
+        return new DerivedView<>(
+                wake -> new Join<>(feed(), other.feed(), references, combine, wake),
+                Schedulers::parallel,
+                synced().and(other.synced()),
+                JoinedStatus.of(status(), other.status()));
+    }
 }

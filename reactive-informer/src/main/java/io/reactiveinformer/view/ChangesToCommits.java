@@ -1,0 +1,45 @@
+package io.reactiveinformer.view;
+
+import io.reactiveinformer.delta.DeletionCause;
+import io.reactiveinformer.store.Table;
+import org.reactivestreams.Subscription;
+import reactor.core.publisher.BaseSubscriber;
+
+/** Folds changes into rows, and tells a follower of each. */
+final class ChangesToCommits<K, T> extends BaseSubscriber<Change<K, T>> {
+
+    private final Follower<K, T> follower;
+    private final Table<K, T> table = Table.create();
+    private boolean synced;
+
+    ChangesToCommits(Follower<K, T> follower) {
+        this.follower = follower;
+    }
+
+    @Override
+    protected void hookOnSubscribe(Subscription subscription) {
+        follower.begin(table.snapshot());
+        requestUnbounded(); // the follower takes note, and works later
+    }
+
+    @Override
+    protected void hookOnNext(Change<K, T> change) {
+        change.<Runnable>fold(
+                        added -> () -> table.put(added.key(), added.entry(), DeletionCause.OBSERVED),
+                        updated -> () -> table.put(updated.key(), updated.to(), DeletionCause.OBSERVED),
+                        deleted -> () -> table.remove(deleted.key(), deleted.cause(), deleted.deletedAt()),
+                        done -> () -> synced = true)
+                .run();
+        follower.file(table.commit(synced));
+    }
+
+    @Override
+    protected void hookOnComplete() {
+        follower.end(null);
+    }
+
+    @Override
+    protected void hookOnError(Throwable failure) {
+        follower.end(failure);
+    }
+}

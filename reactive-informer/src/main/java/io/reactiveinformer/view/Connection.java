@@ -1,0 +1,101 @@
+package io.reactiveinformer.view;
+
+import io.reactiveinformer.store.Commit;
+import io.reactiveinformer.store.Snapshot;
+import io.reactiveinformer.store.Table;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.Exceptions;
+import reactor.core.scheduler.Scheduler;
+
+/** A derived view while somebody uses it: its rows, its subscribers, and a worker that keeps the rows current. */
+final class Connection<K, R> implements Runnable, Disposable {
+
+    private final Table<K, R> table = Table.create();
+    private final ChangeHub<K, R> hub = ChangeHub.of(table.snapshot());
+    private final Derivation<K, R> derivation;
+    private final Scheduler.Worker worker;
+    private final AtomicInteger wip = new AtomicInteger();
+    private final Disposable.Swap sources = Disposables.swap();
+    private boolean over;
+
+    /** @param derivation given what to call when something has changed */
+    Connection(Function<Runnable, Derivation<K, R>> derivation, Scheduler scheduler) {
+        this.derivation = derivation.apply(this::wake);
+        this.worker = scheduler.createWorker();
+    }
+
+    void open() {
+        sources.update(derivation.attach());
+    }
+
+    ChangeHub<K, R> hub() {
+        return hub;
+    }
+
+    Snapshot<K, R> snapshot() {
+        return table.snapshot();
+    }
+
+    private void wake() {
+        if (wip.getAndIncrement() == 0) {
+            try {
+                worker.schedule(this);
+            } catch (RejectedExecutionException shutDown) {
+                if (!worker.isDisposed()) { // else nobody uses this any more
+                    hub.fail(shutDown);
+                }
+            }
+        }
+    }
+
+    @Override
+    public void run() {
+        int missed = 1;
+        while (missed != 0 && !over) {
+            work();
+            missed = wip.addAndGet(-missed);
+        }
+    }
+
+    /** User functions run in here, on their own; one that throws concerns a row, and what gets as far as this the whole view. */
+    private void work() {
+        try {
+            boolean ended = derivation.inlets().stream().allMatch(Inlet::ended); // before what came last is worked on
+            Throwable failure = failure(derivation.inlets());
+            if (failure != null) {
+                over = true;
+                hub.fail(failure);
+                return;
+            }
+            Commit<K, R> commit = derivation.derive(table);
+            if (commit != null) {
+                hub.publish(commit);
+            }
+            if (ended) {
+                over = true;
+                hub.complete();
+            }
+        } catch (Throwable failure) {
+            over = true;
+            hub.fail(failure);
+            Exceptions.throwIfJvmFatal(failure);
+        }
+    }
+
+    private static @Nullable Throwable failure(List<Inlet<?, ?>> inlets) {
+        return inlets.stream().map(Inlet::failure).filter(Objects::nonNull).findFirst().orElse(null);
+    }
+
+    @Override
+    public void dispose() {
+        sources.dispose();
+        worker.dispose();
+    }
+}

@@ -1,0 +1,98 @@
+package io.reactiveinformer.view;
+
+import io.reactiveinformer.resource.InformerStatus;
+import io.reactiveinformer.store.Snapshot;
+import io.reactiveinformer.store.Table;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/** Rows that follow from those of other views, kept only while somebody uses them. */
+final class DerivedView<K, R> implements View<K, R> {
+
+    private final Function<Runnable, Derivation<K, R>> derivation;
+    private final Supplier<Scheduler> scheduler;
+    private final Mono<Void> sourcesSynced;
+    private final Flux<InformerStatus> status;
+    private final Snapshot<K, R> unused = Table.<K, R>create().snapshot();
+
+    private volatile @Nullable Connection<K, R> connection; // written under this
+    private int uses; // guarded by this
+
+    DerivedView(
+            Function<Runnable, Derivation<K, R>> derivation, Supplier<Scheduler> scheduler, Mono<Void> sourcesSynced, Flux<InformerStatus> status) {
+        this.derivation = derivation;
+        this.scheduler = scheduler;
+        this.sourcesSynced = sourcesSynced;
+        this.status = status;
+    }
+
+    @Override
+    public Snapshot<K, R> snapshot() {
+        Connection<K, R> current = connection;
+        return current == null ? unused : current.snapshot();
+    }
+
+    @Override
+    public Flux<Change<K, R>> changes(Delivery delivery) {
+        return Flux.using(this::acquire, used -> used.hub().changes(delivery), used -> release());
+    }
+
+    @Override
+    public Mono<Void> synced() {
+        Mono<Snapshot<K, R>> complete = Flux.using(
+                        this::acquire, used -> used.hub().snapshots(Delivery.conflated()), used -> release())
+                .filter(Snapshot::complete)
+                .next();
+        return sourcesSynced.then(complete)
+                .switchIfEmpty(Mono.error(() -> new IllegalStateException("what this view is derived from was stopped before it was synced")))
+                .then();
+    }
+
+    @Override
+    public Flux<InformerStatus> status() {
+        return status;
+    }
+
+    @Override
+    public Disposable retain() {
+        acquire();
+        return Disposables.composite(this::release); // once
+    }
+
+    @Override
+    public Feed<K, R> feed() {
+        return new Feed<>() {
+            @Override
+            Disposable attach(Follower<K, R> follower) {
+                ChangeHub<K, R> hub = acquire().hub();
+                hub.add(follower);
+                return Disposables.composite(() -> hub.remove(follower), DerivedView.this::release);
+            }
+        };
+    }
+
+    private synchronized Connection<K, R> acquire() {
+        Connection<K, R> current = connection;
+        if (current == null) {
+            current = new Connection<>(derivation, scheduler.get());
+            connection = current;
+            current.open();
+        }
+        uses++;
+        return current;
+    }
+
+    private synchronized void release() {
+        Connection<K, R> current = connection;
+        if (--uses == 0 && current != null) {
+            connection = null;
+            current.dispose();
+        }
+    }
+}

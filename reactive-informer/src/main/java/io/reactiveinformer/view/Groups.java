@@ -1,0 +1,89 @@
+package io.reactiveinformer.view;
+
+import io.reactiveinformer.delta.DeletionCause;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.store.Commit;
+import io.reactiveinformer.store.Commit.Difference;
+import io.reactiveinformer.store.Snapshot;
+import io.reactiveinformer.store.Table;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+
+/** Each group of rows becomes a row: a snapshot of them. A group without rows is not there. */
+final class Groups<K, T, G> implements Derivation<G, Snapshot<K, T>> {
+
+    private final Feed<K, T> feed;
+    private final Inlet<K, T> inlet;
+    private final RowFunction guard = new RowFunction("group");
+    private final Function<? super T, ? extends Optional<G>> groupOf;
+    private final Map<K, G> groups = new HashMap<>();
+    private final Map<G, Table<K, T>> tables = new HashMap<>();
+
+    Groups(Feed<K, T> feed, Function<? super T, ? extends Optional<G>> groupOf, Runnable wake) {
+        this.feed = feed;
+        this.inlet = new Inlet<>(wake);
+        this.groupOf = groupOf;
+    }
+
+    @Override
+    public Disposable attach() {
+        return feed.attach(inlet);
+    }
+
+    @Override
+    public List<Inlet<?, ?>> inlets() {
+        return List.of(inlet);
+    }
+
+    @Override
+    public @Nullable Commit<G, Snapshot<K, T>> derive(Table<G, Snapshot<K, T>> table) {
+        Inlet.Batch<K, T> batch = inlet.take();
+        if (batch == null) {
+            return null;
+        }
+        Set<G> touched = new LinkedHashSet<>();
+        batch.differences().forEach(difference -> move(difference, touched));
+        for (G group : touched) {
+            Snapshot<K, T> rows = table(group).commitAsOf(batch.rows()).snapshot();
+            if (rows.size() > 0) {
+                table.put(group, new Versioned<>(null, null, rows), DeletionCause.OBSERVED);
+            } else {
+                tables.remove(group);
+                table.remove(group, DeletionCause.LEFT, null);
+            }
+        }
+        return table.commitAsOf(batch.rows());
+    }
+
+    private void move(Difference<K, T> difference, Set<G> touched) {
+        K key = difference.key();
+        Versioned<T> row = difference.after();
+        Optional<Optional<G>> answer = row == null ? Optional.of(Optional.empty()) : guard.call(key, () -> groupOf.apply(row.object()));
+        G from = groups.get(key);
+        if (answer.isEmpty() && !(from != null && difference.before() != null && row != null && difference.before().recreatedAs(row))) {
+            return; // the function failed: the last good row stays
+        }
+        G to = answer.flatMap(group -> group).orElse(null);
+        if (from != null && !from.equals(to)) {
+            groups.remove(key);
+            touched.add(from);
+            table(from).remove(key, DeletionCause.LEFT, null);
+        }
+        if (to != null && row != null) {
+            groups.put(key, to);
+            touched.add(to);
+            table(to).put(key, row, DeletionCause.OBSERVED);
+        }
+    }
+
+    private Table<K, T> table(G group) {
+        return tables.computeIfAbsent(group, absent -> Table.create());
+    }
+}

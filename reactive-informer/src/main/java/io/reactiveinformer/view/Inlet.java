@@ -1,0 +1,98 @@
+package io.reactiveinformer.view;
+
+import io.reactiveinformer.store.Commit;
+import io.reactiveinformer.store.Commit.Difference;
+import io.reactiveinformer.store.Snapshot;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a derived view takes in what changes above it: what it has not worked on yet is folded, at most one difference a row.
+ */
+final class Inlet<K, T> implements Follower<K, T> {
+
+    private final Runnable wake;
+
+    // Guarded by this; no call leaves while it is held.
+    private final Map<K, Difference<K, T>> changed = new LinkedHashMap<>();
+    private @Nullable Snapshot<K, T> news;
+    private boolean begun;
+    private boolean ended;
+    private @Nullable Throwable failure;
+
+    /** The rows by now, and in what they differ from those of the batch before. */
+    record Batch<K, T>(Snapshot<K, T> rows, List<Difference<K, T>> differences) {}
+
+    /** @param wake called after each change of what is kept here */
+    Inlet(Runnable wake) {
+        this.wake = wake;
+    }
+
+    @Override
+    public void begin(Snapshot<K, T> rows) {
+        synchronized (this) {
+            news = rows;
+        }
+        wake.run();
+    }
+
+    @Override
+    public void file(Commit<K, T> commit) {
+        synchronized (this) {
+            news = commit.snapshot();
+            if (begun) { // else all rows are news anyway
+                commit.differences().forEach(this::fold);
+            }
+        }
+        wake.run();
+    }
+
+    private void fold(Difference<K, T> difference) {
+        changed.merge(difference.key(), difference, (noted, next) -> {
+            Difference<K, T> both = noted.then(next);
+            return both.isNothing() ? null : both;
+        });
+    }
+
+    @Override
+    public void end(@Nullable Throwable cause) {
+        synchronized (this) {
+            ended = true;
+            failure = cause;
+        }
+        wake.run();
+    }
+
+    /** What has changed since it was taken last; null if nothing. */
+    @Nullable Batch<K, T> take() {
+        Snapshot<K, T> rows;
+        List<Difference<K, T>> differences;
+        boolean first;
+        synchronized (this) {
+            rows = news;
+            differences = List.copyOf(changed.values());
+            first = !begun;
+            begun |= rows != null;
+            news = null;
+            changed.clear();
+        }
+        return rows == null ? null : new Batch<>(rows, first ? additions(rows) : differences);
+    }
+
+    private static <K, T> List<Difference<K, T>> additions(Snapshot<K, T> rows) {
+        List<Difference<K, T>> additions = new ArrayList<>(rows.size());
+        rows.forEach((key, row) -> additions.add(new Difference<>(key, null, row, null, null)));
+        return additions;
+    }
+
+    synchronized boolean ended() {
+        return ended;
+    }
+
+    synchronized @Nullable Throwable failure() {
+        return failure;
+    }
+}

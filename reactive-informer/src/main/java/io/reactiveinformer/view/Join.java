@@ -1,0 +1,137 @@
+package io.reactiveinformer.view;
+
+import io.reactiveinformer.delta.DeletionCause;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.store.Commit;
+import io.reactiveinformer.store.Commit.Difference;
+import io.reactiveinformer.store.Snapshot;
+import io.reactiveinformer.store.Table;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+
+/**
+ * Each row of one view becomes a row together with those of another that it refers to. Both are looked at as they are by now, so that at
+ * rest no row is made of anything older; a change there touches exactly the rows that refer to it.
+ */
+final class Join<K, T, L, U, R> implements Derivation<K, R> {
+
+    private final Feed<K, T> left;
+    private final Feed<L, U> right;
+    private final Inlet<K, T> leftInlet;
+    private final Inlet<L, U> rightInlet;
+    private final RowFunction guard = new RowFunction("join");
+    private final Function<? super T, ? extends Collection<L>> references;
+    private final BiFunction<? super T, ? super List<U>, ? extends R> combine;
+
+    private final Map<K, Set<L>> referencesOf = new HashMap<>();
+    private final Map<L, Set<K>> referrers = new HashMap<>();
+    private @Nullable Snapshot<K, T> leftRows;
+    private @Nullable Snapshot<L, U> rightRows;
+
+    Join(
+            Feed<K, T> left,
+            Feed<L, U> right,
+            Function<? super T, ? extends Collection<L>> references,
+            BiFunction<? super T, ? super List<U>, ? extends R> combine,
+            Runnable wake) {
+        this.left = left;
+        this.right = right;
+        this.leftInlet = new Inlet<>(wake);
+        this.rightInlet = new Inlet<>(wake);
+        this.references = references;
+        this.combine = combine;
+    }
+
+    @Override
+    public Disposable attach() {
+        return Disposables.composite(left.attach(leftInlet), right.attach(rightInlet));
+    }
+
+    @Override
+    public List<Inlet<?, ?>> inlets() {
+        return List.of(leftInlet, rightInlet);
+    }
+
+    @Override
+    public @Nullable Commit<K, R> derive(Table<K, R> table) {
+        Inlet.Batch<K, T> leftBatch = leftInlet.take();
+        Inlet.Batch<L, U> rightBatch = rightInlet.take();
+        leftRows = leftBatch == null ? leftRows : leftBatch.rows();
+        rightRows = rightBatch == null ? rightRows : rightBatch.rows();
+        if (leftRows == null || rightRows == null || leftBatch == null && rightBatch == null) {
+            return null;
+        }
+        for (var touched : touched(leftBatch, rightBatch).entrySet()) {
+            derive(table, touched.getKey(), leftRows.find(touched.getKey()), touched.getValue(), rightRows);
+        }
+        return table.commit(leftRows.complete() && rightRows.complete());
+    }
+
+    /** The rows of the left that have changed, and those that refer to one of the right that has. */
+    private Map<K, Optional<Difference<K, T>>> touched(Inlet.@Nullable Batch<K, T> leftBatch, Inlet.@Nullable Batch<L, U> rightBatch) {
+        Map<K, Optional<Difference<K, T>>> touched = new LinkedHashMap<>();
+        if (leftBatch != null) {
+            leftBatch.differences().forEach(difference -> touched.put(difference.key(), Optional.of(difference)));
+        }
+        if (rightBatch != null) {
+            for (Difference<L, U> difference : rightBatch.differences()) {
+                for (K key : referrers.getOrDefault(difference.key(), Set.of())) {
+                    touched.putIfAbsent(key, Optional.empty());
+                }
+            }
+        }
+        return touched;
+    }
+
+    private void derive(
+            Table<K, R> table, K key, @Nullable Versioned<T> row, Optional<Difference<K, T>> difference, Snapshot<L, U> others) {
+        DeletionCause cause = difference.map(Difference::cause).orElse(DeletionCause.OBSERVED);
+        String deletedAt = difference.map(Difference::deletedAt).orElse(null);
+        if (row == null) {
+            refer(key, Set.of());
+            table.remove(key, cause, deletedAt);
+            return;
+        }
+        Versioned<R> held = table.find(key);
+        boolean replaced = held != null && held.recreatedAs(row);
+        Optional<Versioned<R>> derived = guard.call(key, () -> {
+            if (difference.isPresent()) {
+                refer(key, new LinkedHashSet<>(references.apply(row.object())));
+            }
+            R combined = Objects.requireNonNull(combine.apply(row.object(), referredBy(key, others)), "the function gave null");
+            boolean equal = held != null && !replaced && held.object().equals(combined);
+            return equal ? held : new Versioned<>(row.uid(), null, combined);
+        });
+        if (derived.isPresent()) {
+            table.put(key, derived.get(), cause);
+        } else if (replaced) {
+            table.remove(key, cause, deletedAt); // else the last good row stays
+        }
+    }
+
+    private List<U> referredBy(K key, Snapshot<L, U> others) {
+        return referencesOf.getOrDefault(key, Set.of()).stream().flatMap(other -> others.get(other).stream()).toList();
+    }
+
+    private void refer(K key, Set<L> now) {
+        Set<L> before = now.isEmpty() ? referencesOf.remove(key) : referencesOf.put(key, now);
+        for (L other : before == null ? Set.<L>of() : before) {
+            referrers.computeIfPresent(other, (same, keys) -> keys.remove(key) && keys.isEmpty() ? null : keys);
+        }
+        for (L other : now) {
+            referrers.computeIfAbsent(other, same -> new LinkedHashSet<>()).add(key);
+        }
+    }
+}

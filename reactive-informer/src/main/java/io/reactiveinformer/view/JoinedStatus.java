@@ -1,0 +1,37 @@
+package io.reactiveinformer.view;
+
+import io.reactiveinformer.resource.InformerStatus;
+import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.resource.ObjectKey;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import reactor.core.publisher.Flux;
+
+/** How a view stands that is derived from two: as badly as the one that stands worse. */
+final class JoinedStatus {
+
+    private static final List<State> WORSE_AND_WORSE = List.of(State.LIVE, State.LISTING, State.IDLE, State.DISRUPTED, State.STOPPED);
+
+    private JoinedStatus() {}
+
+    static Flux<InformerStatus> of(Flux<InformerStatus> one, Flux<InformerStatus> other) {
+        return Flux.combineLatest(one, other, JoinedStatus::both).onBackpressureLatest();
+    }
+
+    private static InformerStatus both(InformerStatus one, InformerStatus other) {
+        InformerStatus worse = WORSE_AND_WORSE.indexOf(one.state()) >= WORSE_AND_WORSE.indexOf(other.state()) ? one : other;
+        Set<ObjectKey> stale = new HashSet<>(one.stale());
+        stale.addAll(other.stale());
+        return new InformerStatus(
+                worse.state(),
+                worse.since(),
+                one.synced() && other.synced(),
+                worse.cause(),
+                worse.attempt(),
+                worse.retryIn(),
+                stale,
+                Map.of());
+    }
+}
