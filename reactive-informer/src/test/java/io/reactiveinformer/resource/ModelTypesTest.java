@@ -3,12 +3,18 @@ package io.reactiveinformer.resource;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.kubernetes.client.openapi.models.V1PodSpec;
+import io.reactiveinformer.recordings.Recording;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -51,6 +57,44 @@ class ModelTypesTest {
             assertThat(found.objectClass().getSimpleName()).isEqualTo(modelClass);
             assertThat((Object) ResourceType.of(found.objectClass())).isEqualTo(found);
         });
+    }
+
+    /** A server with the defaults of 1.36: the alpha and beta resources of the table are off there. */
+    @Test
+    void agreesWithWhatAServerSaysOfItself() {
+        var served = new ArrayList<String>();
+        var preferred = new ArrayList<String>();
+        for (int exchange : List.of(8, 10)) {
+            JsonNode groups = JsonMapper.shared().readTree(Recording.of("24-discovery").exchange(exchange).body());
+            for (JsonNode group : groups.get("items")) {
+                var plurals = new HashSet<String>();
+                String name = group.at("/metadata/name").asString("");
+                for (JsonNode version : group.get("versions")) {
+                    for (JsonNode resource : version.get("resources")) {
+                        String row = String.join(" ", name, version.get("version").asString(), resource.get("resource").asString(),
+                                resource.at("/responseKind/kind").asString(), resource.get("scope").asString().toUpperCase(Locale.ROOT));
+                        served.add(row);
+                        if (plurals.add(resource.get("resource").asString())) {
+                            preferred.add(row);
+                        }
+                    }
+                }
+            }
+        }
+        served.removeIf(row -> row.startsWith("demo.example.com"));
+        preferred.removeIf(row -> row.startsWith("demo.example.com"));
+        Set<String> table = ModelTypes.entries().stream().map(ModelTypesTest::row).collect(Collectors.toSet());
+        assertThat(served).hasSizeGreaterThan(60).allMatch(table::contains);
+        assertThat(ModelTypes.entries()).filteredOn(entry -> !entry.version().matches(".*(alpha|beta).*")).allMatch(entry -> served.contains(row(entry)));
+        assertThat(preferred).allSatisfy(row -> {
+            String[] cells = row.split(" ", -1);
+            assertThat(ResourceType.find(cells[0], null, cells[2]).orElseThrow().version()).isEqualTo(cells[1]);
+        });
+    }
+
+    private static String row(ModelTypes.Entry entry) {
+        return String.join(" ", entry.group(), entry.version(), entry.plural(), entry.kind(),
+                entry.reach() == ResourceType.Reach.CLUSTER ? "CLUSTER" : "NAMESPACED");
     }
 
     @Test
