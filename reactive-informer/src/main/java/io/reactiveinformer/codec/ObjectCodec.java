@@ -9,8 +9,8 @@ import io.reactiveinformer.resource.UnexpectedAnswerException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import java.time.Duration;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -37,7 +37,7 @@ public final class ObjectCodec {
     private final SharedStrings strings = new SharedStrings();
     private final Readers readers = new Readers(strings);
     private final int largest;
-    private final Set<Class<?>> prepared = new HashSet<>(); // guarded by this
+    private final Map<Class<?>, Mono<Void>> prepared = new HashMap<>(); // guarded by this
     private Mono<Void> preparations = Mono.empty(); // guarded by this
 
     private ObjectCodec(int largest) {
@@ -64,8 +64,8 @@ public final class ObjectCodec {
 
     /**
      * Makes ready what reading objects of {@code type} needs, on a thread where loading hundreds of classes delays nobody: for the first
-     * type that takes about a second. Completes at once if that has been done. Reading works without, but then makes it in the thread that
-     * delivers the body.
+     * type that takes about a second. Completes at once if that has been done, and fails with {@link IllegalArgumentException} if no objects
+     * of the type's class can be made. Reading works without, but then makes it in the thread that delivers the body.
      */
     public Mono<Void> prepare(ResourceType<?> type) {
         return Mono.defer(() -> readers.hasShared(type) ? Mono.empty() : preparation(type));
@@ -73,13 +73,12 @@ public final class ObjectCodec {
 
     /** One after the other: they load the same classes, and a hundred informers that start at once shall not take a thread each. */
     private synchronized Mono<Void> preparation(ResourceType<?> type) {
-        if (prepared.add(type.objectClass())) {
+        return prepared.computeIfAbsent(type.objectClass(), untried -> {
             Mono<Void> next = Mono.fromRunnable(() -> readers.shared(type));
-            preparations = preparations.then(next.subscribeOn(Schedulers.boundedElastic()))
-                    .onErrorComplete() // who reads objects of that type will be told
-                    .cache();
-        }
-        return preparations;
+            Mono<Void> preparation = preparations.then(next.subscribeOn(Schedulers.boundedElastic())).cache();
+            preparations = preparation.onErrorComplete();
+            return preparation;
+        });
     }
 
     /**
