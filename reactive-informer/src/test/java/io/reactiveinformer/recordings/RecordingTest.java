@@ -23,7 +23,8 @@ class RecordingTest {
 
     static List<String> names() throws IOException {
         try (Stream<Path> files = Files.list(Path.of("src/test/resources/transcripts"))) {
-            return files.map(file -> file.getFileName().toString().replace(".http", "")).sorted().toList();
+            return files.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(".http"))
+                    .map(name -> name.replace(".http", "")).sorted().toList();
         }
     }
 

@@ -8,6 +8,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -266,19 +267,23 @@ class SocketTransportTest {
                     .verify(LIMIT);
             StepVerifier.create(transport.dispose()).expectComplete().verify(LIMIT);
             assertThat(peer.lines().get(0).hungUpWithin(5)).isTrue();
-            assertThat(threads()).as("event loops").isZero();
+            assertThat(loops()).as("event loops").isEmpty();
             StepVerifier.create(transport.exchange(get("/late"), SocketTransportTest::text)).expectErrorMessage("the client was closed").verify(LIMIT);
         }
     }
 
+    /** One that is no daemon, or a plain main would end before its first request has gone out. */
     @Test
-    void startsNoThreadBeforeItIsUsed() {
-        to(URI.create("http://127.0.0.1:1"));
-        assertThat(threads()).isZero();
+    void keepsTheProcessAliveByOneThreadUntilItIsDisposedOf() {
+        Transport unused = to(URI.create("http://127.0.0.1:1"));
+        assertThat(loops()).singleElement().satisfies(loop -> assertThat(loop.isDaemon()).isFalse());
+
+        StepVerifier.create(unused.dispose()).expectComplete().verify(LIMIT);
+        assertThat(loops()).isEmpty();
     }
 
-    private static long threads() {
-        return Thread.getAllStackTraces().keySet().stream().filter(thread -> thread.getName().startsWith("reactive-informer-")).count();
+    private static List<Thread> loops() {
+        return Thread.getAllStackTraces().keySet().stream().filter(thread -> thread.getName().startsWith("reactive-informer-")).toList();
     }
 
     private static void holdsNoSecret(Throwable failure) {
