@@ -57,6 +57,11 @@ public record Recording(String name, List<Exchange> exchanges) {
             return requestLine().split(" ", -1)[1];
         }
 
+        /** The whole request. */
+        public String requestText() {
+            return new String(request, ISO_8859_1);
+        }
+
         public int status() {
             return Integer.parseInt(lines(response).get(0).split(" ", -1)[1]);
         }
