@@ -17,6 +17,9 @@ final class Credentials {
             return settings.credentials;
         }
         refuseSeveral(settings);
+        if (settings.exec != null && settings.token == null && settings.tokenFile == null && settings.username == null) {
+            return new CombinedCredentials(settings.exec.credentials(clock, ExecPlugin.TIME_LIMIT), null);
+        }
         return new CombinedCredentials(authorization(settings, clock), identity(settings, clock));
     }
 
@@ -30,6 +33,9 @@ final class Credentials {
         }
         if (settings.username != null) {
             ways.add(settings.username);
+        }
+        if (settings.exec != null && settings.authProvider != null) {
+            throw new ConfigException(settings.exec.origin() + ": expected either exec or auth-provider, found both");
         }
         if (ways.size() > 1) {
             throw new ConfigException("expected one way to say who we are, found several: " + ways);
@@ -75,8 +81,12 @@ final class Credentials {
 
         @Override
         public void refused(Credential credential) {
-            header.refused(new Credential(credential.authorization(), null));
-            if (identity != null && credential.identity() != null) {
+            if (identity == null) {
+                header.refused(credential);
+                return;
+            }
+            header.refused(credential.withIdentity(null));
+            if (credential.identity() != null) {
                 identity.refused(credential.identity());
             }
         }

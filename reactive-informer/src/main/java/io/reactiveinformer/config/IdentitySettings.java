@@ -1,5 +1,6 @@
 package io.reactiveinformer.config;
 
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.Signature;
@@ -43,9 +44,21 @@ record IdentitySettings(Setting certificate, boolean certificateInFile, Setting 
     }
 
     private ClientIdentity read(byte[] certificateText, byte[] keyText) {
-        List<X509Certificate> chain = Pem.certificates(certificateText, describe(certificate, certificateInFile));
-        PrivateKey privateKey = Pem.privateKey(keyText, describe(key, keyInFile));
-        refuseStrangers(chain.get(0), privateKey);
+        return read(certificateText, describe(certificate, certificateInFile), keyText, describe(key, keyInFile));
+    }
+
+    /** What a credential plugin printed: both in PEM. */
+    static ClientIdentity read(String certificatePem, String keyPem, String origin) {
+        return read(
+                certificatePem.getBytes(StandardCharsets.UTF_8), origin + " certificate", keyPem.getBytes(StandardCharsets.UTF_8), origin + " key");
+    }
+
+    private static ClientIdentity read(byte[] certificateText, String certificateOrigin, byte[] keyText, String keyOrigin) {
+        List<X509Certificate> chain = Pem.certificates(certificateText, certificateOrigin);
+        PrivateKey privateKey = Pem.privateKey(keyText, keyOrigin);
+        if (!belongTogether(chain.get(0), privateKey)) {
+            throw new ConfigException(certificateOrigin + ": the key is not this certificate's; it comes from " + keyOrigin);
+        }
         return new ClientIdentity(chain, privateKey);
     }
 
@@ -54,7 +67,7 @@ record IdentitySettings(Setting certificate, boolean certificateInFile, Setting 
     }
 
     /** Files that are rotated one after the other do not fit for a moment; then the old ones go on serving. */
-    private void refuseStrangers(X509Certificate owner, PrivateKey privateKey) {
+    private static boolean belongTogether(X509Certificate owner, PrivateKey privateKey) {
         try {
             String algorithm = switch (privateKey.getAlgorithm()) {
                 case "RSA" -> "SHA256withRSA";
@@ -68,16 +81,9 @@ record IdentitySettings(Setting certificate, boolean certificateInFile, Setting 
             byte[] signed = signature.sign();
             signature.initVerify(owner);
             signature.update(sample);
-            if (signature.verify(signed)) {
-                return;
-            }
+            return signature.verify(signed);
         } catch (GeneralSecurityException anotherKindOfKey) {
-            throw new ConfigException(doNotFit(), anotherKindOfKey);
+            return false;
         }
-        throw new ConfigException(doNotFit());
-    }
-
-    private String doNotFit() {
-        return describe(certificate, certificateInFile) + ": the key is not this certificate's; it comes from " + describe(key, keyInFile);
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -105,7 +106,7 @@ final class Kubeconfig {
         settings.namespace = context.text("namespace");
         readCluster(cluster, settings);
         if (user != null) {
-            readUser(entry(users, user, "user"), settings);
+            readUser(entry(users, user, "user"), cluster, settings);
         }
         return settings;
     }
@@ -129,7 +130,7 @@ final class Kubeconfig {
         settings.compression = !cluster.flag("disable-compression");
     }
 
-    private static void readUser(Entry entry, Settings settings) {
+    private static void readUser(Entry entry, Entry cluster, Settings settings) {
         Section user = entry.body;
         settings.certificate = file(entry, "client-certificate");
         settings.certificateData = user.text("client-certificate-data");
@@ -139,7 +140,7 @@ final class Kubeconfig {
         settings.tokenFile = file(entry, "tokenFile");
         settings.username = user.text("username");
         settings.password = user.text("password");
-        settings.exec = user.has("exec") ? user.section("exec") : null;
+        settings.exec = user.has("exec") ? ExecPlugin.of(user.section("exec"), entry.file, clusterInfo(cluster)) : null;
         settings.authProvider = user.has("auth-provider") ? user.section("auth-provider") : null;
         settings.impersonate = user.text("as");
         settings.impersonateUid = user.text("as-uid");
@@ -150,6 +151,30 @@ final class Kubeconfig {
             extras.put(key.toString(), extra.texts(key.toString()));
         }
         settings.impersonateExtra = extras;
+    }
+
+    /** What a credential plugin may know of the cluster. */
+    private static Map<String, Object> clusterInfo(Entry entry) {
+        var info = new LinkedHashMap<String, Object>();
+        for (String key : List.of(
+                "server", "tls-server-name", "insecure-skip-tls-verify", "certificate-authority-data", "proxy-url", "disable-compression")) {
+            Object value = entry.body.entries().get(key);
+            if (value != null) {
+                info.put(key, value);
+            }
+        }
+        Setting authority = file(entry, "certificate-authority");
+        if (authority != null && !info.containsKey("certificate-authority-data")) {
+            info.put("certificate-authority-data", Base64.getEncoder().encodeToString(WatchedFile.bytes(authority)));
+        }
+        for (Section extension : entry.body.sections("extensions")) {
+            Setting name = extension.text("name");
+            Object config = extension.entries().get("extension");
+            if (name != null && name.value().equals("client.authentication.k8s.io/exec") && config != null) {
+                info.put("config", config);
+            }
+        }
+        return info;
     }
 
     private static @Nullable Setting file(Entry entry, String key) {

@@ -25,7 +25,7 @@ final class Settings {
     @Nullable Setting tokenFile;
     @Nullable Setting username;
     @Nullable Setting password;
-    @Nullable Section exec;
+    @Nullable ExecPlugin exec;
     @Nullable Section authProvider;
     /** Replaces everything above that says who we are. */
     @Nullable CredentialSource credentials;

@@ -1,0 +1,132 @@
+package io.reactiveinformer.config;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A program that says who we are, as kubectl runs it.
+ *
+ * @param clusterInfo what the program is told about the cluster; null for nothing
+ * @param origin where it is configured, for messages
+ * @see <a href="https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins">Kubernetes: credential
+ *     plugins</a>
+ */
+record ExecPlugin(
+        String apiVersion,
+        List<String> command,
+        Map<String, String> environment,
+        @Nullable String installHint,
+        @Nullable Map<String, Object> clusterInfo,
+        String origin) {
+
+    /** Long enough for a sign-in over a slow line. */
+    static final Duration TIME_LIMIT = Duration.ofSeconds(60);
+
+    private static final String GROUP = "client.authentication.k8s.io/";
+    private static final Set<String> VERSIONS = Set.of(GROUP + "v1", GROUP + "v1beta1");
+    /** A credential is renewed this long before it expires, or a quarter of its life before if that is less. */
+    private static final Duration LEEWAY = Duration.ofSeconds(30);
+
+    /** @param file that {@code exec} stands in: a command with a path is relative to it */
+    static ExecPlugin of(Section exec, Path file, @Nullable Map<String, Object> cluster) {
+        String apiVersion = exec.requiredText("apiVersion").value();
+        if (!VERSIONS.contains(apiVersion)) {
+            throw new ConfigException(exec.origin() + ".apiVersion: expected one of " + VERSIONS.stream().sorted().toList());
+        }
+        Setting mode = exec.text("interactiveMode");
+        if (mode == null && apiVersion.endsWith("/v1")) {
+            throw new ConfigException(exec.origin() + ".interactiveMode: expected Never, IfAvailable or Always, found nothing");
+        }
+        if (mode != null && mode.value().equals("Always")) {
+            throw new ConfigException(mode + ": the plugin wants to talk to a person, and there is none here; expected Never or IfAvailable");
+        }
+        String program = exec.requiredText("command").value();
+        var command = new ArrayList<String>();
+        command.add(program.contains(File.separator) ? file.resolveSibling(program).toString() : program);
+        command.addAll(exec.texts("args"));
+        var environment = new LinkedHashMap<String, String>();
+        for (Section variable : exec.sections("env")) {
+            Setting value = variable.text("value");
+            environment.put(variable.requiredText("name").value(), value == null ? "" : value.value());
+        }
+        Setting hint = exec.text("installHint");
+        return new ExecPlugin(
+                apiVersion, List.copyOf(command), environment, hint == null ? null : hint.value(), exec.flag("provideClusterInfo") ? cluster : null,
+                exec.origin());
+    }
+
+    /** Runs it when a credential is needed, and again before that one expires. */
+    Renewable<Credential> credentials(Scheduler clock, Duration timeLimit) {
+        return new Renewable<>(
+                Mono.fromCallable(() -> read(new ExecRun(this, timeLimit).output(), clock)).subscribeOn(Schedulers.boundedElastic()), clock);
+    }
+
+    /** What {@code KUBERNETES_EXEC_INFO} holds. */
+    String input() {
+        var spec = new LinkedHashMap<String, Object>();
+        spec.put("interactive", false);
+        if (clusterInfo != null) {
+            spec.put("cluster", clusterInfo);
+        }
+        return JsonMapper.shared().writeValueAsString(Map.of("apiVersion", apiVersion, "kind", "ExecCredential", "spec", spec));
+    }
+
+    private Renewable.Lease<Credential> read(byte[] output, Scheduler clock) {
+        JsonNode reply;
+        try {
+            reply = JsonMapper.shared().readTree(output);
+        } catch (JacksonException malformed) { // its message quotes what may be a token
+            throw wrong("it did not print JSON; expected an ExecCredential");
+        }
+        if (!reply.path("kind").asString("").equals("ExecCredential") || !reply.path("apiVersion").asString("").equals(apiVersion)) {
+            throw wrong("it printed something else than an ExecCredential of " + apiVersion);
+        }
+        JsonNode status = reply.path("status");
+        String token = status.path("token").asString("");
+        String certificate = status.path("clientCertificateData").asString("");
+        String key = status.path("clientKeyData").asString("");
+        if (certificate.isEmpty() != key.isEmpty()) {
+            throw wrong("it printed a certificate without its key, or a key without its certificate; expected both");
+        }
+        if (token.isEmpty() && key.isEmpty()) {
+            throw wrong("it printed neither a token nor a client certificate");
+        }
+        ClientIdentity identity = key.isEmpty() ? null : IdentitySettings.read(certificate, key, origin + ": the plugin's");
+        Credential credential = (token.isEmpty() ? Credential.none() : Credential.bearer(token)).withIdentity(identity);
+        return lease(credential, status.path("expirationTimestamp").asString(""), clock.now(TimeUnit.MILLISECONDS));
+    }
+
+    private Renewable.Lease<Credential> lease(Credential credential, String expiration, long now) {
+        if (expiration.isEmpty()) {
+            return Renewable.Lease.forEver(credential);
+        }
+        try {
+            long until = OffsetDateTime.parse(expiration).toInstant().toEpochMilli();
+            long leeway = Math.min(LEEWAY.toMillis(), Math.max(0, until - now) / 4);
+            return new Renewable.Lease<>(credential, until - leeway, until);
+        } catch (DateTimeParseException malformed) {
+            throw wrong("its expirationTimestamp is no RFC 3339 time such as " + Instant.EPOCH);
+        }
+    }
+
+    ConfigException wrong(String what) {
+        return new ConfigException(origin + ": the credential plugin " + command.get(0) + " failed: " + what);
+    }
+}
