@@ -36,6 +36,7 @@ public final class FakeApiServer implements AutoCloseable {
     private final boolean ownScheduler;
     private final ClusterObjects objects;
     private final Faults faults;
+    private final RecordedRequests requests = new RecordedRequests();
     private final AccessControl access = new AccessControl();
     private final RequestHandler handler;
     private final MemoryTransport transport;
@@ -51,7 +52,7 @@ public final class FakeApiServer implements AutoCloseable {
         this.objects = new ClusterObjects(cluster, writes);
         this.faults = new Faults(scheduler, cluster::compact);
         var times = new WatchTimes(builder.watchTimeout, builder.bookmarks, new Random(builder.seed));
-        this.handler = faults.around(access.around(new ApiHandler(cluster, writes, scheduler, times)));
+        this.handler = requests.around(faults.around(access.around(new ApiHandler(cluster, writes, scheduler, times))));
         this.transport = new MemoryTransport(handler);
     }
 
@@ -99,6 +100,19 @@ public final class FakeApiServer implements AutoCloseable {
 
     Cluster cluster() {
         return cluster;
+    }
+
+    /** What was asked of this server. */
+    public RecordedRequests requests() {
+        return requests;
+    }
+
+    /** As when it was new, on the same port: no objects but the first namespaces, no faults, no users, no recorded requests. Watches end. */
+    public void reset() {
+        faults.clear();
+        access.clear();
+        requests.clear();
+        cluster.clear();
     }
 
     /** Who may do what. */

@@ -65,6 +65,35 @@ class KubectlTest {
     }
 
     @Test
+    void appliesOnTheServerWhatOneManagerWants() {
+        String file = kubectl.file(DEPLOYMENT);
+        kubectl.run("apply", "--server-side", "--field-manager=one", "-f", file);
+        String other = kubectl.file(DEPLOYMENT.replace("nginx:1", "nginx:9"));
+        Kubectl.Result refused = kubectl.tryRun("apply", "--server-side", "--field-manager=two", "-f", other);
+        assertThat(refused.exit()).isNotZero();
+        assertThat(refused.output()).contains("conflict with \"one\"", ".spec.template.spec.containers");
+        kubectl.run("apply", "--server-side", "--field-manager=two", "--force-conflicts", "-f", other);
+        assertThat(kubectl.run("get", "deploy", "web", "-o", "jsonpath={.spec.template.spec.containers[*].image}")).isEqualTo("nginx:9 log:1");
+    }
+
+    @Test
+    void diffsAndEditsAndDeletesWithWhatIsOwned() {
+        kubectl.run("apply", "-f", kubectl.file(DEPLOYMENT));
+        Kubectl.Result diff = kubectl.tryRun("diff", "-f", kubectl.file(DEPLOYMENT.replace("nginx:1", "nginx:2")));
+        assertThat(diff.output()).contains("nginx:2");
+        kubectl.run("label", "deploy/web", "tier=front");
+        assertThat(kubectl.run("get", "deploy", "-l", "tier=front", "-o", "name")).contains("deployment.apps/web");
+        String uid = kubectl.run("get", "deploy", "web", "-o", "jsonpath={.metadata.uid}");
+        server.objects().create("{apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: owned, namespace: default, ownerReferences: [{apiVersion: apps/v1,"
+                + " kind: Deployment, name: web, uid: " + uid + "}]}, spec: {replicas: 0}}");
+        kubectl.run("delete", "deploy", "web");
+        kubectl.run("wait", "--for=delete", "rs/owned", "--timeout=10s");
+        server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: c, namespace: gone}}");
+        assertThat(kubectl.run("delete", "namespace", "gone", "--timeout=10s")).contains("deleted");
+        assertThat(kubectl.tryRun("get", "configmap", "c", "-n", "gone").output()).contains("NotFound");
+    }
+
+    @Test
     void watchesWhatHappens() throws IOException, InterruptedException {
         server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: first, namespace: default}}");
         Path output = home.resolve("watch.out");

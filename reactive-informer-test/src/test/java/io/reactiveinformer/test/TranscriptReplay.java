@@ -111,7 +111,7 @@ final class TranscriptReplay implements AutoCloseable {
         boolean write = !List.of("get", "list", "watch").contains(request.verb()) && request.isResource();
         long seen = versions(exchange);
         boolean exact = request.query().has("continue") || request.query().text("resourceVersionMatch").equals("Exact")
-                || request.query().has("limit") && !request.query().text("resourceVersion").isEmpty();
+                || request.query().has("limit") && !List.of("", "0").contains(request.query().text("resourceVersion"));
         long start = start(exchange, request, write, seen, exact);
         setUp(exchange, request, start);
         if (scene != null) {
@@ -140,9 +140,9 @@ final class TranscriptReplay implements AutoCloseable {
             return Long.parseLong(current.group(1));
         }
         if (exact) {
-            return Math.max(now, states.latest());
+            return Math.max(Math.max(now, seen), states.latest());
         }
-        if (write) {
+        if (write && !request.verb().equals("deletecollection")) {
             return exchange.status() < 300 && seen > 0 && !RecordedStates.isNoChange(exchange.title()) ? seen - 1 : Math.max(now, seen);
         }
         return seen == 0 ? now : seen;
@@ -196,7 +196,7 @@ final class TranscriptReplay implements AutoCloseable {
         if (then.toEpochMilli() > time.now(TimeUnit.MILLISECONDS)) {
             time.advanceTimeTo(then);
         }
-        namespace(request);
+        namespace(request, history);
         types(start);
         for (RecordedStates.Id id : states.ids()) {
             states.at(id, history).ifPresent(state -> load(id, state));
@@ -224,8 +224,10 @@ final class TranscriptReplay implements AutoCloseable {
         return listed.find() ? Math.min(start, Long.parseLong(listed.group(1))) : start;
     }
 
-    private void namespace(ApiRequest request) {
-        boolean absent = request.namespace() == null || request.namespace().startsWith("no");
+    private void namespace(ApiRequest request, long at) {
+        boolean absent = request.namespace() == null
+                || request.namespace().startsWith("no")
+                || states.knows(new RecordedStates.Id("", "namespaces", "", request.namespace()), at);
         if (!absent && server.cluster().get(definition("", "namespaces").orElseThrow(), null, request.namespace()) == null) {
             server.objects().create("{apiVersion: v1, kind: Namespace, metadata: {name: " + request.namespace() + "}}");
         }
@@ -248,7 +250,7 @@ final class TranscriptReplay implements AutoCloseable {
     }
 
     private void load(RecordedStates.Id id, ObjectNode state) {
-        if (!id.plural().equals("customresourcedefinitions") && !id.plural().equals("namespaces")) {
+        if (!id.plural().equals("customresourcedefinitions")) {
             definition(id.group(), id.plural()).ifPresent(type -> server.cluster().load(type, whole(type, state)));
         }
     }

@@ -2,11 +2,9 @@ package io.reactiveinformer.test;
 
 import io.reactiveinformer.test.TranscriptReplay.Quiet;
 import io.reactiveinformer.test.TranscriptReplay.Scene;
-import io.reactiveinformer.test.cluster.YamlText;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import tools.jackson.databind.node.ObjectNode;
 
 /** What the objects alone do not tell of a recorded situation: users, load, a store that does not answer. */
 final class TranscriptScenes {
@@ -18,11 +16,6 @@ final class TranscriptScenes {
         server.access().allow("viewer", "watch", "configmaps", "t11");
     };
     private static final Scene BUSY = server -> server.faults().onList("configmaps").tooManyRequests(Duration.ofSeconds(1));
-    private static final Scene TABLE_PODS = server -> {
-        pod(server, "349", "{name: p1, namespace: t17, labels: {tier: be, x: '1'}}", "Running");
-        pod(server, "346", "{name: p3, namespace: t17, labels: {tier: fe}}", "Pending");
-        server.cluster().advanceTo(356);
-    };
     private static final Scene INITIALIZING = server -> server.faults().onList("widgets").initializing();
     private static final Scene WIDGETS = server -> server.objects().create("""
             apiVersion: apiextensions.k8s.io/v1
@@ -59,9 +52,11 @@ final class TranscriptScenes {
             case "13-unauthorized" -> Map.of(0, USERS);
             case "14-forbidden" -> Map.of(0, USERS, 12, WATCHER, 13, WATCHER);
             case "16-too-many-requests" -> Map.of(1, BUSY, 4, BUSY);
-            case "19-table" -> Map.of(0, TABLE_PODS);
             case "21-crd-changes-during-watch" -> Map.of(5, INITIALIZING, 6, Quiet.INSTANCE);
-            case "24-discovery", "22-gzip" -> Map.of(0, WIDGETS);
+            case "24-discovery" -> Map.of(0, WIDGETS);
+            case "22-gzip" -> Map.of(5, WIDGETS);
+            case "11-watchlist" -> Map.of(8, Quiet.INSTANCE);
+            case "26b-graceful-with-delay" -> Map.of(5, server -> server.faults().onList("configmaps").tooManyRequests(Duration.ofSeconds(5)));
             case "34-startup" -> Map.of(7, USERS, 8, server -> server.faults().onList("widgets").notReady(), 13, INITIALIZING, 14, WIDGETS_AT_876);
             default -> Map.of();
         };
@@ -71,17 +66,4 @@ final class TranscriptScenes {
         WIDGETS.prepare(server);
         server.cluster().advanceTo(876);
     };
-
-    private static void pod(FakeApiServer server, String version, String metadata, String phase) {
-        var type = server.cluster().types().find("", "pods").orElseThrow();
-        var pod = YamlText.read(
-                        "{apiVersion: v1, kind: Pod, metadata: " + metadata + ", spec: {containers: [{name: c}]}, status: {phase: " + phase + "}}")
-                .get(0);
-        ((ObjectNode) pod.path("metadata"))
-                .put("resourceVersion", version)
-                .put("uid", "00000000-0000-4000-8000-000000000" + version)
-                .put("generation", 1)
-                .put("creationTimestamp", "2026-11-21T01:51:46Z");
-        server.cluster().load(type, (ObjectNode) pod);
-    }
 }

@@ -124,6 +124,22 @@ public final class ApiFailure extends RuntimeException {
         return failure;
     }
 
+    /** Nothing new comes into a namespace that is being deleted. */
+    public static ApiFailure terminating(String namespace, String name, ResourceDefinition type) {
+        ObjectNode details = details(type, name, type.plural());
+        details.putArray("causes")
+                .addObject()
+                .put("reason", "NamespaceTerminating")
+                .put("message", "namespace " + namespace + " is being terminated")
+                .put("field", "metadata.namespace");
+        return of(
+                403,
+                "Forbidden",
+                type.qualified() + " \"" + name + "\" is forbidden: unable to create new content in namespace " + namespace
+                        + " because it is being terminated",
+                details);
+    }
+
     /** Not now, but after so many seconds. */
     public static ApiFailure tryAgain(int code, String reason, String message, int seconds) {
         return of(code, reason, message, Json.object().put("retryAfterSeconds", seconds));

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
@@ -31,6 +32,7 @@ public final class Cluster {
     private final Random random;
     private long version = FIRST_VERSION;
     private volatile Types types = Types.builtIn();
+    private @Nullable Writes writes;
 
     /** @param history events that are kept of each type */
     public Cluster(int history, Supplier<Instant> clock, long seed) {
@@ -189,13 +191,18 @@ public final class Cluster {
      */
     public Writes open(Scheduler scheduler, @Nullable Duration podShutdown) {
         Writes writes = new Controllers(this, scheduler, podShutdown).writes();
+        this.writes = writes;
+        firstNamespaces(writes);
+        return writes;
+    }
+
+    private void firstNamespaces(Writes writes) {
         ResourceDefinition namespaces = types.find("", "namespaces").orElseThrow();
         for (String name : List.of("default", "kube-node-lease", "kube-public", "kube-system")) {
             ObjectNode namespace = Json.object();
             namespace.putObject("metadata").put("name", name);
             writes.create(namespaces, null, namespace, WriteOptions.TRUSTED);
         }
-        return writes;
     }
 
     /** Stores {@code tree}, as it is, at the version that it carries; for states that were saved or recorded. */
@@ -220,6 +227,20 @@ public final class Cluster {
     /** Lets versions go on after {@code at}, as if other types had changed. */
     public synchronized void advanceTo(long at) {
         version = Math.max(version, at);
+    }
+
+    /** Takes away every object and every type that is not built in, and forgets that they were. Versions go on. */
+    public void clear() {
+        write(() -> {
+            types = Types.builtIn();
+            tables.values().forEach(table -> {
+                table.endReaders();
+                table.replace(List.of(), version);
+                changed.add(table);
+            });
+            return version;
+        });
+        firstNamespaces(Objects.requireNonNull(writes, "the cluster is open"));
     }
 
     /** Events are forgotten, and those who read them come to an end, as when the server's process begins anew over the same store. */

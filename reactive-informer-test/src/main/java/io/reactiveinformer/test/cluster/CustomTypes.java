@@ -44,7 +44,7 @@ final class CustomTypes {
         condition.put("type", type).put("status", "True").put("lastTransitionTime", time).put("reason", reason).put("message", message);
     }
 
-    private static String storageVersion(JsonNode versions) {
+    static String storageVersion(JsonNode versions) {
         for (JsonNode version : versions) {
             if (version.path("storage").asBoolean(false)) {
                 return Json.text(version, "name");

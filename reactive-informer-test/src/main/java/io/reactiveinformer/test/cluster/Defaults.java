@@ -1,5 +1,6 @@
 package io.reactiveinformer.test.cluster;
 
+import java.util.Locale;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What the server fills in where the client said nothing, as far as other programs look at it. */
@@ -20,11 +21,43 @@ final class Defaults {
                 Json.child(tree, "spec").putArray("finalizers").add("kubernetes");
                 absent(Json.child(tree, "status"), "phase", "Active");
             }
+            case "customresourcedefinitions.apiextensions.k8s.io" -> definition(Json.child(tree, "spec"));
             default -> {
                 if (type.hasSubresource("status") && !type.isCustom()) {
                     Json.child(tree, "status");
                 }
             }
+        }
+    }
+
+    /** What admission adds after the client's fields were counted as the client's. */
+    static void onAdmission(ResourceDefinition type, ObjectNode tree) {
+        switch (type.qualified()) {
+            case "pods" -> PodDefaults.admit(tree);
+            case "events.events.k8s.io" -> {
+                Json.child(tree, "deprecatedSource");
+                tree.putNull("deprecatedFirstTimestamp");
+                tree.putNull("deprecatedLastTimestamp");
+            }
+            case "customresourcedefinitions.apiextensions.k8s.io" -> established(tree);
+            default -> { }
+        }
+    }
+
+    private static void definition(ObjectNode spec) {
+        ObjectNode names = Json.child(spec, "names");
+        String kind = Json.text(names, "kind");
+        absent(names, "singular", kind.toLowerCase(Locale.ROOT));
+        absent(names, "listKind", kind + "List");
+        absent(Json.child(spec, "conversion"), "strategy", "None");
+    }
+
+    private static void established(ObjectNode tree) {
+        ObjectNode status = Json.child(tree, "status");
+        if (status.isEmpty()) {
+            status.putNull("conditions");
+            status.putObject("acceptedNames").put("plural", "").put("kind", "");
+            status.putArray("storedVersions").add(CustomTypes.storageVersion(tree.path("spec").path("versions")));
         }
     }
 

@@ -13,6 +13,14 @@ final class PodDefaults {
     static void apply(ObjectNode pod) {
         ObjectNode spec = Json.child(pod, "spec");
         template(spec);
+        absentFlag(spec, "enableServiceLinks");
+        ObjectNode status = Json.child(pod, "status");
+        absent(status, "phase", "Pending");
+        absent(status, "qosClass", "BestEffort");
+    }
+
+    static void admit(ObjectNode pod) {
+        ObjectNode spec = Json.child(pod, "spec");
         if (!spec.has("tolerations")) {
             var tolerations = spec.putArray("tolerations");
             for (String taint : new String[] {"not-ready", "unreachable"}) {
@@ -25,11 +33,7 @@ final class PodDefaults {
             }
         }
         spec.put("priority", 0);
-        absentFlag(spec, "enableServiceLinks");
         absent(spec, "preemptionPolicy", "PreemptLowerPriority");
-        ObjectNode status = Json.child(pod, "status");
-        absent(status, "phase", "Pending");
-        absent(status, "qosClass", "BestEffort");
     }
 
     /** What a pod template gets too. */

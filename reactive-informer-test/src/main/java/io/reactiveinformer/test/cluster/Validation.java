@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -11,6 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class Validation {
 
     private static final Pattern SUBDOMAIN = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
+    private static final int MOST_OF_A_NOTE = 1024;
     private static final String NOT_A_SUBDOMAIN = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', "
             + "and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is "
             + "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
@@ -30,12 +32,63 @@ final class Validation {
     }
 
     static ApiFailure versionRequired(ResourceDefinition type, String name) {
-        return invalid(
-                type,
+        return ApiFailure.invalid(
+                type.group(),
+                type.plural(),
                 name,
-                "FieldValueInvalid",
-                "Invalid value: 0: must be specified for an update",
-                "metadata.resourceVersion");
+                List.of(new ApiFailure.Cause(
+                        "FieldValueInvalid", "Invalid value: 0: must be specified for an update", "metadata.resourceVersion")));
+    }
+
+    /**
+     * What single types want.
+     *
+     * @param old null for a creation
+     */
+    static void object(ResourceDefinition type, @Nullable JsonNode old, JsonNode tree) {
+        switch (type.qualified()) {
+            case "leases.coordination.k8s.io" -> lease(type, tree);
+            case "events.events.k8s.io" -> event(old, tree);
+            default -> { }
+        }
+    }
+
+    private static void lease(ResourceDefinition type, JsonNode tree) {
+        for (String field : List.of("acquireTime", "renewTime")) {
+            String time = Json.text(tree, "spec", field);
+            String wrong = MicroTimes.problem(time);
+            if (!wrong.isEmpty()) {
+                throw ApiFailure.badRequest("Lease in version \"v1\" cannot be handled as a Lease: " + wrong);
+            }
+        }
+        JsonNode duration = tree.path("spec").path("leaseDurationSeconds");
+        if (duration.isNumber() && duration.asInt() <= 0) {
+            throw invalid(
+                    type,
+                    Json.text(tree, "metadata", "name"),
+                    "FieldValueInvalid",
+                    "Invalid value: " + duration.asInt() + ": must be greater than 0",
+                    "spec.leaseDurationSeconds");
+        }
+    }
+
+    private static void event(@Nullable JsonNode old, JsonNode tree) {
+        String name = Json.text(tree, "metadata", "name");
+        String time = Json.text(tree, "eventTime");
+        if (old != null && !Json.text(old, "eventTime").equals(time)) {
+            throw wrongEvent(name, "FieldValueInvalid", "Invalid value: \"" + time + "\": field is immutable", "eventTime");
+        }
+        if (time.isEmpty()) {
+            throw wrongEvent(name, "FieldValueRequired", "Required value", "eventTime");
+        }
+        if (Json.text(tree, "note").length() > MOST_OF_A_NOTE) {
+            throw wrongEvent(name, "FieldValueInvalid", "Invalid value: \"\": can have at most 1024 characters", "message");
+        }
+    }
+
+    /** The real server checks them as events of the core group, and says so. */
+    private static ApiFailure wrongEvent(String name, String reason, String message, String field) {
+        return ApiFailure.invalid("", "Event", name, List.of(new ApiFailure.Cause(reason, message, field)));
     }
 
     static void update(ResourceDefinition type, ObjectNode old, ObjectNode tree) {

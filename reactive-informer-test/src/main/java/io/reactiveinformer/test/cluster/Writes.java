@@ -12,6 +12,9 @@ import tools.jackson.databind.node.ObjectNode;
 /** Creates, changes and deletes objects, by the server's rules. Each method is one transaction. */
 public final class Writes {
 
+    /** Marks, on the way through a write, what server-side apply has made. */
+    private static final String APPLIED = "$applied";
+
     private static final int MAX_GENERATED_BASE = 58;
     private static final int DEFAULT_GRACE_SECONDS = 30;
 
@@ -44,6 +47,9 @@ public final class Writes {
         return cluster.write(() -> {
             ObjectNode tree = body.deepCopy();
             ObjectNode metadata = Json.child(tree, "metadata");
+            boolean applied = metadata.has(APPLIED);
+            metadata.remove(APPLIED);
+            metadata.remove("managedFields");
             checkNamespace(type, namespace, metadata, options);
             name(metadata);
             String name = Json.text(metadata, "name");
@@ -63,6 +69,11 @@ public final class Writes {
                 metadata.remove("generation");
             }
             Defaults.onCreate(type, tree, options.trusted());
+            Validation.object(type, null, tree);
+            if (!options.trusted()) {
+                ManagedFields.create(type, body, tree, writer(type, options, applied ? "Apply" : "Update", ""));
+            }
+            Defaults.onAdmission(type, tree);
             if (options.dryRun()) {
                 return new Outcome(ObjectForm.store(type, tree), true, false);
             }
@@ -90,8 +101,14 @@ public final class Writes {
             ObjectNode tree = change.apply(old.deepCopy());
             ObjectNode metadata = Json.child(tree, "metadata");
             checkIdentity(type, before, metadata);
+            boolean applied = metadata.has(APPLIED);
+            metadata.remove(APPLIED);
             Merge.onlyWhatMayChange(type, old, tree, options.trusted() ? Merge.EVERYTHING : subresource);
             Validation.update(type, old, tree);
+            Validation.object(type, old, tree);
+            if (!options.trusted() && !applied) {
+                ManagedFields.update(type, old, tree, writer(type, options, "Update", subresource));
+            }
             boolean unchanged = ObjectForm.order(type, tree).equals(ObjectForm.order(type, old));
             boolean gone = metadata.has("deletionTimestamp") && metadata.path("finalizers").isEmpty()
                     && metadata.path("deletionGracePeriodSeconds").asInt(0) == 0;
@@ -107,6 +124,38 @@ public final class Writes {
             followers.stored(stored);
             return new Outcome(stored, false, false);
         });
+    }
+
+    /**
+     * Server-side apply: makes it so, or creates it.
+     *
+     * @param force takes fields over from others instead of failing
+     */
+    public Outcome apply(
+            ResourceDefinition type, @Nullable String namespace, String name, ObjectNode wanted, boolean force, WriteOptions options) {
+        return cluster.write(() -> {
+            ManagedFields.Writer writer = writer(type, options, "Apply", "");
+            Json.child(wanted, "metadata").put("name", name);
+            if (cluster.table(type).get(namespace, name) == null) {
+                Json.child(wanted, "metadata").put(APPLIED, true);
+                return create(type, namespace, wanted, options);
+            }
+            return update(
+                    type,
+                    namespace,
+                    name,
+                    "",
+                    old -> {
+                        ObjectNode applied = ServerSideApply.apply(type, old, wanted, writer, force);
+                        Json.child(applied, "metadata").put(APPLIED, true);
+                        return applied;
+                    },
+                    options);
+        });
+    }
+
+    private ManagedFields.Writer writer(ResourceDefinition type, WriteOptions options, String operation, String subresource) {
+        return new ManagedFields.Writer(options.manager(), operation, type.apiVersion(type.versions().get(0)), subresource, now());
     }
 
     /** At once, or in steps where finalizers or a grace period want it. */
@@ -144,7 +193,12 @@ public final class Writes {
         }
         if (!marked || metadata.path("deletionGracePeriodSeconds").asInt(0) > grace) {
             metadata.put("deletionTimestamp", cluster.now().plusSeconds(grace).truncatedTo(ChronoUnit.SECONDS).toString());
-            metadata.put("deletionGracePeriodSeconds", grace);
+            if (type.qualified().equals("namespaces")) {
+                metadata.remove("deletionGracePeriodSeconds");
+                Json.child(tree, "status").put("phase", "Terminating");
+            } else {
+                metadata.put("deletionGracePeriodSeconds", grace);
+            }
             if (!marked && type.hasGeneration()) {
                 metadata.put("generation", metadata.path("generation").asLong(0) + 1);
             }
@@ -235,6 +289,9 @@ public final class Writes {
             ObjectNode missing = Json.object();
             missing.putObject("metadata").put("name", namespace);
             create(namespaces, null, missing, options);
+        }
+        if (found != null && Json.text(found.tree(), "status", "phase").equals("Terminating")) {
+            throw ApiFailure.terminating(namespace, Json.text(metadata, "name"), type);
         }
         metadata.put("namespace", namespace);
     }

@@ -64,7 +64,9 @@ public final class ApiHandler implements RequestHandler {
             }
             throw ApiFailure.unknownResource();
         }
-        return answer(request, type).map(answer -> withWarnings(answer, type, request.version()));
+        return Mono.defer(() -> answer(request, type))
+                .onErrorResume(ApiFailure.class, failure -> Mono.just(Answer.of(failure)))
+                .map(answer -> withWarnings(answer, type, request.version()));
     }
 
     private static Answer withWarnings(Answer answer, ResourceDefinition type, String version) {

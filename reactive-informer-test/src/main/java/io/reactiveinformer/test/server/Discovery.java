@@ -77,7 +77,8 @@ final class Discovery {
             ArrayNode subresources = resource.putArray("subresources");
             for (Subresource subresource : type.subresources().values()) {
                 ObjectNode entry = subresources.addObject().put("subresource", subresource.name());
-                responseKind(entry, subresource.group(), subresource.version(), subresource.kind());
+                boolean own = type.isCustom() && subresource.version().isEmpty();
+                responseKind(entry, own ? type.group() : subresource.group(), own ? version : subresource.version(), subresource.kind());
                 strings(entry, "verbs", subresource.verbs());
             }
         }

@@ -90,8 +90,21 @@ final class WriteRequests {
                 }
                 yield change(request, type, form, patching(request, StrategicMergePatch::apply));
             }
+            case "application/apply-patch+yaml" -> apply(request, type, form);
             default -> throw unsupported();
         };
+    }
+
+    private Answer apply(ApiRequest request, ResourceDefinition type, Representation form) {
+        if (request.query().text("fieldManager").isEmpty()) {
+            throw ApiFailure.badRequest("PatchOptions.meta.k8s.io \"\" is invalid: fieldManager: Required value: is required for apply patch");
+        }
+        if (!(RequestBody.tree(request) instanceof ObjectNode wanted)) {
+            throw ApiFailure.badRequest("an apply patch is an object");
+        }
+        Writes.Outcome outcome = writes.apply(
+                type, request.namespace(), name(request), wanted, request.query().flag("force"), options(request));
+        return single(outcome.created() ? 201 : 200, outcome.object(), form);
     }
 
     private static ApiFailure unsupported() {

@@ -1,0 +1,87 @@
+package io.reactiveinformer.test;
+
+import io.reactiveinformer.resource.ResourceVersion;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.view.Change;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+
+/**
+ * The laws of changes as an operator: passes them on, and fails with an {@link AssertionError} at the first that breaks one. For anyone's
+ * pipeline: {@code pods.changes().transform(ChangeLaws.check())}.
+ *
+ * <ul>
+ *   <li>what is added was not there; what is updated or deleted was
+ *   <li>{@code before} and {@code last} are what this subscriber received last, the very instance
+ *   <li>no update goes from one uid to another, and no version goes back while the uid stays
+ *   <li>initial entries come first, {@code Synced} once after them with their number, none after it
+ * </ul>
+ */
+public final class ChangeLaws {
+
+    private ChangeLaws() {}
+
+    public static <K, T> Function<Flux<Change<K, T>>, Flux<Change<K, T>>> check() {
+        return changes -> Flux.defer(() -> {
+            var knowledge = new Knowledge<K, T>();
+            return changes.doOnNext(knowledge::learn);
+        });
+    }
+
+    private static final class Knowledge<K, T> {
+        private final Map<K, Versioned<T>> rows = new HashMap<>();
+        private final Set<K> initial = new HashSet<>();
+        private boolean synced;
+
+        void learn(Change<K, T> change) {
+            if (change instanceof Change.Added<K, T> added) {
+                added(added);
+            } else if (change instanceof Change.Updated<K, T> updated) {
+                updated(updated);
+            } else if (change instanceof Change.Deleted<K, T> deleted) {
+                known(change, deleted.key(), deleted.entry());
+                rows.remove(deleted.key());
+            } else if (change instanceof Change.Synced<K, T> end) {
+                law(!synced, change, "Synced comes once");
+                law(end.count() == initial.size(), change, "Synced tells how many were there, and there were " + initial.size());
+                synced = true;
+            }
+        }
+
+        private void added(Change.Added<K, T> added) {
+            law(!rows.containsKey(added.key()), added, "what is added was not there");
+            law(!(added.initial() && synced), added, "no initial entry comes after Synced");
+            if (added.initial()) {
+                initial.add(added.key());
+            }
+            rows.put(added.key(), added.entry());
+        }
+
+        private void updated(Change.Updated<K, T> updated) {
+            known(updated, updated.key(), updated.from());
+            law(!updated.from().recreatedAs(updated.to()), updated, "an update never goes from one uid to another");
+            law(
+                    !ResourceVersion.isNewer(updated.from().resourceVersion(), updated.to().resourceVersion()),
+                    updated,
+                    "versions do not go back");
+            rows.put(updated.key(), updated.to());
+        }
+
+        private void known(Change<K, T> change, K key, Versioned<T> told) {
+            @Nullable Versioned<T> last = rows.get(key);
+            law(last != null, change, "what changes or goes was there");
+            law(last == null || last.object() == told.object(), change, "its former state is what this subscriber received last");
+        }
+
+        private static void law(boolean kept, Change<?, ?> change, String law) {
+            if (!kept) {
+                throw new AssertionError(ChangeVerifier.describe(change) + " breaks a law: " + law);
+            }
+        }
+    }
+}

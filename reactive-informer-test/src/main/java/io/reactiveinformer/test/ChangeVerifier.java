@@ -1,0 +1,178 @@
+package io.reactiveinformer.test;
+
+import io.reactiveinformer.delta.DeletionCause;
+import io.reactiveinformer.view.Change;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.test.StepVerifier;
+
+/**
+ * StepVerifier in the words of changes: expects them one by one, lets the server do something in between, and says in its own words what it
+ * wanted and what it got. The laws of changes are checked along the way, see {@link ChangeLaws}.
+ *
+ * <pre>{@code
+ * ChangeVerifier.of(pods.changes(), server)
+ *         .expectAdded("prod/web").expectSynced()
+ *         .thenServer(objects -> objects.delete(PODS, ObjectKey.parse("prod/web")))
+ *         .expectDeleted("prod/web")
+ *         .thenCancel().verify(Duration.ofSeconds(10));
+ * }</pre>
+ *
+ * <p>Keys are compared by their text, such as {@code namespace/name}.
+ *
+ * @param <K> what names a row
+ * @param <T> the row
+ */
+public final class ChangeVerifier<K, T> {
+
+    private final @Nullable FakeApiServer server;
+    private StepVerifier.Step<Change<K, T>> steps;
+
+    private ChangeVerifier(Publisher<? extends Change<K, T>> changes, long demand, @Nullable FakeApiServer server) {
+        this.server = server;
+        this.steps = StepVerifier.<Change<K, T>>create(Flux.<Change<K, T>>from(changes).transform(ChangeLaws.check()), demand);
+    }
+
+    /** With unbounded demand. */
+    public static <K, T> ChangeVerifier<K, T> of(Publisher<? extends Change<K, T>> changes, FakeApiServer server) {
+        return new ChangeVerifier<>(changes, Long.MAX_VALUE, server);
+    }
+
+    /** Without a server to act on. */
+    public static <K, T> ChangeVerifier<K, T> of(Publisher<? extends Change<K, T>> changes) {
+        return new ChangeVerifier<>(changes, Long.MAX_VALUE, null);
+    }
+
+    /** With as much demand as is asked for, see {@link #thenRequest}; 0 shows what is folded. */
+    public static <K, T> ChangeVerifier<K, T> of(Publisher<? extends Change<K, T>> changes, FakeApiServer server, long demand) {
+        return new ChangeVerifier<>(changes, demand, server);
+    }
+
+    public ChangeVerifier<K, T> expectAdded(String key) {
+        return expect("Added " + key, change -> change instanceof Change.Added<K, T> added && key.equals(String.valueOf(added.key())));
+    }
+
+    /** And it was there when the subscription began. */
+    public ChangeVerifier<K, T> expectInitial(String key) {
+        return expect(
+                "initial Added " + key,
+                change -> change instanceof Change.Added<K, T> added && added.initial() && key.equals(String.valueOf(added.key())));
+    }
+
+    public ChangeVerifier<K, T> expectUpdated(String key) {
+        return expect("Updated " + key, change -> change instanceof Change.Updated<K, T> updated && key.equals(String.valueOf(updated.key())));
+    }
+
+    /** And the new state is as {@code wanted} says. */
+    public ChangeVerifier<K, T> expectUpdated(String key, Predicate<T> wanted) {
+        return expect(
+                "Updated " + key + " to a certain state",
+                change -> change instanceof Change.Updated<K, T> updated
+                        && key.equals(String.valueOf(updated.key()))
+                        && wanted.test(updated.after()));
+    }
+
+    public ChangeVerifier<K, T> expectDeleted(String key) {
+        return expect("Deleted " + key, change -> change instanceof Change.Deleted<K, T> deleted && key.equals(String.valueOf(deleted.key())));
+    }
+
+    public ChangeVerifier<K, T> expectDeleted(String key, DeletionCause cause) {
+        return expect(
+                "Deleted " + key + " (" + cause + ")",
+                change -> change instanceof Change.Deleted<K, T> deleted
+                        && deleted.cause() == cause
+                        && key.equals(String.valueOf(deleted.key())));
+    }
+
+    public ChangeVerifier<K, T> expectSynced() {
+        return expect("Synced", change -> change instanceof Change.Synced<K, T>);
+    }
+
+    /** After so many that were there. */
+    public ChangeVerifier<K, T> expectSynced(long count) {
+        return expect("Synced after " + count, change -> change instanceof Change.Synced<K, T> synced && synced.count() == count);
+    }
+
+    /**
+     * Any change that fits.
+     *
+     * @param what for the message
+     */
+    public ChangeVerifier<K, T> expect(String what, Predicate<Change<K, T>> wanted) {
+        steps = steps.assertNext(change -> {
+            if (!wanted.test(change)) {
+                throw new AssertionError("expected: " + what + "; was: " + describe(change));
+            }
+        });
+        return this;
+    }
+
+    /** Lets changes pass until one fits, that one too. */
+    public ChangeVerifier<K, T> skipUntil(String what, Predicate<Change<K, T>> wanted) {
+        steps = steps.thenConsumeWhile(change -> !wanted.test(change));
+        return expect(what, wanted);
+    }
+
+    /** Nothing comes for so long. */
+    public ChangeVerifier<K, T> expectNothing(Duration time) {
+        steps = steps.expectNoEvent(time);
+        return this;
+    }
+
+    /** Changes the cluster. */
+    public ChangeVerifier<K, T> thenServer(Consumer<ClusterObjects> action) {
+        FakeApiServer acted = Objects.requireNonNull(server, "this verifier was made without a server; say of(changes, server)");
+        steps = steps.then(() -> action.accept(acted.objects()));
+        return this;
+    }
+
+    public ChangeVerifier<K, T> then(Runnable action) {
+        steps = steps.then(action);
+        return this;
+    }
+
+    /** Lets time pass: the virtual time of {@link StepVerifier#withVirtualTime}, or real time where there is none. */
+    public ChangeVerifier<K, T> thenAwait(Duration time) {
+        steps = steps.thenAwait(time);
+        return this;
+    }
+
+    public ChangeVerifier<K, T> thenRequest(long n) {
+        steps = steps.thenRequest(n);
+        return this;
+    }
+
+    /** To be verified: the subscription is cancelled here. */
+    public StepVerifier thenCancel() {
+        return steps.thenCancel();
+    }
+
+    /** To be verified: the view is stopped. */
+    public StepVerifier expectComplete() {
+        return steps.expectComplete();
+    }
+
+    /** To be verified: the subscription fails so. */
+    public StepVerifier expectError(Class<? extends Throwable> type) {
+        return steps.expectError(type);
+    }
+
+    /** Kind, key and cause; no object. */
+    static String describe(Change<?, ?> change) {
+        if (change instanceof Change.Added<?, ?> added) {
+            return (added.initial() ? "initial Added " : "Added ") + added.key();
+        }
+        if (change instanceof Change.Updated<?, ?> updated) {
+            return "Updated " + updated.key();
+        }
+        if (change instanceof Change.Deleted<?, ?> deleted) {
+            return "Deleted " + deleted.key() + " (" + deleted.cause() + ")";
+        }
+        return change instanceof Change.Synced<?, ?> synced ? "Synced after " + synced.count() : change.toString();
+    }
+}

@@ -1,0 +1,35 @@
+package io.reactiveinformer.test.junit;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Gives a test a {@link io.reactiveinformer.test.FakeApiServer} that listens: as a field or as a parameter.
+ *
+ * <pre>{@code
+ * class MyControllerTest {
+ *     @FakeCluster("cluster.yaml") FakeApiServer server;      // an instance field: a fresh one for each test
+ *     @FakeCluster static FakeApiServer shared;               // a static field: one for the class, emptied after each test
+ *
+ *     @Test void reconciles(@FakeCluster FakeApiServer own) {}
+ * }
+ * }</pre>
+ *
+ * <p>When a test fails, the requests that its servers got are published as report entries.
+ */
+@Documented
+@Target({ElementType.FIELD, ElementType.PARAMETER})
+@Retention(RetentionPolicy.RUNTIME)
+@ExtendWith(FakeClusterExtension.class)
+public @interface FakeCluster {
+
+    /** YAML or JSON files on the class path, beside the test class or from the root with a slash; their objects are created first. */
+    String[] value() default {};
+
+    /** For uids, generated names and timeouts. */
+    long seed() default 1;
+}

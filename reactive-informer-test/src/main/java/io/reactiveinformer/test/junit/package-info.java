@@ -1,0 +1,5 @@
+/** JUnit 5 and 6: a server for each test class or test, started, reset and stopped. Needs {@code junit-jupiter-api} on the class path. */
+@NullMarked
+package io.reactiveinformer.test.junit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,61 @@
+package io.reactiveinformer.test;
+
+import io.reactiveinformer.transport.Headers;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class RecordedRequestsTest {
+
+    private static final String CONFIG_MAP = "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"a\"},\"data\":{\"k\":\"v\"}}";
+
+    private final FakeApiServer server = FakeApiServer.create();
+    private final Requests requests = new Requests(server.transport());
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    @Test
+    void tellsWhatWasChangedInOrder() {
+        requests.get("/api/v1/pods");
+        requests.post("/api/v1/namespaces/default/configmaps", CONFIG_MAP);
+        requests.send("DELETE", "/api/v1/namespaces/default/configmaps/a", Headers.empty(), null);
+        server.requests().verifyWrites("create configmaps in default", "delete configmaps a in default");
+        assertThat(server.requests().writes().get(0).body().path("data").path("k").asString()).isEqualTo("v");
+    }
+
+    @Test
+    void saysWhereItWentAnotherWay() {
+        requests.post("/api/v1/namespaces/default/configmaps", CONFIG_MAP);
+        assertThatThrownBy(() -> server.requests().verifyWrites("create replicasets.apps in default"))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("request 1: expected: create replicasets.apps in default; was: create configmaps in default");
+    }
+
+    @Test
+    void waitsForARequestThatIsStillToCome() {
+        var coming = server.requests().await(request -> request.verb().equals("list"), Duration.ofSeconds(10)).toFuture();
+        requests.get("/apis/apps/v1/deployments");
+        assertThat(coming.join()).hasToString("list deployments.apps");
+    }
+
+    @Test
+    void refusesByUserAndVerb() {
+        server.access().admin("root", "admin").user("reader", "viewer").allow("viewer", "list", "pods", "prod");
+        assertThat(as("reader", "/api/v1/namespaces/prod/pods")).isEqualTo(200);
+        assertThat(as("reader", "/api/v1/namespaces/test/pods")).isEqualTo(403);
+        assertThat(as("root", "/api/v1/namespaces/test/pods")).isEqualTo(200);
+        assertThat(as("stolen", "/api/v1/pods")).isEqualTo(401);
+        server.access().deny("list", "pods");
+        assertThat(as("root", "/api/v1/pods")).isEqualTo(403);
+    }
+
+    private int as(String token, String uri) {
+        return requests.send("GET", uri, Headers.of("Authorization", "Bearer " + token), null).status();
+    }
+}
