@@ -177,11 +177,6 @@ final class RecordedStates {
         return states.containsKey(id.toString()) && at(id, version).isPresent();
     }
 
-    /** Whether something happened to it after one version, up to another. */
-    boolean changes(Id id, long after, long through) {
-        return !states.get(id.toString()).subMap(after, false, through, true).isEmpty();
-    }
-
     /** The states of all objects after one version, up to another, in order. */
     List<Change> between(long after, long through) {
         TreeMap<Long, Change> changes = new TreeMap<>();
