@@ -20,6 +20,7 @@ import io.reactiveinformer.store.Store;
 import io.reactiveinformer.view.Change;
 import io.reactiveinformer.view.ChangeHub;
 import io.reactiveinformer.view.Delivery;
+import io.reactiveinformer.view.Feed;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -171,6 +172,11 @@ final class SharedInformer<T> implements Informer<T> {
     @Override
     public Snapshot<ObjectKey, T> snapshot() {
         return store.snapshot();
+    }
+
+    @Override
+    public Feed<ObjectKey, T> feed() {
+        return hub.feed();
     }
 
     @Override

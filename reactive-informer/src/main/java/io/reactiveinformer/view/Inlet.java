@@ -88,6 +88,10 @@ final class Inlet<K, T> implements Follower<K, T> {
         return additions;
     }
 
+    synchronized boolean hasNews() {
+        return news != null;
+    }
+
     synchronized boolean ended() {
         return ended;
     }

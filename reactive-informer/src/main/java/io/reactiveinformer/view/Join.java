@@ -66,6 +66,9 @@ final class Join<K, T, L, U, R> implements Derivation<K, R> {
 
     @Override
     public @Nullable Commit<K, R> derive(Table<K, R> table) {
+        if (leftRows == null && !(leftInlet.hasNews() && rightInlet.hasNews())) {
+            return null; // what is taken in now could not be worked on, and would be lost
+        }
         Inlet.Batch<K, T> leftBatch = leftInlet.take();
         Inlet.Batch<L, U> rightBatch = rightInlet.take();
         leftRows = leftBatch == null ? leftRows : leftBatch.rows();

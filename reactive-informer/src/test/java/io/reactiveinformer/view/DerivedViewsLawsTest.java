@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * it is derived from.
  *
  * <p>Each of these was planted once, and caught: a filter that forgets rows which no longer match; a map that announces what is equal; a join
- * that does not forget old references; a join that looks at the right as it was; a group that stays when it is empty; a batch told in two
+ * that does not look at what has changed on the right; a group that stays when it is empty; a change lost of a batch; a batch told in two
  * commits; a connection that stays when nobody uses the view.
  */
 class DerivedViewsLawsTest {
