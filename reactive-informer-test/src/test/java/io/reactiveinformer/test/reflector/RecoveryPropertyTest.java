@@ -27,9 +27,10 @@ class RecoveryPropertyTest {
 
     private static final int SEEDS = Integer.getInteger("recovery.seeds", 1_500);
 
+    /** The same seeds in each build; {@code -Drecovery.seed=$RANDOM} looks further. */
     @Test
     void onceTheServerBehavesTheStoreEqualsIt() {
-        long first = Long.getLong("recovery.seed", System.nanoTime());
+        long first = Long.getLong("recovery.seed", 1);
         for (long seed = first; seed < first + SEEDS; seed++) {
             try {
                 new Run(seed).play();
