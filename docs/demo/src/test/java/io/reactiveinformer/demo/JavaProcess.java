@@ -27,6 +27,9 @@ final class JavaProcess implements AutoCloseable {
     static JavaProcess start(Path directory, List<String> options, String classPath, String mainClass, String... args) throws IOException {
         Path err = Files.createTempFile(directory, "stderr", ".txt");
         var command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1"));
+        if (Runtime.version().feature() >= 24) { // as ./informer does: newer JDKs warn of what Netty does
+            command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
+        }
         command.addAll(options);
         command.addAll(List.of("-cp", classPath, mainClass));
         command.addAll(List.of(args));
