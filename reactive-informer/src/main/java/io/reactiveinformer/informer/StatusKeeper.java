@@ -67,6 +67,9 @@ final class StatusKeeper {
             return; // of a part that has left
         }
         PartStatus after = before.after(event, now());
+        if (after.equals(before)) {
+            return; // nearly always: every object listed and every change comes by here
+        }
         parts.put(event.scope(), after);
         log(event.scope(), before, after);
         publish();
