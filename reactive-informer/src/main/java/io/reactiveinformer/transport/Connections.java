@@ -6,6 +6,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.nio.NioChannelOption;
 import io.netty.handler.codec.http.HttpMethod;
 import io.reactiveinformer.config.Endpoint;
+import java.net.URI;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -124,7 +125,7 @@ final class Connections {
         var answered = new AtomicBoolean();
         HttpClient.RequestSender sender = http.headers(headers -> request.headers().forEach(headers::add))
                 .request(HttpMethod.valueOf(request.method()))
-                .uri(endpoint.server() + request.uri());
+                .uri(URI.create(endpoint.server() + request.uri())); // as text, Reactor Netty would take a port of one digit for a part of the host
         HttpClient.ResponseReceiver<?> receiver = request.body() == null ? sender : sender.send(Mono.fromSupplier(() -> Unpooled.wrappedBuffer(request.body())));
         Flux<R> exchange = receiver.response((response, bytes) -> {
             answered.set(true);

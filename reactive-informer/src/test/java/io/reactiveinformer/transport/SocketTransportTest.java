@@ -169,6 +169,13 @@ class SocketTransportTest {
     }
 
     @Test
+    void aPortMayHaveOneDigit() {
+        StepVerifier.create(to(URI.create("http://127.0.0.1:1")).exchange(get("/pods"), SocketTransportTest::text))
+                .expectErrorSatisfies(failure -> assertThat(failure).hasMessageStartingWith("cannot reach http://127.0.0.1:1: connection refused"))
+                .verify(LIMIT);
+    }
+
+    @Test
     void anUnknownHostIsNamed() {
         StepVerifier.create(to(URI.create("http://no-such-host.invalid:80")).exchange(get("/pods"), SocketTransportTest::text))
                 .expectErrorSatisfies(failure -> assertThat(failure)
