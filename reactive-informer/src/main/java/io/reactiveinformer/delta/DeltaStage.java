@@ -21,8 +21,9 @@ public final class DeltaStage {
      * <ul>
      *   <li>A listing is collected out of sight, and becomes one {@link Delta.Replaced} when it is complete: with what differs from what is
      *       held, and with a deletion for what it does not have. A listing that was cut off leaves no trace.
-     *   <li>A live event at or below the version that its scope or its object has reached is dropped: nothing travels back in time. So is an
-     *       object listed in a state older than the one held, unless the server's history is another one ({@code newEpoch}).
+     *   <li>A live event at or below the version that its scope or its object has reached is dropped: nothing travels back in time. So is
+     *       what a listing says of an object that is held in a state from after that listing, unless the server's history is another one
+     *       ({@code newEpoch}).
      *   <li>Failures and openings of watches are not deltas: they are for whoever tells how things stand.
      * </ul>
      *

@@ -15,6 +15,11 @@ sealed interface News<T> {
     /** What has to change in what is {@code known}; null if nothing. */
     @Nullable Delta<T> against(Known<T> known);
 
+    /** What is held beyond where its scope has come was left of an earlier epoch by an unreadable state, and proves nothing. */
+    private static boolean isOfEarlierEpoch(Versioned<?> held, @Nullable String reached) {
+        return ResourceVersion.isNewer(held.resourceVersion(), reached);
+    }
+
     /**
      * One event of a watch.
      *
@@ -41,11 +46,10 @@ sealed interface News<T> {
             return resourceVersion == null ? null : new Delta.Progressed<>(scope, resourceVersion);
         }
 
-        // What is held beyond where its scope has come is of an earlier epoch, of which an unreadable state left it, and proves nothing.
         private boolean isPast(Known<T> known, @Nullable Versioned<T> held) {
             return held != null
                     && ResourceVersion.isAtMost(resourceVersion, held.resourceVersion())
-                    && !ResourceVersion.isNewer(held.resourceVersion(), known.reached(event.scope()));
+                    && !isOfEarlierEpoch(held, known.reached(event.scope()));
         }
 
         private Delta<T> unreadable(Scope scope, ReflectorEvent.Unreadable<T> state, @Nullable Versioned<T> held) {
@@ -74,18 +78,20 @@ sealed interface News<T> {
             var differences = new ArrayList<Delta<T>>();
             known.forEachKey(scope, key -> {
                 Versioned<T> held = known.find(key);
-                if (held != null && !listing.containsKey(key) && isDue(held)) {
+                if (held != null && !listing.containsKey(key) && isDue(held, known)) {
                     differences.add(new Delta.Deleted<>(scope, key, held, DeletionCause.INFERRED));
                 }
             });
-            listing.forEach((key, event) -> addIfNews(differences, key, event, known.find(key)));
+            listing.forEach((key, event) -> {
+                Versioned<T> held = known.find(key);
+                if (held == null || isDue(held, known)) {
+                    addIfNews(differences, key, event, held);
+                }
+            });
             return new Delta.Replaced<>(scope, List.copyOf(differences), resourceVersion, newEpoch);
         }
 
         private void addIfNews(List<Delta<T>> differences, ObjectKey key, ReflectorEvent<T> event, @Nullable Versioned<T> held) {
-            if (held != null && !isDue(held)) {
-                return;
-            }
             if (event instanceof ReflectorEvent.Upserted<T> upserted) {
                 if (held == null || newEpoch || !held.sameVersion(upserted.entry())) {
                     differences.add(new Delta.Upserted<>(scope, key, upserted.entry()));
@@ -96,8 +102,8 @@ sealed interface News<T> {
         }
 
         /** A listing says nothing of what happened after it; but of what came before, it knows better whatever the object's version. */
-        private boolean isDue(Versioned<T> held) {
-            return newEpoch || !ResourceVersion.isNewer(held.resourceVersion(), resourceVersion);
+        private boolean isDue(Versioned<T> held, Known<T> known) {
+            return newEpoch || !ResourceVersion.isNewer(held.resourceVersion(), resourceVersion) || isOfEarlierEpoch(held, known.reached(scope));
         }
     }
 }

@@ -41,7 +41,10 @@ final class TrieStore<T> implements Store<T> {
         return table.commit(positions().moved(delta.scope(), version));
     }
 
-    /** A complete list. Its differences may be told from an older state than ours, so each is checked again. */
+    /**
+     * A complete list. Of what came before it, it knows better, even where we hold a higher version: that is how a server that was restored,
+     * and has come past us since, is told from what we remember of it.
+     */
     private Commit<ObjectKey, T> replace(Delta.Replaced<T> list) {
         Scope part = list.scope();
         boolean older = positions().listed(part) && ResourceVersion.isNewer(positions().reached(part), list.resourceVersion());
@@ -50,7 +53,7 @@ final class TrieStore<T> implements Store<T> {
         }
         forgetStale(part::equals);
         for (Delta<T> difference : list.differences()) {
-            if (list.newEpoch() || !isOldOfObject(difference, list.resourceVersion())) {
+            if (list.newEpoch() || !isHeldFromAfter(list, difference.key())) {
                 edit(difference, DeletionCause.INFERRED);
             }
         }
@@ -72,19 +75,24 @@ final class TrieStore<T> implements Store<T> {
     }
 
     private boolean isOldOfObject(Delta<T> delta) {
-        return isOldOfObject(delta, delta instanceof Delta.Deleted<T> deleted ? deleted.last().resourceVersion() : null);
+        Versioned<T> held = heldInEpoch(delta.key(), delta.scope());
+        if (held == null) {
+            return false;
+        }
+        return delta instanceof Delta.Deleted<T> deleted
+                ? ResourceVersion.isNewer(held.resourceVersion(), deleted.last().resourceVersion())
+                : ResourceVersion.isAtMost(versionOf(delta), held.resourceVersion());
     }
 
-    /** @param absentAt the version at which a deleted object is known to be absent */
-    private boolean isOldOfObject(Delta<T> delta, @Nullable String absentAt) {
-        ObjectKey key = delta.key();
+    private boolean isHeldFromAfter(Delta.Replaced<T> list, @Nullable ObjectKey key) {
+        Versioned<T> held = heldInEpoch(key, list.scope());
+        return held != null && ResourceVersion.isNewer(held.resourceVersion(), list.resourceVersion());
+    }
+
+    /** What is held, unless it is from another epoch, as what is newer than its part has come. */
+    private @Nullable Versioned<T> heldInEpoch(@Nullable ObjectKey key, Scope part) {
         Versioned<T> held = key == null ? null : table.find(key);
-        if (held == null || ResourceVersion.isNewer(held.resourceVersion(), positions().reached(delta.scope()))) {
-            return false; // what is held is from another epoch: its part has not come so far
-        }
-        return delta instanceof Delta.Deleted<T>
-                ? ResourceVersion.isNewer(held.resourceVersion(), absentAt)
-                : ResourceVersion.isAtMost(versionOf(delta), held.resourceVersion());
+        return held == null || ResourceVersion.isNewer(held.resourceVersion(), positions().reached(part)) ? null : held;
     }
 
     /** @param replacing how an object is known to be gone whose name another one has */

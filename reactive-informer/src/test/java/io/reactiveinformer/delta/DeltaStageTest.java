@@ -149,6 +149,15 @@ class DeltaStageTest {
     }
 
     @Test
+    void theNextListOfTheNewEpochMakesUpForWhatCouldNotBeRead() {
+        start();
+        events.next(started(), listed("a", 9), listed("b", 8), ended(10));
+        events.next(started(), unreadable("a", 4, false), unreadable("b", 3, false), new ReflectorEvent.ListingEnded<>(ALL, "5", true));
+        events.next(started(), listed("a", 4), ended(5));
+        assertThat(told).containsExactly("at 10: +a@9 +b@8", "epoch at 5: ?a@4 ?b@3", "at 5: -b@8 INFERRED +a@4");
+    }
+
+    @Test
     void theEndOfAnObjectThatWasNeverHeldIsToldAllTheSame() {
         start();
         events.next(started(), ended(5), deleted("a", 6), unreadable("b", 7, true));

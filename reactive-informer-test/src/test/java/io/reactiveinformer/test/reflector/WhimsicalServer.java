@@ -103,12 +103,28 @@ final class WhimsicalServer implements ListerWatcher<String> {
 
     /** The store is replaced by an older one. */
     void restore() {
+        goBack();
+        cutAll();
+    }
+
+    /** The store is replaced by an older one, which comes past where it was while nobody is there, and keeps no history of how. */
+    void overtake() {
+        long before = version;
+        goBack();
+        while (version < before) {
+            write();
+        }
+        history.clear();
+        compacted = ++version;
+        cutAll();
+    }
+
+    private void goBack() {
         objects = new TreeMap<>(saved);
         version = savedVersion;
         compacted = Math.min(compacted, version);
         history.removeIf(event -> versionOf(event) > version);
         pages.clear();
-        cutAll();
     }
 
     private Versioned<String> put(ObjectKey key, Versioned<String> entry) {
@@ -260,7 +276,7 @@ final class WhimsicalServer implements ListerWatcher<String> {
                 return;
             }
             reached = versionOf(event);
-            if (whim(25)) {
+            if (heldBack == null && whim(25)) {
                 heldBack = event;
                 return;
             }
