@@ -1,7 +1,9 @@
 package io.reactiveinformer.transport;
 
+import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
+import io.netty.util.NetUtil;
 import io.reactiveinformer.config.ClientIdentity;
 import io.reactiveinformer.config.Endpoint;
 import java.io.IOException;
@@ -10,6 +12,7 @@ import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
@@ -28,10 +31,18 @@ final class Tls {
         GenericSslContextSpec<SslContextBuilder> context = options.http2()
                 ? Http2SslContextSpec.forClient().configure(built -> configure(built, endpoint))
                 : Http11SslContextSpec.forClient().configure(built -> configure(built, endpoint));
-        var builder = spec.sslContext(context).handshakeTimeout(options.connectTimeout());
+        var builder = spec.sslContext(named(context, endpoint.trust().serverName())).handshakeTimeout(options.connectTimeout());
         String serverName = endpoint.trust().serverName();
-        if (serverName != null) {
+        if (serverName != null && !NetUtil.isValidIpV4Address(serverName) && !NetUtil.isValidIpV6Address(serverName)) {
             builder.serverNames(new SNIHostName(serverName));
+        }
+    }
+
+    private static SslContext named(GenericSslContextSpec<SslContextBuilder> context, @Nullable String serverName) {
+        try {
+            return serverName == null ? context.sslContext() : new NamedSslContext(context.sslContext(), serverName);
+        } catch (SSLException impossible) {
+            throw new IllegalStateException("this Java runtime cannot set up TLS", impossible);
         }
     }
 

@@ -120,6 +120,16 @@ class TlsTest {
         failsSaying("is for [kubernetes.default], not for another.name");
     }
 
+    /** Whoever says which name to expect does not mean the address. */
+    @Test
+    void theAddressDoesNotServeInPlaceOfTheName() throws SSLException {
+        serve(authority.issue("apiserver", "127.0.0.1"), ClientAuth.NONE);
+        use("127.0.0.1", trusted().withServerName("kubernetes.default"), null);
+        failsSaying("is for [127.0.0.1], not for kubernetes.default");
+        use("localhost", trusted().withServerName("127.0.0.1"), null);
+        succeeds();
+    }
+
     @Test
     void anExpiredCertificateIsSaidToBeOne() throws SSLException {
         Instant yesterday = Instant.now().minus(1, ChronoUnit.DAYS).truncatedTo(ChronoUnit.SECONDS);
