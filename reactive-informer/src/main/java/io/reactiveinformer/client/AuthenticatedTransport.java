@@ -24,10 +24,13 @@ final class AuthenticatedTransport implements Transport {
 
     @Override
     public <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
-        return cluster.map(Cluster::credentials)
-                .flatMapMany(source -> source.current()
-                        .flatMapMany(first -> transport.exchange(with(first, request), answer -> unlessRenewed(source, first, answer, reader))
-                                .onErrorResume(Renewed.class, renewed -> transport.exchange(with(renewed.credential, request), reader))));
+        return cluster.flatMapMany(known -> {
+            CredentialSource source = known.credentials();
+            HttpRequest asSomeone = Impersonating.as(known.impersonation(), request);
+            return source.current()
+                    .flatMapMany(first -> transport.exchange(with(first, asSomeone), answer -> unlessRenewed(source, first, answer, reader))
+                            .onErrorResume(Renewed.class, renewed -> transport.exchange(with(renewed.credential, asSomeone), reader)));
+        });
     }
 
     private static <R> Publisher<R> unlessRenewed(

@@ -22,7 +22,7 @@ final class DefaultKubernetesClient implements KubernetesClient {
     }
 
     static KubernetesClient create(ClusterConfig config, TransportOptions options) {
-        Mono<Cluster> cluster = config.cluster().cacheInvalidateIf(found -> false); // a failure is not kept: files may be mended
+        Mono<Cluster> cluster = config.cluster(new OidcTokenEndpoints(options)).cacheInvalidateIf(found -> false); // a failure is not kept: files may be mended
         Transport sockets = Transport.overSockets(cluster.flatMap(Cluster::endpoint), options);
         return over(new AuthenticatedTransport(sockets, cluster));
     }

@@ -11,11 +11,18 @@ import reactor.core.publisher.Mono;
  * @param namespace for those who say none; "default" where nothing else was configured
  * @param trust read again from time to time where it comes from a file
  * @param credentials asked for each request
+ * @param impersonation as whom we act; null for ourselves
  * @param proxy null for the direct way
  * @param compression whether answers may be compressed
  */
 public record Cluster(
-        URI server, String namespace, Mono<Trust> trust, CredentialSource credentials, @Nullable URI proxy, boolean compression) {
+        URI server,
+        String namespace,
+        Mono<Trust> trust,
+        CredentialSource credentials,
+        @Nullable Impersonation impersonation,
+        @Nullable Proxy proxy,
+        boolean compression) {
 
     /** Where to connect now; another one after certificates have changed. */
     public Mono<Endpoint> endpoint() {

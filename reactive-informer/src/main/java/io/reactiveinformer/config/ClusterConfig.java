@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -118,6 +119,17 @@ public final class ClusterConfig {
         return with(settings -> settings.proxy = new Setting(address.toString(), "ClusterConfig.proxy"));
     }
 
+    /** Acts as another user, if who we are may do that; replaces what a file says about it. The server adds no groups of its own. */
+    public ClusterConfig impersonate(String user, String... groups) {
+        List<String> all = List.of(groups);
+        return with(settings -> {
+            settings.impersonate = new Setting(user, "ClusterConfig.impersonate");
+            settings.impersonateUid = null;
+            settings.impersonateGroups = all;
+            settings.impersonateExtra = Map.of();
+        });
+    }
+
     private ClusterConfig with(Consumer<Settings> change) {
         var more = new ArrayList<>(changes);
         more.add(change);
@@ -127,16 +139,27 @@ public final class ClusterConfig {
     /**
      * Reads the files. They are read on a scheduler that may block, never on the caller's thread, and anew for each subscription; fails with
      * {@link ConfigException}.
+     *
+     * @param issuers ask for new ID tokens, where a kubeconfig has an {@code oidc} auth-provider
      */
+    public Mono<Cluster> cluster(OidcIssuers issuers) {
+        return cluster(Environment.ofProcess(), issuers, Schedulers.parallel());
+    }
+
+    /** As {@link #cluster(OidcIssuers)}; an ID token serves until it expires. */
     public Mono<Cluster> cluster() {
-        return cluster(Environment.ofProcess(), Schedulers.parallel());
+        return cluster(OidcIssuers.none());
     }
 
     Mono<Cluster> cluster(Environment environment, Scheduler clock) {
+        return cluster(environment, OidcIssuers.none(), clock);
+    }
+
+    Mono<Cluster> cluster(Environment environment, OidcIssuers issuers, Scheduler clock) {
         return Mono.fromCallable(() -> {
                     Settings settings = source.read(environment, context);
                     changes.forEach(change -> change.accept(settings));
-                    return Resolution.of(settings, clock);
+                    return Resolution.of(settings, environment, issuers, clock);
                 })
                 .subscribeOn(Schedulers.boundedElastic());
     }

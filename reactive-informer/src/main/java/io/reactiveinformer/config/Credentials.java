@@ -3,6 +3,7 @@ package io.reactiveinformer.config;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -12,15 +13,12 @@ final class Credentials {
 
     private Credentials() {}
 
-    static CredentialSource of(Settings settings, Scheduler clock) {
+    static CredentialSource of(Settings settings, Environment environment, OidcIssuers issuers, Scheduler clock) {
         if (settings.credentials != null) {
             return settings.credentials;
         }
         refuseSeveral(settings);
-        if (settings.exec != null && settings.token == null && settings.tokenFile == null && settings.username == null) {
-            return new CombinedCredentials(settings.exec.credentials(clock, ExecPlugin.TIME_LIMIT), null);
-        }
-        return new CombinedCredentials(authorization(settings, clock), identity(settings, clock));
+        return new CombinedCredentials(authorization(settings, environment, issuers, clock), identity(settings, clock));
     }
 
     /** kubectl refuses these too: which of them would count is anyone's guess. */
@@ -42,7 +40,8 @@ final class Credentials {
         }
     }
 
-    private static Renewable<Credential> authorization(Settings settings, Scheduler clock) {
+    private static Renewable<Credential> authorization(
+            Settings settings, Environment environment, OidcIssuers issuers, Scheduler clock) {
         if (settings.tokenFile != null) {
             Setting file = settings.tokenFile;
             return WatchedFile.of(List.of(file), content -> Credential.bearer(token(content.get(0), file)), clock);
@@ -53,6 +52,12 @@ final class Credentials {
         if (settings.username != null) {
             return Renewable.of(
                     Credential.basic(settings.username.value(), settings.password == null ? "" : settings.password.value()));
+        }
+        if (settings.exec != null) {
+            return settings.exec.credentials(clock, ExecPlugin.TIME_LIMIT);
+        }
+        if (settings.authProvider != null) {
+            return OidcProvider.of(settings.authProvider, environment).credentials(issuers, clock);
         }
         return Renewable.of(Credential.none());
     }
@@ -70,7 +75,7 @@ final class Credentials {
         return configured == null ? null : configured.identity(clock);
     }
 
-    /** A header and a certificate, each renewed by itself. */
+    /** A header and a certificate, each renewed by itself. A certificate that is configured counts more than one that comes with the header. */
     private record CombinedCredentials(Renewable<Credential> header, @Nullable Renewable<ClientIdentity> identity)
             implements CredentialSource {
 
@@ -85,7 +90,7 @@ final class Credentials {
                 header.refused(credential);
                 return;
             }
-            header.refused(credential.withIdentity(null));
+            header.refusedIf(given -> Objects.equals(given.authorization(), credential.authorization()));
             if (credential.identity() != null) {
                 identity.refused(credential.identity());
             }

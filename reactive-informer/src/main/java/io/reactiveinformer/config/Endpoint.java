@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param proxy through which; null for the direct way
  * @param compression whether answers may be compressed
  */
-public record Endpoint(URI server, Trust trust, @Nullable ClientIdentity identity, @Nullable URI proxy, boolean compression) {
+public record Endpoint(URI server, Trust trust, @Nullable ClientIdentity identity, @Nullable Proxy proxy, boolean compression) {
 
     public static Endpoint of(URI server) {
         return new Endpoint(server, Trust.system(), null, null, true);

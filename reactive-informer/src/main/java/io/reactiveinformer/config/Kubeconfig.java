@@ -151,6 +151,7 @@ final class Kubeconfig {
             extras.put(key.toString(), extra.texts(key.toString()));
         }
         settings.impersonateExtra = extras;
+        settings.impersonateOrigin = user.origin();
     }
 
     /** What a credential plugin may know of the cluster. */

@@ -3,6 +3,7 @@ package io.reactiveinformer.config;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -34,8 +35,14 @@ final class Renewable<T> {
     private final AtomicReference<@Nullable Mono<T>> loading = new AtomicReference<>();
 
     Renewable(Mono<Lease<T>> load, Scheduler clock) {
+        this(load, clock, null);
+    }
+
+    /** @param first what is there already; null for nothing */
+    Renewable(Mono<Lease<T>> load, Scheduler clock, @Nullable Lease<T> first) {
         this.load = load;
         this.clock = clock;
+        this.held.set(first);
     }
 
     /** Never stale. */
@@ -53,8 +60,13 @@ final class Renewable<T> {
 
     /** Whoever was given {@code value} could not use it. Nothing happens if it has been renewed since. */
     void refused(T value) {
+        refusedIf(value::equals);
+    }
+
+    /** As {@link #refused}, for who knows only a part of the value. */
+    void refusedIf(Predicate<? super T> given) {
         Lease<T> lease = held.get();
-        if (lease != null && lease.value.equals(value)) {
+        if (lease != null && given.test(lease.value)) {
             held.compareAndSet(lease, new Lease<>(lease.value, Long.MIN_VALUE, Long.MIN_VALUE));
         }
     }

@@ -15,25 +15,29 @@ import reactor.core.scheduler.Scheduler;
 final class Resolution {
 
     private final Settings settings;
+    private final Environment environment;
+    private final OidcIssuers issuers;
     private final Scheduler clock;
 
-    private Resolution(Settings settings, Scheduler clock) {
+    private Resolution(Settings settings, Environment environment, OidcIssuers issuers, Scheduler clock) {
         this.settings = settings;
+        this.environment = environment;
+        this.issuers = issuers;
         this.clock = clock;
     }
 
-    static Cluster of(Settings settings, Scheduler clock) {
-        return new Resolution(settings, clock).cluster();
+    static Cluster of(Settings settings, Environment environment, OidcIssuers issuers, Scheduler clock) {
+        return new Resolution(settings, environment, issuers, clock).cluster();
     }
 
     private Cluster cluster() {
         URI server = server();
         boolean encrypted = "https".equals(server.getScheme());
         CredentialSource credentials = encrypted || settings.credentialsInTheClear
-                ? Credentials.of(settings, clock)
+                ? Credentials.of(settings, environment, issuers, clock)
                 : CredentialSource.of(Credential.none());
         String namespace = settings.namespace == null ? "default" : settings.namespace.value();
-        return new Cluster(server, namespace, trust(), credentials, proxy(), settings.compression);
+        return new Cluster(server, namespace, trust(), credentials, Impersonation.of(settings), proxy(server), settings.compression);
     }
 
     private URI server() {
@@ -51,8 +55,9 @@ final class Resolution {
         return URI.create(uri.getScheme().toLowerCase(Locale.ROOT) + "://" + uri.getHost() + ":" + port + path);
     }
 
-    private @Nullable URI proxy() {
-        return settings.proxy == null ? null : address(settings.proxy, Set.of("http", "https", "socks5"));
+    /** One that is configured serves even on the way to this machine; those of the environment do not. */
+    private @Nullable Proxy proxy(URI server) {
+        return settings.proxy == null ? Proxies.of(environment).to(server) : Proxy.of(address(settings.proxy, Proxies.SCHEMES));
     }
 
     private static URI address(Setting setting, Set<String> schemes) {
@@ -63,7 +68,7 @@ final class Resolution {
             throw new ConfigException(setting.origin() + ": expected an address such as https://host:6443, found something else");
         }
         if (uri.getHost() == null || uri.getScheme() == null || !schemes.contains(uri.getScheme().toLowerCase(Locale.ROOT))) {
-            throw new ConfigException(setting.origin() + ": expected an address with a host, and one of the schemes " + schemes);
+            throw new ConfigException(setting.origin() + ": expected an address with a host, and one of the schemes " + schemes.stream().sorted().toList());
         }
         return uri;
     }

@@ -34,6 +34,8 @@ final class Settings {
     @Nullable Setting impersonateUid;
     List<String> impersonateGroups = List.of();
     Map<String, List<String>> impersonateExtra = Map.of();
+    /** Where it is configured, for messages. */
+    String impersonateOrigin = "";
 
     /** Whether credentials go over a connection that is not encrypted; only when someone asked for exactly that. */
     boolean credentialsInTheClear;

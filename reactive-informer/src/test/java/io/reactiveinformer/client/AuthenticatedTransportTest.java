@@ -5,6 +5,7 @@ import io.reactiveinformer.config.Cluster;
 import io.reactiveinformer.config.ConfigException;
 import io.reactiveinformer.config.Credential;
 import io.reactiveinformer.config.CredentialSource;
+import io.reactiveinformer.config.Impersonation;
 import io.reactiveinformer.config.Trust;
 import io.reactiveinformer.transport.Headers;
 import io.reactiveinformer.transport.HttpAnswer;
@@ -15,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -30,6 +32,7 @@ class AuthenticatedTransportTest {
     private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final HttpRequest REQUEST = HttpRequest.get("/x", Headers.empty());
 
+    private final List<HttpRequest> requests = new ArrayList<>();
     private final List<String> shown = new ArrayList<>();
     private final AtomicInteger refusals = new AtomicInteger();
 
@@ -40,6 +43,7 @@ class AuthenticatedTransportTest {
             public <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
                 return Flux.defer(() -> {
                     String authorization = request.headers().first("Authorization").orElse("none");
+                    requests.add(request);
                     shown.add(authorization);
                     int status = authorization.equals("Bearer " + accepted) ? 200 : 401;
                     return reader.apply(new HttpAnswer(status, Headers.empty(), Flux.defer(() ->
@@ -70,7 +74,7 @@ class AuthenticatedTransportTest {
     }
 
     private Flux<Integer> request(Transport server, CredentialSource credentials) {
-        var cluster = new Cluster(URI.create("https://host:443"), "default", Mono.just(Trust.system()), credentials, null, true);
+        var cluster = new Cluster(URI.create("https://host:443"), "default", Mono.just(Trust.system()), credentials, null, null, true);
         return new AuthenticatedTransport(server, Mono.just(cluster)).exchange(REQUEST, answer -> Mono.just(answer.status()));
     }
 
@@ -78,6 +82,26 @@ class AuthenticatedTransportTest {
     void showsWhoWeAre() {
         StepVerifier.create(request(server("good"), CredentialSource.of(Credential.bearer("good")))).expectNext(200).expectComplete().verify(LIMIT);
         assertThat(shown).containsExactly("Bearer good");
+    }
+
+    /** 240: impersonation. */
+    @Test
+    void saysAsWhomWeAct() {
+        var other = new Impersonation("jane", "4711", List.of("admins", "night shift"), Map.of("example.com/Scope %", List.of("a", "b")));
+        var cluster = new Cluster(
+                URI.create("https://host:443"), "default", Mono.just(Trust.system()), CredentialSource.of(Credential.bearer("good")), other, null, true);
+        HttpRequest own = HttpRequest.get("/x", Headers.of("impersonate-user", "joe"));
+        for (HttpRequest request : List.of(REQUEST, own)) {
+            StepVerifier.create(new AuthenticatedTransport(server("good"), Mono.just(cluster)).exchange(request, answer -> Mono.just(answer.status())))
+                    .expectNext(200).expectComplete().verify(LIMIT);
+        }
+        var sent = new ArrayList<String>();
+        requests.get(0).headers().forEach((name, value) -> sent.add(name + ": " + value));
+        assertThat(sent).containsExactlyInAnyOrder(
+                "Authorization: Bearer good", "Impersonate-User: jane", "Impersonate-Uid: 4711", "Impersonate-Group: admins",
+                "Impersonate-Group: night shift", "Impersonate-Extra-example.com%2FScope%20%25: a", "Impersonate-Extra-example.com%2FScope%20%25: b");
+        assertThat(requests.get(1).headers().all("Impersonate-User")).as("what the caller said stays").containsExactly("joe");
+        assertThat(requests.get(1).headers().all("Impersonate-Group")).isEmpty();
     }
 
     @Test
@@ -109,7 +133,7 @@ class AuthenticatedTransportTest {
     @Test
     void anAuthorizationThatTheCallerSetIsNotReplaced() {
         var cluster = new Cluster(
-                URI.create("https://host:443"), "default", Mono.just(Trust.system()), CredentialSource.of(Credential.bearer("ours")), null, true);
+                URI.create("https://host:443"), "default", Mono.just(Trust.system()), CredentialSource.of(Credential.bearer("ours")), null, null, true);
         HttpRequest own = HttpRequest.get("/x", Headers.of("authorization", "Bearer theirs"));
         StepVerifier.create(new AuthenticatedTransport(server("theirs"), Mono.just(cluster)).exchange(own, answer -> Mono.just(answer.status())))
                 .expectNext(200).expectComplete().verify(LIMIT);

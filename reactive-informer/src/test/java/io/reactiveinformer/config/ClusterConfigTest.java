@@ -356,9 +356,25 @@ class ClusterConfigTest {
         assertThat(cluster.endpoint().block(LIMIT).identity().chain()).containsExactly(second.certificate());
     }
 
+    /** 224: TestFullImpersonateConfig; 225: impersonation without a user. */
+    @Test
+    void oneMayActAsSomeoneElse() throws IOException {
+        Path file = file("config", kubeconfig(
+                "server: 'https://host'", "token: abc, as: jane, as-uid: u1, as-groups: [a, b], as-user-extra: {scopes: [view, edit]}"));
+        assertThat(read(ClusterConfig.kubeconfig(file)).impersonation())
+                .isEqualTo(new Impersonation("jane", "u1", List.of("a", "b"), Map.of("scopes", List.of("view", "edit"))));
+        assertThat(read(ClusterConfig.kubeconfig(file).impersonate("joe", "c")).impersonation())
+                .isEqualTo(new Impersonation("joe", null, List.of("c"), Map.of()));
+        Path nobody = file("nobody", kubeconfig("server: 'https://host'", "token: abc, as-groups: [a]"));
+        assertThatThrownBy(() -> read(ClusterConfig.kubeconfig(nobody)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage(nobody + ": users[name=u].user: expected as, the user to act as, beside as-uid, as-groups and as-user-extra; found only these");
+    }
+
     @Test
     void nothingThatCanBePrintedHoldsASecret() throws IOException {
-        Path file = file("config", kubeconfig("server: 'https://host'", "username: me, password: s3cret"));
+        Path file = file("config", kubeconfig(
+                "server: 'https://host', proxy-url: 'http://me:s3cret@proxy'", "username: me, password: s3cret"));
         Cluster cluster = read(ClusterConfig.kubeconfig(file));
         Credential credential = cluster.credentials().current().block(LIMIT);
         assertThat(cluster + " " + credential + Credential.bearer("s3cret") + new Setting("s3cret", "there"))

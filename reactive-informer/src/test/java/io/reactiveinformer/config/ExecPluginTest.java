@@ -115,6 +115,21 @@ class ExecPluginTest {
         assertThat(credential.authorization()).isNull();
     }
 
+    /** 238: as client-go, where a static certificate counts more than a plugin's. */
+    @Test
+    void aCertificateThatIsConfiguredGoesWithThePluginsToken() throws IOException {
+        var me = Certificates.authority("ca").issue("me");
+        Files.writeString(directory.resolve("me.crt"), me.certificatePem());
+        Files.writeString(directory.resolve("me.key"), me.pkcs8Pem());
+        plugin(reply("\"token\":\"t'$(wc -l < " + directory + "/runs | tr -d ' ')'\""));
+        CredentialSource credentials = credentials(kubeconfig(
+                "apiVersion: client.authentication.k8s.io/v1, command: ./plugin, interactiveMode: Never}, client-certificate: me.crt, client-key: me.key, x: {"));
+        Credential first = credentials.current().block(LIMIT);
+        assertThat(first).isEqualTo(Credential.bearer("t1").withIdentity(new ClientIdentity(List.of(me.certificate()), me.key())));
+        credentials.refused(first);
+        assertThat(credentials.current().block(LIMIT).authorization()).isEqualTo("Bearer t2");
+    }
+
     @Test
     void tellsThePluginAboutTheClusterWhenAskedTo() throws IOException {
         plugin("echo \"$KUBERNETES_EXEC_INFO\" > " + directory + "/info\necho \"$REGION $1\" >> " + directory + "/info\n" + reply("\"token\":\"abc\""));

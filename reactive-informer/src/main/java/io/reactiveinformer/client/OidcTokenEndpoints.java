@@ -1,0 +1,123 @@
+package io.reactiveinformer.client;
+
+import io.reactiveinformer.codec.ObjectCodec;
+import io.reactiveinformer.config.ConfigException;
+import io.reactiveinformer.config.Endpoint;
+import io.reactiveinformer.config.OidcIssuers;
+import io.reactiveinformer.config.OidcUser;
+import io.reactiveinformer.resource.KubernetesException;
+import io.reactiveinformer.resource.TransportException;
+import io.reactiveinformer.resource.UnexpectedAnswerException;
+import io.reactiveinformer.transport.Headers;
+import io.reactiveinformer.transport.HttpAnswer;
+import io.reactiveinformer.transport.HttpRequest;
+import io.reactiveinformer.transport.Transport;
+import io.reactiveinformer.transport.TransportOptions;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Asks issuers for new ID tokens, over connections that are gone afterwards: it happens once an hour or so.
+ *
+ * @see <a href="https://openid.net/specs/openid-connect-core-1_0.html#RefreshTokens">OpenID Connect Core: using refresh tokens</a>
+ */
+record OidcTokenEndpoints(ObjectCodec codec, TransportOptions options) implements OidcIssuers {
+
+    private static final String DISCOVERY = "/.well-known/openid-configuration";
+
+    OidcTokenEndpoints(TransportOptions options) {
+        this(ObjectCodec.create(), options.withThreads(1));
+    }
+
+    @Override
+    public Mono<Issued> refresh(OidcUser user) {
+        return ask(user, URI.create(user.issuer() + DISCOVERY), Accept.JSON, null)
+                .flatMap(metadata -> ask(user, tokenEndpoint(user, metadata), headers(user, metadata), form(user, metadata)))
+                .map(reply -> issued(user, reply));
+    }
+
+    private static URI tokenEndpoint(OidcUser user, JsonNode metadata) {
+        String text = metadata.path("token_endpoint").asString("");
+        if (!text.startsWith("https://")) {
+            throw new UnexpectedAnswerException(user.issuer() + DISCOVERY + " names no token_endpoint that begins with https://; is it the right issuer?");
+        }
+        return URI.create(text);
+    }
+
+    private static Headers headers(OidcUser user, JsonNode metadata) {
+        Headers headers = Accept.JSON.with("Content-Type", "application/x-www-form-urlencoded");
+        if (user.clientSecret() == null || secretGoesInTheForm(metadata)) {
+            return headers;
+        }
+        String both = encode(user.clientId()) + ":" + encode(user.clientSecret());
+        return headers.with("Authorization", "Basic " + Base64.getEncoder().encodeToString(both.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static byte[] form(OidcUser user, JsonNode metadata) {
+        String form = "grant_type=refresh_token&refresh_token=" + encode(user.refreshToken());
+        if (user.clientSecret() == null) {
+            form += "&client_id=" + encode(user.clientId());
+        } else if (secretGoesInTheForm(metadata)) {
+            form += "&client_id=" + encode(user.clientId()) + "&client_secret=" + encode(user.clientSecret());
+        }
+        return form.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** In a header, unless the issuer says that it does not know that way. */
+    private static boolean secretGoesInTheForm(JsonNode metadata) {
+        JsonNode methods = metadata.path("token_endpoint_auth_methods_supported");
+        return !methods.isEmpty()
+                && StreamSupport.stream(methods.spliterator(), false).noneMatch(method -> method.asString("").equals("client_secret_basic"));
+    }
+
+    private static String encode(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    /** @param form null for a question without one */
+    private Mono<JsonNode> ask(OidcUser user, URI address, Headers headers, byte @Nullable [] form) {
+        int port = address.getPort() < 0 ? 443 : address.getPort();
+        var endpoint = new Endpoint(URI.create("https://" + address.getHost() + ":" + port), user.trust(), null, user.proxy(), true);
+        String uri = address.getRawPath() + (address.getRawQuery() == null ? "" : "?" + address.getRawQuery());
+        var request = new HttpRequest(form == null ? "GET" : "POST", uri, headers, form);
+        return Flux.usingWhen(
+                        Mono.fromSupplier(() -> Transport.overSockets(Mono.just(endpoint), options)),
+                        transport -> transport.exchange(request, answer -> read(user, address, answer)),
+                        Transport::dispose)
+                .single();
+    }
+
+    private Mono<JsonNode> read(OidcUser user, URI address, HttpAnswer answer) {
+        Mono<JsonNode> body = codec.tree(answer.body());
+        if (answer.status() == 200) {
+            return body;
+        }
+        return body.onErrorResume(UnexpectedAnswerException.class, noJson -> Mono.empty())
+                .map(reply -> reply.path("error").asString(""))
+                .defaultIfEmpty("")
+                .flatMap(error -> Mono.error(refusal(user, address, answer.status(), error)));
+    }
+
+    private static KubernetesException refusal(OidcUser user, URI address, int status, String error) {
+        String said = address + " answered " + status + (error.isEmpty() ? "" : " " + error);
+        return status / 100 == 4 && status != 429
+                ? new ConfigException(user.origin() + ": no new ID token for the refresh-token: " + said + "; log in again, or mend what is configured there")
+                : new TransportException("no new ID token: " + said, null);
+    }
+
+    private static Issued issued(OidcUser user, JsonNode reply) {
+        String idToken = reply.path("id_token").asString("");
+        if (idToken.isEmpty()) {
+            throw new ConfigException(user.origin() + ": " + user.issuer() + " issued no ID token for the refresh-token; was openid among the scopes?");
+        }
+        String refreshToken = reply.path("refresh_token").asString("");
+        return new Issued(idToken, refreshToken.isEmpty() ? null : refreshToken);
+    }
+}

@@ -1,0 +1,38 @@
+package io.reactiveinformer.config;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * As whom we act, where that is not who we are. The server asks whether who we are may do that.
+ *
+ * @param user that we act as
+ * @param uid of that user; null for none
+ * @param groups that the user is taken to be in; the server adds nothing to them but {@code system:authenticated}
+ * @param extra what else there is to know about the user
+ * @see <a href="https://kubernetes.io/docs/reference/access-authn-authz/user-impersonation/">Kubernetes: user impersonation</a>
+ */
+public record Impersonation(String user, @Nullable String uid, List<String> groups, Map<String, List<String>> extra) {
+
+    public Impersonation {
+        groups = List.copyOf(groups);
+        extra = Map.copyOf(extra);
+    }
+
+    /** Null where none is configured. */
+    static @Nullable Impersonation of(Settings settings) {
+        if (settings.impersonate != null) {
+            return new Impersonation(
+                    settings.impersonate.value(),
+                    settings.impersonateUid == null ? null : settings.impersonateUid.value(),
+                    settings.impersonateGroups,
+                    settings.impersonateExtra);
+        }
+        if (settings.impersonateUid != null || !settings.impersonateGroups.isEmpty() || !settings.impersonateExtra.isEmpty()) {
+            throw new ConfigException(settings.impersonateOrigin
+                    + ": expected as, the user to act as, beside as-uid, as-groups and as-user-extra; found only these");
+        }
+        return null;
+    }
+}
