@@ -37,6 +37,11 @@ public record Commit<K, T>(Snapshot<K, T> snapshot, List<Difference<K, T>> diffe
             return new Difference<>(key, before, next.after, end.cause, end.deletedAt);
         }
 
+        /** This, for someone who knows the row as {@code known}, equal to {@link #before}; null for who knows it as this does. */
+        public Difference<K, T> from(@Nullable Versioned<T> known) {
+            return known == null ? this : new Difference<>(key, known, after, cause, deletedAt);
+        }
+
         /** Whether this ends where it began: in the same state of the same object, told again. {@code equals} decides only in the same version. */
         public boolean isNothing() {
             return before == null ? after == null : after != null && same(before, after);

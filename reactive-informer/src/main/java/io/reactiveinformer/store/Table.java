@@ -122,11 +122,16 @@ public final class Table<K, T> {
         }
     }
 
-    /** At most one difference a key: from what readers see to what they will. */
+    /** At most one difference a key: from what readers see to what they will. A row that is as it was stays the very one. */
     private void note(Difference<K, T> latest) {
-        differences.merge(latest.key(), latest, (noted, next) -> {
-            Difference<K, T> both = noted.then(next);
-            return both.isNothing() ? null : both;
-        });
+        K key = latest.key();
+        Difference<K, T> noted = differences.get(key);
+        Difference<K, T> both = noted == null ? latest : noted.then(latest);
+        if (!both.isNothing()) {
+            differences.put(key, both);
+            return;
+        }
+        differences.remove(key);
+        rows = both.before() == null ? rows : rows.with(key, both.before(), edit);
     }
 }

@@ -4,7 +4,9 @@ import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Commit.Difference;
 import io.reactiveinformer.store.Snapshot;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,9 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
 
     /** In the order in which they became dirty. */
     private final LinkedHashMap<K, DirtyRow<K, T>> dirty = new LinkedHashMap<>();
+
+    /** Of rows that changed, and changed back before that was told: what was told, which what is there now may merely equal. */
+    private final Map<K, Versioned<T>> told = new HashMap<>();
 
     private Stage stage = Stage.WAITING;
     private @Nullable Snapshot<K, T> latest;
@@ -92,7 +97,7 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
     private void fold(Difference<K, T> difference) {
         DirtyRow<K, T> row = dirty.get(difference.key());
         if (row == null) {
-            row = new DirtyRow<>(difference, places++);
+            row = new DirtyRow<>(difference.from(told.remove(difference.key())), places++);
             dirty.put(difference.key(), row);
         } else {
             row.fold(difference);
@@ -102,6 +107,13 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         }
         if (row.isClean()) {
             dirty.remove(difference.key());
+            remember(row.difference());
+        }
+    }
+
+    private void remember(Difference<K, T> nothing) {
+        if (nothing.before() != null) {
+            told.put(nothing.key(), nothing.before());
         }
     }
 
@@ -111,7 +123,7 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         if (resync != null) {
             resync.repeat();
         } else if (synced && latest != null) {
-            resync = new ResyncWalk<>(latest);
+            resync = new ResyncWalk<>(latest, told);
             for (DirtyRow<K, T> row : dirty.values()) {
                 if (resync.takeOut(row.difference().key())) {
                     row.resync();
@@ -208,6 +220,7 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         opening = null;
         resync = null;
         dirty.clear();
+        told.clear();
         ahead = 0;
         synced = true;
     }

@@ -1,7 +1,9 @@
 package io.reactiveinformer.view;
 
+import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Snapshot;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -9,13 +11,16 @@ import org.jspecify.annotations.Nullable;
 final class ResyncWalk<K, T> {
 
     private final Snapshot.Cursor<K, T> walk;
+    private final Map<K, Versioned<T>> told;
     private final Set<K> takenOut = new HashSet<>();
     private int ahead;
     private boolean begun;
     private boolean repeats;
 
-    ResyncWalk(Snapshot<K, T> rows) {
-        walk = rows.cursor();
+    /** @param told what the subscriber was told of a row, where that is not the very row */
+    ResyncWalk(Snapshot<K, T> rows, Map<K, Versioned<T>> told) {
+        this.walk = rows.cursor();
+        this.told = told;
         ahead = rows.size();
     }
 
@@ -31,7 +36,8 @@ final class ResyncWalk<K, T> {
             if (!takenOut.remove(walk.key())) {
                 ahead--;
                 begun = true;
-                return new Change.Updated<>(walk.key(), walk.row(), walk.row());
+                Versioned<T> row = told.getOrDefault(walk.key(), walk.row());
+                return new Change.Updated<>(walk.key(), row, row);
             }
         }
         return null;

@@ -1,6 +1,7 @@
 package io.reactiveinformer.view;
 
 import io.reactiveinformer.delta.DeletionCause;
+import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Snapshot;
 import java.lang.reflect.InvocationTargetException;
@@ -385,6 +386,27 @@ class ChangeHubTest {
         scheduler.tick();
         assertThat(hears(listening)).containsExactlyInAnyOrder("a: u@4 -> u@4", "b: u@2 -> u@2", "d: u@7 -> u@7");
         assertThat(listening.backlog()).isZero();
+    }
+
+    /** Law 2: what is put back as it was is another instance, and the one that was told counts. */
+    @Test
+    void comparesWithTheVeryInstanceThatItTold() {
+        rows.put("a", "u", 1).put("b", "u", 2);
+        List<Change<String, String>> changes = new ArrayList<>();
+        rows.hub.changes(Delivery.resync(Duration.ofMinutes(1)).and(Delivery.on(scheduler))).subscribe(changes::add);
+        scheduler.runNext();
+        List<Versioned<String>> told = changes.stream().limit(2).map(change -> ((Change.Added<String, String>) change).entry()).toList();
+        changes.clear();
+
+        rows.put("a", "u", 3).put("a", "u", 1).put("b", "u", 4).put("b", "u", 2);
+        scheduler.tick();
+        scheduler.runAll();
+        rows.put("a", "u", 5).remove("b", 6);
+        scheduler.runAll();
+
+        List<Versioned<String>> before = changes.stream().map(change -> change.<Versioned<String>>fold(
+                Change.Added::entry, Change.Updated::from, Change.Deleted::entry, synced -> null)).toList();
+        assertThat(before).hasSize(4).allSatisfy(state -> assertThat(told).anySatisfy(one -> assertThat(one).isSameAs(state)));
     }
 
     @Test
