@@ -70,7 +70,7 @@ final class Connections {
     }
 
     private HttpClient client(LoopResources loops) {
-        HttpClient plain = HttpClient.create(provider)
+        HttpClient direct = HttpClient.create(provider)
                 .runOn(loops, NATIVE)
                 .compress(endpoint.compression())
                 .followRedirect(false) // a redirect would carry our credentials elsewhere
@@ -79,11 +79,13 @@ final class Connections {
                 .option(NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPIDLE), 30)
                 .option(NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPINTERVAL), 5)
                 .option(NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPCOUNT), 3);
+        HttpClient plain = ProxyWay.of(direct, endpoint, options);
         if (!"https".equals(endpoint.server().getScheme())) {
             return plain;
         }
-        HttpClient secure = plain.secure(spec -> Tls.configure(spec, endpoint, options));
-        return options.http2()
+        boolean http2 = options.http2() && ProxyWay.allowsHttp2(endpoint);
+        HttpClient secure = plain.secure(spec -> Tls.configure(spec, endpoint, options, http2));
+        return http2
                 ? secure.protocol(HttpProtocol.H2, HttpProtocol.HTTP11)
                         .http2Settings(settings -> settings.pingAckTimeout(options.pingTimeout()).initialWindowSize(WINDOW))
                 : secure;

@@ -19,10 +19,13 @@ final class ExplainingTrustManager extends X509ExtendedTrustManager {
 
     private final X509ExtendedTrustManager judge;
     private final Endpoint endpoint;
+    private final String whose;
 
-    ExplainingTrustManager(X509ExtendedTrustManager judge, Endpoint endpoint) {
+    /** @param whose certificate is judged, for messages: "the server's" */
+    ExplainingTrustManager(X509ExtendedTrustManager judge, Endpoint endpoint, String whose) {
         this.judge = judge;
         this.endpoint = endpoint;
+        this.whose = whose;
     }
 
     @Override
@@ -30,12 +33,12 @@ final class ExplainingTrustManager extends X509ExtendedTrustManager {
         try {
             judge.checkServerTrusted(chain, authType, engine);
         } catch (CertificateException refused) {
-            throw new CertificateException(explain(chain[0], refused), refused);
+            throw new CertificateException(explain(chain[0], refused, engine), refused);
         }
     }
 
-    private String explain(X509Certificate certificate, CertificateException refused) {
-        String shown = "the server's certificate (" + certificate.getSubjectX500Principal() + ", issued by "
+    private String explain(X509Certificate certificate, CertificateException refused, SSLEngine engine) {
+        String shown = whose + " certificate (" + certificate.getSubjectX500Principal() + ", issued by "
                 + certificate.getIssuerX500Principal() + ") ";
         try {
             certificate.checkValidity();
@@ -45,8 +48,7 @@ final class ExplainingTrustManager extends X509ExtendedTrustManager {
             return shown + "is valid only from " + certificate.getNotBefore().toInstant() + "; a clock is wrong";
         }
         if (!isAboutThePath(refused)) {
-            String wanted = endpoint.trust().serverName() == null ? endpoint.server().getHost() : endpoint.trust().serverName();
-            return shown + "is for " + names(certificate) + ", not for " + wanted
+            return shown + "is for " + names(certificate) + ", not for " + engine.getPeerHost()
                     + "; use one of its names, or set tls-server-name to one";
         }
         return shown + "is not signed by what is trusted here, which is " + trusted() + "; is it the right server, and the right authority?";

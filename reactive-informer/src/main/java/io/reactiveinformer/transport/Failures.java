@@ -54,6 +54,9 @@ final class Failures {
         if (refused != null) {
             return String.valueOf(refused.getMessage());
         }
+        if (find(failure, ProxyWay.UnknownProxyException.class) != null) {
+            return "the DNS does not know the proxy " + endpoint.proxy() + "; check its address and the DNS";
+        }
         if (find(failure, UnknownHostException.class) != null) {
             return "there is no host " + endpoint.server().getHost() + "; check the address and the DNS";
         }
@@ -63,8 +66,12 @@ final class Failures {
         if (find(failure, NoRouteToHostException.class) != null) {
             return "no route to the host";
         }
-        if (find(failure, ProxyConnectException.class) != null) {
-            return "the proxy refused: " + failure.getMessage();
+        ProxyConnectException atTheProxy = find(failure, ProxyConnectException.class);
+        if (atTheProxy != null) {
+            return "the proxy " + endpoint.proxy() + " did not connect us: " + atTheProxy.getMessage();
+        }
+        if (find(failure, ConnectException.class) != null && endpoint.proxy() != null) {
+            return "the proxy " + endpoint.proxy() + " refused the connection; is it running, and is this its port?";
         }
         if (find(failure, ConnectException.class) != null) {
             return "connection refused; is the server running, and is this its port?";

@@ -27,14 +27,23 @@ final class Tls {
 
     private Tls() {}
 
-    static void configure(SslProvider.SslContextSpec spec, Endpoint endpoint, TransportOptions options) {
-        GenericSslContextSpec<SslContextBuilder> context = options.http2()
-                ? Http2SslContextSpec.forClient().configure(built -> configure(built, endpoint))
-                : Http11SslContextSpec.forClient().configure(built -> configure(built, endpoint));
+    static void configure(SslProvider.SslContextSpec spec, Endpoint endpoint, TransportOptions options, boolean http2) {
+        GenericSslContextSpec<SslContextBuilder> context = http2
+                ? Http2SslContextSpec.forClient().configure(built -> configure(built, endpoint, endpoint.identity(), "the server's"))
+                : Http11SslContextSpec.forClient().configure(built -> configure(built, endpoint, endpoint.identity(), "the server's"));
         var builder = spec.sslContext(named(context, endpoint.trust().serverName())).handshakeTimeout(options.connectTimeout());
         String serverName = endpoint.trust().serverName();
         if (serverName != null && !NetUtil.isValidIpV4Address(serverName) && !NetUtil.isValidIpV6Address(serverName)) {
             builder.serverNames(new SNIHostName(serverName));
+        }
+    }
+
+    /** To the proxy on the way there. */
+    static SslContext toProxy(Endpoint endpoint) {
+        try {
+            return configure(SslContextBuilder.forClient(), endpoint, null, "the proxy's").build();
+        } catch (SSLException impossible) {
+            throw new IllegalStateException("this Java runtime cannot set up TLS", impossible);
         }
     }
 
@@ -46,18 +55,19 @@ final class Tls {
         }
     }
 
-    private static void configure(SslContextBuilder context, Endpoint endpoint) {
+    /** @param whose certificate is judged, for messages */
+    private static SslContextBuilder configure(SslContextBuilder context, Endpoint endpoint, @Nullable ClientIdentity identity, String whose) {
         context.sslProvider(io.netty.handler.ssl.SslProvider.JDK).protocols("TLSv1.3", "TLSv1.2");
-        ClientIdentity identity = endpoint.identity();
         if (identity != null) {
             context.keyManager(identity.key(), identity.chain());
         }
         switch (endpoint.trust().kind()) {
-            case SYSTEM -> context.trustManager(new ExplainingTrustManager(trustManager(null), endpoint));
+            case SYSTEM -> context.trustManager(new ExplainingTrustManager(trustManager(null), endpoint, whose));
             case AUTHORITIES ->
-                    context.trustManager(new ExplainingTrustManager(trustManager(endpoint.trust().authorities()), endpoint));
+                    context.trustManager(new ExplainingTrustManager(trustManager(endpoint.trust().authorities()), endpoint, whose));
             case INSECURE -> context.trustManager(InsecureTrustManagerFactory.INSTANCE);
         }
+        return context;
     }
 
     /** @param authorities null for those of the Java runtime */

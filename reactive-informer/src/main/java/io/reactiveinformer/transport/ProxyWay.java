@@ -1,0 +1,76 @@
+package io.reactiveinformer.transport;
+
+import io.netty.resolver.NoopAddressResolverGroup;
+import io.reactiveinformer.config.Endpoint;
+import io.reactiveinformer.config.Proxy;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.netty.http.client.HttpClient;
+import reactor.netty.transport.ProxyProvider;
+
+/** Through a proxy: a tunnel, in which all is as on the direct way. Names of servers are resolved by the proxy. */
+final class ProxyWay {
+
+    /** How long an address of the proxy is used before its name is looked up again. */
+    private static final Duration AGE = Duration.ofSeconds(30);
+
+    private ProxyWay() {}
+
+    /** Of two handshakes, one in the other, Reactor Netty takes the outer one's word for what is spoken within. */
+    static boolean allowsHttp2(Endpoint endpoint) {
+        return endpoint.proxy() == null || endpoint.proxy().kind() != Proxy.Kind.HTTPS;
+    }
+
+    static HttpClient of(HttpClient direct, Endpoint endpoint, TransportOptions options) {
+        Proxy proxy = endpoint.proxy();
+        if (proxy == null) {
+            return direct;
+        }
+        Mono<InetSocketAddress> address = Mono.fromCallable(() -> resolve(proxy))
+                .subscribeOn(Schedulers.boundedElastic())
+                .cacheInvalidateWhen(resolved -> Mono.delay(AGE, options.timer()).then());
+        HttpClient tunnel = direct.resolver(NoopAddressResolverGroup.INSTANCE).proxyWhen((config, spec) -> address.map(resolved -> {
+            ProxyProvider.Builder builder = spec
+                    .type(proxy.kind() == Proxy.Kind.SOCKS5 ? ProxyProvider.Proxy.SOCKS5 : ProxyProvider.Proxy.HTTP)
+                    .socketAddress(resolved)
+                    .connectTimeoutMillis(options.connectTimeout().toMillis());
+            String user = proxy.user();
+            String password = proxy.password();
+            return user == null || password == null ? builder : builder.username(user).password(anyone -> password);
+        }));
+        return proxy.kind() == Proxy.Kind.HTTPS ? encrypted(tunnel, proxy, endpoint, options) : tunnel;
+    }
+
+    /** As in client-go, whoever signs the server's certificate signs the proxy's too; our own is not shown to it. */
+    private static HttpClient encrypted(HttpClient tunnel, Proxy proxy, Endpoint endpoint, TransportOptions options) {
+        var tls = Tls.toProxy(endpoint);
+        return tunnel.doOnChannelInit((observer, channel, remote) -> {
+            var handler = tls.newHandler(channel.alloc(), proxy.host(), proxy.port());
+            handler.setHandshakeTimeoutMillis(options.connectTimeout().toMillis());
+            channel.pipeline().addFirst("reactive-informer.proxy-tls", handler);
+        });
+    }
+
+    private static InetSocketAddress resolve(Proxy proxy) throws UnknownHostException {
+        try {
+            return new InetSocketAddress(InetAddress.getByName(proxy.host()), proxy.port());
+        } catch (UnknownHostException unknown) {
+            throw new UnknownProxyException(proxy, unknown);
+        }
+    }
+
+    /** There is no host of the proxy's name. */
+    static final class UnknownProxyException extends UnknownHostException {
+        private static final long serialVersionUID = 1L;
+
+        private UnknownProxyException(Proxy proxy, @Nullable Throwable cause) {
+            super("there is no host " + proxy.host());
+            initCause(cause);
+        }
+    }
+}
