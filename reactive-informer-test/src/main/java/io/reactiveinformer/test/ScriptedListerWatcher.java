@@ -21,7 +21,8 @@ import reactor.core.publisher.Flux;
 
 /**
  * A server that follows a script: answers each request as the next line of the script says, and remembers the first one that is not next.
- * Such a request, and each after it, stays without an answer. Without threads and clock of its own, so it runs in virtual time.
+ * Such a request, and each after it, stays without an answer. A streaming list where the script has a plain one is refused, as by servers
+ * that do not do them, and is no part of the play. Without threads and clock of its own, so it runs in virtual time.
  *
  * <pre>{@code
  * var server = new ScriptedListerWatcher<String>()
@@ -113,6 +114,9 @@ public final class ScriptedListerWatcher<T> implements ListerWatcher<T> {
     @Override
     public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
         return Flux.defer(() -> {
+            if (options.initialEvents() && expectsList()) {
+                return Flux.error(Script.refusal(422, "Invalid", "sendInitialEvents: forbidden: the script has a plain list here"));
+            }
             String asked = (options.initialEvents() ? "stream " : "watch ") + options.resourceVersion();
             Line<T> line = next(asked, asked);
             return line == null ? Flux.never() : Objects.requireNonNull(line.watch());
@@ -135,6 +139,11 @@ public final class ScriptedListerWatcher<T> implements ListerWatcher<T> {
         if (!script.isEmpty()) {
             throw new AssertionError("never asked: " + script.stream().map(Line::expected).toList() + "; asked so far: " + requests);
         }
+    }
+
+    private synchronized boolean expectsList() {
+        Line<T> line = script.peek();
+        return unexpected == null && line != null && line.list() != null;
     }
 
     private synchronized @Nullable Line<T> next(String asked, String request) {

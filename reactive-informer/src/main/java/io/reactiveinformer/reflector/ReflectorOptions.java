@@ -73,7 +73,7 @@ public record ReflectorOptions<T>(
     }
 
     public static <T> ReflectorOptions<T> defaults() {
-        return new ReflectorOptions<>(Known.none(), Consistency.ANY, false, PAGE_SIZE, WATCH_TIMEOUT, VERIFY_AFTER, BACKOFF,
+        return new ReflectorOptions<>(Known.none(), Consistency.ANY, true, PAGE_SIZE, WATCH_TIMEOUT, VERIFY_AFTER, BACKOFF,
                 disruption -> false, null, ReflectorGroup.create(), ReflectorObserver.NONE, Schedulers.parallel(),
                 () -> ThreadLocalRandom.current().nextDouble());
     }

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 record Wish(ResourceName resource, Scope scope, Selector selector, @Nullable Integer pageSize, @Nullable Long count,
         @Nullable Duration duration, boolean snapshot) {
 
-    /** A server answers pages only from its newest state: its cache, where old data may do, is told whole. */
+    /** A streaming list has no pages, and a server answers pages only from its newest state: its cache, where old data may do, is told whole. */
     ReflectorOptions<Object> reflectorOptions() {
         ReflectorOptions<Object> defaults = ReflectorOptions.defaults();
-        return pageSize == null ? defaults : defaults.pageSize(pageSize).consistency(Consistency.MOST_RECENT);
+        return pageSize == null ? defaults : defaults.streaming(false).pageSize(pageSize).consistency(Consistency.MOST_RECENT);
     }
 }

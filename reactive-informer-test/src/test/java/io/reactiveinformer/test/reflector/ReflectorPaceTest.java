@@ -178,7 +178,7 @@ class ReflectorPaceTest {
     }
 
     private ReflectorOptions<String> options() {
-        return ReflectorOptions.<String>defaults().timer(clock);
+        return ReflectorOptions.<String>defaults().streaming(false).timer(clock);
     }
 
     @SafeVarargs

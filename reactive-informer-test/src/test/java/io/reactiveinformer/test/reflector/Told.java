@@ -17,7 +17,10 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a reflector tells, as text, step by step in virtual time. Pauses are never lengthened: 0.8 s, 1.6 s, 3.2 s … */
+/**
+ * What a reflector tells, as text, step by step in virtual time. Pauses are never lengthened: 0.8 s, 1.6 s, 3.2 s … It lists in pages,
+ * unless told otherwise.
+ */
 final class Told {
 
     private final VirtualTimeScheduler clock;
@@ -28,7 +31,7 @@ final class Told {
     private Told(VirtualTimeScheduler clock, ListerWatcher<String> server, UnaryOperator<ReflectorOptions<String>> options) {
         this.clock = clock;
         this.server = server;
-        ReflectorOptions<String> own = ReflectorOptions.<String>defaults().timer(clock).random(() -> 0);
+        ReflectorOptions<String> own = ReflectorOptions.<String>defaults().streaming(false).timer(clock).random(() -> 0);
         this.subscription = Reflector.of(server, options.apply(own)).events()
                 .subscribe(event -> told.add(text(event)), failure -> told.add("failed: " + failure.getMessage()), () -> told.add("completed"));
     }
