@@ -1,8 +1,13 @@
 package io.reactiveinformer.test;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
@@ -116,14 +121,42 @@ class WatchesTest {
                 .verify(Duration.ofSeconds(10));
     }
 
+    @Test
+    void beginsInOrderWhileOthersWrite() {
+        try (FakeApiServer busy = FakeApiServer.create()) {
+            var watcher = new Requests(busy.transport());
+            busy.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: t}}");
+            var enough = new AtomicBoolean();
+            Mono<Void> writing = Flux.range(0, 3)
+                    .flatMap(writer -> Mono.fromRunnable(() -> busy.objects()
+                                    .update("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: t}, data: {n: '" + changes.incrementAndGet() + "'}}"))
+                            .subscribeOn(Schedulers.boundedElastic())
+                            .repeat(() -> !enough.get()))
+                    .then()
+                    .cache();
+            writing.subscribe();
+            try {
+                for (int round = 0; round < 1_000; round++) {
+                    StepVerifier.create(watcher.events("/api/v1/configmaps?watch=true&allowWatchBookmarks=true&resourceVersion=" + busy.resourceVersion()))
+                            .assertNext(event -> assertThat(event).startsWith("MODIFIED"))
+                            .thenCancel()
+                            .verify(Duration.ofSeconds(10));
+                }
+            } finally {
+                enough.set(true);
+                writing.block(Duration.ofSeconds(10));
+            }
+        }
+    }
+
     private void create(String name) {
         server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: " + name + ", namespace: t}}");
     }
 
-    private int changes;
+    private final AtomicInteger changes = new AtomicInteger();
 
     private void update(String name) {
-        server.objects().update("{apiVersion: v1, kind: ConfigMap, metadata: {name: " + name + ", namespace: t}, data: {n: '" + changes++ + "'}}");
+        server.objects().update("{apiVersion: v1, kind: ConfigMap, metadata: {name: " + name + ", namespace: t}, data: {n: '" + changes.incrementAndGet() + "'}}");
     }
 
     private void delete(String name) {

@@ -57,7 +57,9 @@ final class WatchStream {
     private final Scheduler.Worker worker;
     private final WatchTimes times;
     private final FluxSink<ByteBuf> sink;
-    private final AtomicBoolean woken = new AtomicBoolean();
+
+    /** Set while a drain is to come; from the beginning too, until there is something to drain. */
+    private final AtomicBoolean woken = new AtomicBoolean(true);
     private final Deque<ObjectEvent> ready = new ArrayDeque<>();
     private @Nullable EventCursor cursor;
     private int initialShown;
@@ -94,6 +96,7 @@ final class WatchStream {
         }
         startTimers();
         sink.onRequest(n -> wake());
+        woken.set(false);
         wake();
     }
 
