@@ -1,15 +1,14 @@
 package io.reactiveinformer.test.cluster;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * What other programs of a cluster do about deletions: a kubelet that lets stopping pods go, a garbage collector for what has no owner any
- * more, and the controller that empties a terminating namespace. Each acts after the write that caused it, on the scheduler.
+ * What other programs of a cluster do about deletions: a kubelet that lets stopping pods go, a {@link GarbageCollector}, and the controller
+ * that empties a terminating namespace. Each acts after the write that caused it, on the scheduler.
  */
 final class Controllers implements Writes.Followers {
 
@@ -17,6 +16,7 @@ final class Controllers implements Writes.Followers {
     private final Scheduler scheduler;
     private final @Nullable Duration podShutdown;
     private final Writes writes;
+    private final GarbageCollector collector;
 
     /** @param podShutdown how long pods take to stop, at most their grace period; null if nothing stops them */
     Controllers(Cluster cluster, Scheduler scheduler, @Nullable Duration podShutdown) {
@@ -24,6 +24,7 @@ final class Controllers implements Writes.Followers {
         this.scheduler = scheduler;
         this.podShutdown = podShutdown;
         this.writes = new Writes(cluster, this);
+        this.collector = new GarbageCollector(cluster, writes);
     }
 
     Writes writes() {
@@ -32,6 +33,9 @@ final class Controllers implements Writes.Followers {
 
     @Override
     public void stored(StoredObject object) {
+        if (collector.stored(object)) {
+            later(Duration.ZERO, () -> collector.cascade(object));
+        }
         switch (object.type().qualified()) {
             case "namespaces" -> {
                 if (!Json.text(object.tree(), "metadata", "deletionTimestamp").isEmpty()) {
@@ -48,7 +52,7 @@ final class Controllers implements Writes.Followers {
         if (last.type().qualified().equals("customresourcedefinitions.apiextensions.k8s.io")) {
             CustomTypes.remove(cluster, last);
         }
-        later(Duration.ZERO, () -> collectDependents(last.uid()));
+        later(Duration.ZERO, () -> collector.removed(last));
     }
 
     @Override
@@ -65,27 +69,6 @@ final class Controllers implements Writes.Followers {
             }
         }
         writes.finish(namespace);
-    }
-
-    private void collectDependents(String uid) {
-        for (StoredObject dependent : dependents(uid)) {
-            if (cluster.get(dependent.type(), dependent.namespace(), dependent.name()) != null) {
-                writes.delete(dependent.type(), dependent.namespace(), dependent.name(), new DeleteOptions(false, null, "", dependent.uid(), ""));
-            }
-        }
-    }
-
-    /** Those of which {@code uid} was the only owner. */
-    private List<StoredObject> dependents(String uid) {
-        List<StoredObject> found = new ArrayList<>();
-        for (ResourceDefinition type : List.copyOf(cluster.types().all())) {
-            for (StoredObject object : cluster.list(type, Selection.all(), null).objects()) {
-                if (object.owners().equals(List.of(uid))) {
-                    found.add(object);
-                }
-            }
-        }
-        return found;
     }
 
     private void later(Duration delay, Runnable action) {

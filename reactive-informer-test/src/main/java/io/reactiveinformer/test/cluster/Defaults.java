@@ -1,6 +1,8 @@
 package io.reactiveinformer.test.cluster;
 
+import java.util.Base64;
 import java.util.Locale;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What the server fills in where the client said nothing, as far as other programs look at it. */
@@ -21,13 +23,43 @@ final class Defaults {
                 Json.child(tree, "spec").putArray("finalizers").add("kubernetes");
                 absent(Json.child(tree, "status"), "phase", "Active");
             }
+            case "secrets" -> {
+                secret(tree);
+                absent(tree, "type", "Opaque");
+            }
             case "customresourcedefinitions.apiextensions.k8s.io" -> definition(Json.child(tree, "spec"));
+            case "deployments.apps", "replicasets.apps", "statefulsets.apps" -> {
+                ObjectNode spec = Json.child(tree, "spec");
+                if (!spec.has("replicas")) {
+                    spec.put("replicas", 1);
+                }
+                Json.child(tree, "status");
+            }
             default -> {
                 if (type.hasSubresource("status") && !type.isCustom()) {
                     Json.child(tree, "status");
                 }
             }
         }
+    }
+
+    static void onUpdate(ResourceDefinition type, ObjectNode tree) {
+        if (type.qualified().equals("secrets")) {
+            secret(tree);
+        }
+    }
+
+    /** What is written as text is kept, and read, as bytes. */
+    private static void secret(ObjectNode tree) {
+        JsonNode texts = tree.remove("stringData");
+        if (texts != null) {
+            ObjectNode data = Json.child(tree, "data");
+            texts.properties().forEach(text -> data.put(text.getKey(), base64(text.getValue().asString())));
+        }
+    }
+
+    private static String base64(String text) {
+        return Base64.getEncoder().encodeToString(Json.utf8(text));
     }
 
     /** What admission adds after the client's fields were counted as the client's. */

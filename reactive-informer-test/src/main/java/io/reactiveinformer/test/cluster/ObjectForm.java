@@ -71,6 +71,7 @@ public final class ObjectForm {
                 labels(metadata.path("labels")),
                 fields(type, ordered),
                 owners(metadata.path("ownerReferences")),
+                metadata.has("deletionTimestamp") ? BuiltInTypes.strings(metadata.path("finalizers")) : List.of(),
                 body);
     }
 

@@ -16,6 +16,7 @@ public final class StoredObject {
     private final Map<String, String> labels;
     private final Map<String, String> fields;
     private final List<String> owners;
+    private final List<String> awaited;
     private final byte[] body;
 
     StoredObject(
@@ -27,6 +28,7 @@ public final class StoredObject {
             Map<String, String> labels,
             Map<String, String> fields,
             List<String> owners,
+            List<String> awaited,
             byte[] body) {
         this.type = type;
         this.namespace = namespace;
@@ -36,6 +38,7 @@ public final class StoredObject {
         this.labels = labels;
         this.fields = fields;
         this.owners = owners;
+        this.awaited = awaited;
         this.body = body;
     }
 
@@ -71,6 +74,11 @@ public final class StoredObject {
     /** The uids in its owner references. */
     List<String> owners() {
         return owners;
+    }
+
+    /** The finalizers that its deletion waits for; none if it is not being deleted. */
+    List<String> awaited() {
+        return awaited;
     }
 
     /** The JSON after the part that differs by served version, see {@link ObjectForm}. Shared: never to be written to. */

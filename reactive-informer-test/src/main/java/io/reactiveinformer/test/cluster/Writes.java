@@ -104,6 +104,7 @@ public final class Writes {
             boolean applied = metadata.has(APPLIED);
             metadata.remove(APPLIED);
             Merge.onlyWhatMayChange(type, old, tree, options.trusted() ? Merge.EVERYTHING : subresource);
+            Defaults.onUpdate(type, tree);
             Validation.update(type, old, tree);
             Validation.object(type, old, tree);
             if (!options.trusted() && !applied) {
@@ -122,6 +123,9 @@ public final class Writes {
             }
             StoredObject stored = cluster.store(type, tree);
             followers.stored(stored);
+            if (!before.awaited().isEmpty() && metadata.path("finalizers").isEmpty()) {
+                followers.stopping(stored, Duration.ofSeconds(metadata.path("deletionGracePeriodSeconds").asInt(0)));
+            }
             return new Outcome(stored, false, false);
         });
     }
