@@ -16,6 +16,7 @@ final class Kubectl {
 
     private final String url;
     private final Path home;
+    private String editor = "false";
 
     Kubectl(FakeApiServer server, Path home) {
         this.url = server.url();
@@ -37,6 +38,12 @@ final class Kubectl {
             }
         }
         return false;
+    }
+
+    /** What {@code kubectl edit} starts: a command that changes the file that it is given. */
+    Kubectl editor(String command) {
+        editor = command;
+        return this;
     }
 
     record Result(int exit, String output) {}
@@ -68,6 +75,7 @@ final class Kubectl {
         command.addAll(List.of(arguments));
         var builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment().put("KUBECONFIG", home.resolve("none").toString());
+        builder.environment().put("KUBE_EDITOR", editor);
         return builder.start();
     }
 

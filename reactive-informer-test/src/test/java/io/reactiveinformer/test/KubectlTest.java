@@ -1,5 +1,6 @@
 package io.reactiveinformer.test;
 
+import io.reactiveinformer.test.simulation.Simulation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -54,6 +56,42 @@ class KubectlTest {
     }
 
     @Test
+    void createsByNameWhichItSendsAsProtocolBuffers() {
+        kubectl.run("create", "namespace", "shop");
+        kubectl.run("create", "configmap", "settings", "--from-literal=sky=blue");
+        kubectl.run("create", "secret", "generic", "keys", "--from-literal=door=open");
+        kubectl.run("create", "serviceaccount", "robot");
+        kubectl.run("create", "deployment", "web", "--image=nginx:1", "--replicas=0", "--port=80");
+        kubectl.run("create", "job", "once", "--image=tool:1", "--", "tool", "--fast");
+        kubectl.run("create", "cronjob", "often", "--image=tool:1", "--schedule=*/5 * * * *");
+        kubectl.run("create", "service", "clusterip", "web", "--tcp=80:http");
+        kubectl.run("create", "quota", "few", "--hard=pods=3,requests.cpu=500m");
+        kubectl.run("create", "role", "reader", "--verb=get,list", "--resource=pods,deployments.apps");
+        kubectl.run("create", "rolebinding", "reads", "--role=reader", "--serviceaccount=default:robot");
+        kubectl.run("create", "poddisruptionbudget", "gently", "--selector=app=web", "--min-available=50%");
+        kubectl.run("create", "ingress", "front", "--rule=shop.example/buy*=web:80");
+        kubectl.run("create", "priorityclass", "first", "--value=1000");
+
+        assertThat(value("namespace", "shop", "{.status.phase}")).isEqualTo("Active");
+        assertThat(value("configmap", "settings", "{.data}")).isEqualTo("{\"sky\":\"blue\"}");
+        assertThat(value("secret", "keys", "{.data.door} {.type}")).isEqualTo("b3Blbg== Opaque");
+        assertThat(value("deployment", "web", "{.spec.replicas} {.spec.template.spec.containers[0].ports[0].containerPort}")).isEqualTo("0 80");
+        assertThat(value("job", "once", "{.spec.template.spec.containers[0].command}")).isEqualTo("[\"tool\",\"--fast\"]");
+        assertThat(value("cronjob", "often", "{.spec.schedule}")).isEqualTo("*/5 * * * *");
+        assertThat(value("service", "web", "{.spec.ports[0].port} {.spec.ports[0].targetPort}")).isEqualTo("80 http");
+        assertThat(value("quota", "few", "{.spec.hard}")).isEqualTo("{\"pods\":\"3\",\"requests.cpu\":\"500m\"}");
+        assertThat(value("role", "reader", "{.rules[*].apiGroups} {.rules[1].verbs}")).isEqualTo("[\"\"] [\"apps\"] [\"get\",\"list\"]");
+        assertThat(value("rolebinding", "reads", "{.subjects[0].name}")).isEqualTo("robot");
+        assertThat(value("pdb", "gently", "{.spec.minAvailable}")).isEqualTo("50%");
+        assertThat(value("ingress", "front", "{.spec.rules[0].http.paths[0].backend.service.port.number}")).isEqualTo("80");
+        assertThat(value("priorityclass", "first", "{.value}")).isEqualTo("1000");
+    }
+
+    private String value(String type, String name, String path) {
+        return kubectl.run("get", type, name, "-o", "jsonpath=" + path);
+    }
+
+    @Test
     void appliesWhatChanged() {
         kubectl.run("apply", "-f", kubectl.file(DEPLOYMENT));
         assertThat(kubectl.run("apply", "-f", kubectl.file(DEPLOYMENT))).contains("unchanged");
@@ -91,6 +129,30 @@ class KubectlTest {
         server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: c, namespace: gone}}");
         assertThat(kubectl.run("delete", "namespace", "gone", "--timeout=10s")).contains("deleted");
         assertThat(kubectl.tryRun("get", "configmap", "c", "-n", "gone").output()).contains("NotFound");
+    }
+
+    @Test
+    void rollsOutAndBackAndWaits() {
+        server.objects().create("{apiVersion: v1, kind: Node, metadata: {name: node-1}, status: {conditions: [{type: Ready, status: 'True'}]}}");
+        Disposable motion = Simulation.of(server).start(Duration.ofMillis(20));
+        try {
+            kubectl.run("create", "deployment", "web", "--image=nginx:1", "--replicas=2");
+            assertThat(kubectl.run("rollout", "status", "deploy/web", "--timeout=30s")).contains("successfully rolled out");
+            kubectl.run("wait", "deploy/web", "--for=condition=Available", "--timeout=30s");
+            kubectl.editor("sed -i s/nginx:1/nginx:2/").run("edit", "deploy/web");
+            assertThat(kubectl.run("rollout", "status", "deploy/web", "--timeout=30s")).contains("successfully rolled out");
+            assertThat(value("deployment", "web", "{.spec.template.spec.containers[0].image}")).isEqualTo("nginx:2");
+            kubectl.run("expose", "deploy/web", "--port=80");
+            assertThat(value("service", "web", "{.spec.selector.app}")).isEqualTo("web");
+            kubectl.run("rollout", "restart", "deploy/web");
+            kubectl.run("rollout", "status", "deploy/web", "--timeout=30s");
+            kubectl.run("run", "solo", "--image=tool:1", "--labels=app=solo");
+            kubectl.run("wait", "pod/solo", "--for=condition=Ready", "--timeout=30s");
+            kubectl.run("delete", "deploy/web", "--cascade=foreground", "--timeout=20s");
+            assertThat(kubectl.run("get", "pods", "-l", "app=web")).contains("No resources found");
+        } finally {
+            motion.dispose();
+        }
     }
 
     @Test

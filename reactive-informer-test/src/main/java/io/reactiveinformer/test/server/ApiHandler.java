@@ -10,6 +10,7 @@ import io.reactiveinformer.test.cluster.ResourceDefinition;
 import io.reactiveinformer.test.cluster.Selection;
 import io.reactiveinformer.test.cluster.StoredObject;
 import io.reactiveinformer.test.cluster.Writes;
+import io.reactiveinformer.test.protobuf.ProtobufObjects;
 import io.reactiveinformer.transport.HttpRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +30,7 @@ public final class ApiHandler implements RequestHandler {
     private final Paths paths;
 
     public ApiHandler(Cluster cluster, Writes writes, Scheduler scheduler, WatchTimes times) {
+        ProtobufObjects.prepare();
         this.cluster = cluster;
         this.lists = new Lists(cluster, scheduler);
         this.watches = new Watches(cluster, scheduler, times);

@@ -4,6 +4,8 @@ import io.reactiveinformer.test.cluster.ApiFailure;
 import io.reactiveinformer.test.cluster.Json;
 import io.reactiveinformer.test.cluster.ResourceDefinition;
 import io.reactiveinformer.test.cluster.YamlText;
+import io.reactiveinformer.test.protobuf.ProtobufException;
+import io.reactiveinformer.test.protobuf.ProtobufObjects;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -16,6 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class RequestBody {
 
     private static final Set<String> OBJECTS = Set.of("", "application/json", "application/yaml");
+    private static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
 
     private RequestBody() {}
 
@@ -28,9 +31,11 @@ final class RequestBody {
         if (body == null) {
             return Json.object();
         }
-        String text = new String(body, StandardCharsets.UTF_8);
+        if (mediaType(request).equals(PROTOBUF)) {
+            return protobuf(body);
+        }
         if (mediaType(request).endsWith("yaml")) {
-            List<JsonNode> documents = YamlText.read(text);
+            List<JsonNode> documents = YamlText.read(new String(body, StandardCharsets.UTF_8));
             return documents.isEmpty() ? Json.object() : documents.get(0);
         }
         try {
@@ -42,12 +47,12 @@ final class RequestBody {
 
     /** An object of {@code type}; what it does not say about its kind is added. */
     static ObjectNode object(ApiRequest request, ResourceDefinition type) {
-        if (!OBJECTS.contains(mediaType(request))) {
+        if (!OBJECTS.contains(mediaType(request)) && (type.isCustom() || !mediaType(request).equals(PROTOBUF))) {
             throw ApiFailure.of(
                     415,
                     "UnsupportedMediaType",
-                    "the body of the request was in an unknown format - accepted media types include: application/json, application/yaml,"
-                            + " application/vnd.kubernetes.protobuf");
+                    "the body of the request was in an unknown format - accepted media types include: application/json, application/yaml"
+                            + (type.isCustom() ? "" : ", " + PROTOBUF));
         }
         ResourceDefinition.Subresource subresource = type.subresources().get(request.subresource());
         String kind = subresource == null ? type.kind() : subresource.kind();
@@ -72,9 +77,17 @@ final class RequestBody {
         return object.put("kind", kind).put("apiVersion", expected);
     }
 
+    private static JsonNode protobuf(byte[] body) {
+        try {
+            return ProtobufObjects.read(body);
+        } catch (ProtobufException failure) {
+            throw ApiFailure.badRequest("the object provided is unrecognized: " + failure.getMessage());
+        }
+    }
+
     private static JsonNode read(ApiRequest request, String kind) {
         byte[] body = request.http().body();
-        boolean json = !mediaType(request).endsWith("yaml");
+        boolean json = !mediaType(request).endsWith("yaml") && !mediaType(request).equals(PROTOBUF);
         try {
             return json && body != null ? Json.read(body) : tree(request);
         } catch (JacksonException failure) {
