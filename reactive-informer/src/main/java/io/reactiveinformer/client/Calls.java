@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 
 /** One request, and its answer if the server carried it out; a failure that says why, if not. */
 final class Calls {
@@ -22,39 +23,79 @@ final class Calls {
 
     private final Transport transport;
     private final ObjectCodec codec;
+    private final RequestObserver observer;
+    private final Scheduler timer;
+    private final WriteLimit writes;
+    private final ListPlaces lists;
+    private final Patience patience;
+    private final Warnings warnings = new Warnings();
 
-    Calls(Transport transport, ObjectCodec codec) {
+    Calls(Transport transport, ObjectCodec codec, ClientOptions options) {
         this.transport = transport;
         this.codec = codec;
+        this.observer = options.observer();
+        this.timer = options.transport().timer();
+        this.writes = new WriteLimit(options.writesPerSecond(), options.writeBurst(), timer);
+        this.lists = new ListPlaces(options.listsAtOnce(), timer);
+        this.patience = new Patience(timer);
     }
 
     ObjectCodec codec() {
         return codec;
     }
 
-    /**
-     * @param attempted what the request is to do, after "cannot": {@code list pods.v1 in all namespaces}
-     * @param reader gets the answer if it is a success
-     */
-    <R> Flux<R> call(HttpRequest request, String attempted, Function<HttpAnswer, ? extends Publisher<R>> reader) {
-        return transport.exchange(request, answer -> {
-            if (answer.status() / 100 != 2 && answer.status() != NOT_MODIFIED) {
-                return refusal(answer, attempted);
-            }
-            return isJson(answer) ? reader.apply(answer) : notOurs(answer, attempted);
-        });
+    ListPlaces lists() {
+        return lists;
     }
 
-    private <R> Mono<R> refusal(HttpAnswer answer, String attempted) {
+    Patience patience() {
+        return patience;
+    }
+
+    /**
+     * Once.
+     *
+     * @param reader gets the answer if it is a success, and JSON
+     */
+    <R> Flux<R> call(HttpRequest request, Attempt attempt, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+        return callForAny(request, attempt, answer -> isJson(answer) ? reader.apply(answer) : notOurs(answer, attempt));
+    }
+
+    /** As {@link #call}, and again as {@link Patience} has it; {@code reader} must read nothing on before all is read. */
+    <R> Flux<R> callAgain(HttpRequest request, Attempt attempt, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+        return call(request, attempt, reader).retryWhen(patience.retry(reads(request)));
+    }
+
+    /** As {@link #call}, whatever the success is written in. */
+    <R> Flux<R> callForAny(HttpRequest request, Attempt attempt, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+        Flux<R> sent = Flux.defer(() -> send(request, attempt, reader));
+        return reads(request) ? sent : writes.admit().thenMany(sent);
+    }
+
+    private <R> Flux<R> send(HttpRequest request, Attempt attempt, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+        var observed = new ObservedRequest(
+                observer, new RequestObserver.Request(attempt.verb(), attempt.resource(), request.method()), timer);
+        return observed.observe(transport.exchange(request, unobserved -> {
+            HttpAnswer answer = observed.answered(unobserved);
+            warnings.report(answer, attempt);
+            return answer.status() / 100 == 2 || answer.status() == NOT_MODIFIED ? reader.apply(answer) : refusal(answer, attempt);
+        }));
+    }
+
+    private static boolean reads(HttpRequest request) {
+        return request.method().equals("GET");
+    }
+
+    private <R> Mono<R> refusal(HttpAnswer answer, Attempt attempt) {
         Duration retryAfter = answer.headers().first("Retry-After").map(field -> RetryAfter.parse(field, Instant.now())).orElse(null);
         return codec.status(answer.body(), answer.status(), contentType(answer), retryAfter)
-                .flatMap(status -> Mono.error(StatusException.of(status, attempted)));
+                .flatMap(status -> Mono.error(StatusException.of(status, attempt.toString())));
     }
 
     /** A page for people, as proxies show when someone must log in. */
-    private static <R> Mono<R> notOurs(HttpAnswer answer, String attempted) {
+    private static <R> Mono<R> notOurs(HttpAnswer answer, Attempt attempt) {
         return Mono.error(new UnexpectedAnswerException(
-                "cannot " + attempted + ": the answer is " + contentType(answer) + ", expected JSON; is this address the Kubernetes API's?"));
+                "cannot " + attempt + ": the answer is " + contentType(answer) + ", expected JSON; is this address the Kubernetes API's?"));
     }
 
     private static boolean isJson(HttpAnswer answer) {

@@ -5,7 +5,6 @@ import io.reactiveinformer.config.Cluster;
 import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.transport.Transport;
-import io.reactiveinformer.transport.TransportOptions;
 import reactor.core.publisher.Mono;
 
 /** Puts the parts together. */
@@ -15,20 +14,20 @@ final class DefaultKubernetesClient implements KubernetesClient {
     private final Calls calls;
     private final Discovery discovery;
 
-    private DefaultKubernetesClient(Transport transport) {
+    private DefaultKubernetesClient(Transport transport, ClientOptions options) {
         this.transport = transport;
-        this.calls = new Calls(transport, ObjectCodec.create());
+        this.calls = new Calls(transport, ObjectCodec.create(), options);
         this.discovery = new ServerDiscovery(calls);
     }
 
-    static KubernetesClient create(ClusterConfig config, TransportOptions options) {
-        Mono<Cluster> cluster = config.cluster(new OidcTokenEndpoints(options)).cacheInvalidateIf(found -> false); // a failure is not kept: files may be mended
-        Transport sockets = Transport.overSockets(cluster.flatMap(Cluster::endpoint), options);
-        return over(new AuthenticatedTransport(sockets, cluster));
+    static KubernetesClient create(ClusterConfig config, ClientOptions options) {
+        Mono<Cluster> cluster = config.cluster(new OidcTokenEndpoints(options.transport())).cacheInvalidateIf(found -> false); // a failure is not kept: files may be mended
+        Transport sockets = Transport.overSockets(cluster.flatMap(Cluster::endpoint), options.transport());
+        return over(new AuthenticatedTransport(sockets, cluster), options);
     }
 
-    static KubernetesClient over(Transport transport) {
-        return new DefaultKubernetesClient(new UserAgent(transport));
+    static KubernetesClient over(Transport transport, ClientOptions options) {
+        return new DefaultKubernetesClient(new UserAgent(transport), options);
     }
 
     @Override

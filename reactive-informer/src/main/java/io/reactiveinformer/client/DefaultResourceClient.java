@@ -51,6 +51,8 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
         return Flux.defer(() -> {
             var next = new AtomicReference<@Nullable String>(options.continueToken());
             return Flux.defer(() -> list(part, options.withContinue(next.get()), Known.none()))
+                    .retryWhen(calls.patience().retry(true)) // a page that was refused has not begun
+                    .onBackpressureBuffer() // a page at most, so that nobody else waits for its place until it has been looked at
                     .<T>handle((event, sink) -> {
                         if (event instanceof ListEvent.Item<T> item) {
                             sink.next(item.entry().object());
@@ -68,7 +70,8 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
     public Flux<ListEvent<T>> list(Scope part, ListOptions options, Known<T> known) {
         return Flux.defer(() -> {
             HttpRequest request = HttpRequest.get(Queries.list(ResourcePath.of(type, part), options).toString(), Accept.list(type));
-            return objects.call(request, attempted("list", part), answer -> calls.codec().list(answer.body(), type, known::find));
+            return calls.lists().within(leave ->
+                    objects.call(request, attempt("list", part), answer -> calls.codec().list(answer.body(), type, known::find)));
         });
     }
 
@@ -77,15 +80,22 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
         return Flux.defer(() -> {
             HttpRequest request = HttpRequest.get(Queries.watch(ResourcePath.of(type, part), options).toString(), Accept.object(type))
                     .withSilence(options.timeout().plus(MARGIN));
-            String attempted = attempted("watch", part);
-            return objects.call(request, attempted, answer ->
-                    calls.codec().watch(answer.body(), type, known::find, attempted).startWith(new WatchEvent.Opened<>()));
+            Attempt attempt = attempt("watch", part);
+            Flux<WatchEvent<T>> watch = objects.call(request, attempt, answer ->
+                    calls.codec().watch(answer.body(), type, known::find, attempt.toString()).startWith(new WatchEvent.Opened<>()));
+            return options.initialEvents()
+                    ? calls.lists().within(leave -> watch.doOnNext(event -> {
+                        if (event instanceof WatchEvent.Bookmark<T> bookmark && bookmark.initialEventsEnd()) {
+                            leave.run(); // from here on it is a watch as any other
+                        }
+                    }))
+                    : watch;
         });
     }
 
     @Override
     public Mono<T> create(Scope part, T object, WriteOptions options) {
-        return objects.one(() -> objects.write("POST", ResourcePath.of(type, part), options, object), attempted("create", part));
+        return objects.one(() -> objects.write("POST", ResourcePath.of(type, part), options, object), attempt("create", part));
     }
 
     @Override
@@ -105,24 +115,24 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
 
     @Override
     public Mono<Void> delete(ObjectKey key, DeleteOptions options) {
-        return Mono.defer(() -> delete(ResourcePath.of(type, key), options, "delete " + type + " " + key));
+        return Mono.defer(() -> delete(ResourcePath.of(type, key), options, new Attempt("delete", type.toString(), key.toString())));
     }
 
     @Override
     public Mono<Void> deleteAll(Scope part, ListOptions which, DeleteOptions options) {
         return Flux.fromIterable(part.parts())
                 .concatMap(single ->
-                        delete(Queries.list(ResourcePath.of(type, single), which), options, attempted("delete all", single)))
+                        delete(Queries.list(ResourcePath.of(type, single), which), options, attempt("deletecollection", single)))
                 .then();
     }
 
-    private Mono<Void> delete(ResourcePath path, DeleteOptions options, String attempted) {
+    private Mono<Void> delete(ResourcePath path, DeleteOptions options, Attempt attempt) {
         Map<String, Object> body = options.body();
         path.with("dryRun", options.dryRun() ? "All" : null);
         HttpRequest request = body == null
                 ? new HttpRequest("DELETE", path.toString(), Accept.JSON, null)
                 : new HttpRequest("DELETE", path.toString(), JSON_BODY, calls.codec().write(body));
-        return calls.call(request, attempted, answer -> answer.body().then()).then();
+        return calls.callAgain(request, attempt, answer -> answer.body().then()).then();
     }
 
     @Override
@@ -140,7 +150,7 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
         return new ObjectCalls<>(calls, type, name, content);
     }
 
-    private String attempted(String verb, Scope part) {
-        return verb + " " + type + " in " + part;
+    private Attempt attempt(String verb, Scope part) {
+        return new Attempt(verb, type.toString(), "in " + part);
     }
 }

@@ -13,16 +13,28 @@ import reactor.core.publisher.Mono;
 public interface KubernetesClient extends AutoCloseable {
 
     static KubernetesClient create(ClusterConfig config) {
-        return create(config, TransportOptions.defaults());
+        return create(config, ClientOptions.defaults());
     }
 
     static KubernetesClient create(ClusterConfig config, TransportOptions options) {
+        return create(config, ClientOptions.defaults().withTransport(options));
+    }
+
+    static KubernetesClient create(ClusterConfig config, ClientOptions options) {
         return DefaultKubernetesClient.create(config, options);
     }
 
-    /** Over a transport that knows its server and credentials, such as a fake server in memory. It is disposed of with this client. */
+    /**
+     * Over a transport that knows its server and credentials, such as a fake server in memory, without limits of rate. It is disposed of with
+     * this client.
+     */
     static KubernetesClient over(Transport transport) {
-        return DefaultKubernetesClient.over(transport);
+        return over(transport, ClientOptions.defaults().withWriteLimit(0, 1).withListsAtOnce(0));
+    }
+
+    /** As {@link #over(Transport)}; of the options' transport only the timer counts. */
+    static KubernetesClient over(Transport transport, ClientOptions options) {
+        return DefaultKubernetesClient.over(transport, options);
     }
 
     <T> ResourceClient<T> resources(ResourceType<T> type);

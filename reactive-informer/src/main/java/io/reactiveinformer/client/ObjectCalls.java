@@ -53,17 +53,19 @@ record ObjectCalls<S>(Calls calls, ResourceType<?> path, String suffix, Resource
     }
 
     /** The classes that reading needs are loaded first, elsewhere: an event loop has other things to do than to wait for them. */
-    <R> Flux<R> call(HttpRequest request, String attempted, Function<HttpAnswer, ? extends Publisher<R>> reader) {
-        return calls.codec().prepare(content).thenMany(calls.call(request, attempted, reader));
+    <R> Flux<R> call(HttpRequest request, Attempt attempt, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+        return calls.codec().prepare(content).thenMany(calls.call(request, attempt, reader));
     }
 
-    Mono<S> one(Supplier<HttpRequest> request, String attempted) {
-        return Mono.defer(() -> call(request.get(), attempted, answer -> calls.codec().object(answer.body(), content)).single())
+    Mono<S> one(Supplier<HttpRequest> request, Attempt attempt) {
+        return Mono.defer(() -> calls.codec().prepare(content)
+                        .thenMany(calls.callAgain(request.get(), attempt, answer -> calls.codec().object(answer.body(), content)))
+                        .single())
                 .map(Versioned::object);
     }
 
     private Mono<S> one(Supplier<HttpRequest> request, String verb, ObjectKey key) {
-        return one(request, verb + " " + path + (suffix.isEmpty() ? "" : "/" + suffix) + " " + key);
+        return one(request, new Attempt(verb, path + (suffix.isEmpty() ? "" : "/" + suffix), key.toString()));
     }
 
     private ResourcePath at(ObjectKey key) {

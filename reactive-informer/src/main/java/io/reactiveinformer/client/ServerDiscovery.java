@@ -73,7 +73,7 @@ final class ServerDiscovery implements Discovery {
         return Mono.defer(() -> {
             Page last = pages.get(path);
             Headers headers = last == null ? ACCEPT : ACCEPT.with("If-None-Match", last.entityTag);
-            return calls.call(HttpRequest.get(path, headers), "discover " + path, answer ->
+            return calls.callAgain(HttpRequest.get(path, headers), new Attempt("discover", path, ""), answer ->
                             last != null && answer.status() == NOT_MODIFIED ? Mono.just(last.document) : read(path, answer))
                     .single();
         });
@@ -88,9 +88,9 @@ final class ServerDiscovery implements Discovery {
     private Mono<Catalogue> oneByOne(List<GroupVersion> groupVersions) {
         return Flux.fromIterable(groupVersions)
                 .flatMapSequential(
-                        groupVersion -> calls.call(
+                        groupVersion -> calls.callAgain(
                                         HttpRequest.get(groupVersion.path(), Accept.JSON),
-                                        "discover " + groupVersion.path(),
+                                        new Attempt("discover", groupVersion.path(), ""),
                                         answer -> calls.codec().tree(answer.body()))
                                 .single()
                                 .map(document -> new Catalogue(DiscoveryDocuments.resources(groupVersion, document), Map.of()))

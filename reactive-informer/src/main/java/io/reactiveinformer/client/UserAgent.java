@@ -23,7 +23,8 @@ record UserAgent(Transport transport, String name) implements Transport {
 
     @Override
     public <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
-        return transport.exchange(request.withHeaders(request.headers().with("User-Agent", name)), reader);
+        boolean hasOne = request.headers().first("User-Agent").isPresent();
+        return transport.exchange(hasOne ? request : request.withHeaders(request.headers().with("User-Agent", name)), reader);
     }
 
     @Override

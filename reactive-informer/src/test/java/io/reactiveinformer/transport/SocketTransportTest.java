@@ -51,7 +51,7 @@ class SocketTransportTest {
     }
 
     private static HttpRequest get(String uri) {
-        return HttpRequest.get(uri, Headers.of("Accept", "application/json").with("Authorization", "Bearer s3cret"));
+        return HttpRequest.get(uri, Headers.of("Accept", "application/json").with("Authorization", "Bearer s3cret").with("User-Agent", "mine"));
     }
 
     private static Flux<String> text(HttpAnswer answer) {
@@ -71,7 +71,9 @@ class SocketTransportTest {
                     .startsWith("GET /x?y=z HTTP/1.1\r\n")
                     .containsIgnoringCase("accept: application/json")
                     .containsIgnoringCase("authorization: Bearer s3cret")
-                    .containsIgnoringCase("accept-encoding: gzip");
+                    .containsIgnoringCase("accept-encoding: gzip")
+                    .containsOnlyOnce("User-Agent: mine\r\n")
+                    .doesNotContainIgnoringCase("ReactorNetty");
         }
     }
 

@@ -1,0 +1,45 @@
+package io.reactiveinformer.client;
+
+import io.reactiveinformer.resource.StatusException;
+import io.reactiveinformer.resource.TransportException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.util.retry.Retry;
+
+/**
+ * Which failures a request is sent again after, and when, as in client-go: a server that is busy says when to come back, whatever was asked;
+ * and what only reads is asked again when the connection was lost before an answer came. Neither is done for lists and watches of an
+ * informer, which has its own patience and tells of it.
+ */
+final class Patience {
+
+    private static final int TRIES = 10;
+    /** What takes longer is for the caller to decide. */
+    private static final Duration LONGEST = Duration.ofMinutes(1);
+    /** Times the number of tries: ten take five seconds. */
+    private static final Duration PAUSE = Duration.ofMillis(100);
+
+    private final Scheduler timer;
+
+    Patience(Scheduler timer) {
+        this.timer = timer;
+    }
+
+    /** @param reads whether the request changes nothing, so that to send it again does no harm even if it did arrive */
+    Retry retry(boolean reads) {
+        return Retry.from(failures -> failures.concatMap(signal -> {
+            Duration wait = signal.totalRetries() + 1 >= TRIES ? null : wait(signal.failure(), reads, signal.totalRetries());
+            return wait == null ? Mono.<Long>error(signal.failure()) : Mono.delay(wait, timer);
+        }));
+    }
+
+    /** Null where trying again is not for us to decide. */
+    private static @Nullable Duration wait(Throwable failure, boolean reads, long retries) {
+        if (failure instanceof StatusException refusal && (refusal.code() == 429 || refusal.code() >= 500)) {
+            return refusal.retryAfter().filter(wait -> wait.compareTo(LONGEST) <= 0).orElse(null);
+        }
+        return reads && failure instanceof TransportException lost && lost.beforeAnswer() ? PAUSE.multipliedBy(retries) : null;
+    }
+}

@@ -1,0 +1,37 @@
+package io.reactiveinformer.client;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Is told of each request, as metrics and traces need it. Called on the transport's threads: never block here. What an observer throws is
+ * logged and harms no request.
+ */
+public interface RequestObserver {
+
+    /** Looks away. */
+    RequestObserver NONE = new RequestObserver() {};
+
+    /** A request goes out now. What it waited for before, a rate limit or a Retry-After, is over; each retry is a request of its own. */
+    default void started(Request request) {}
+
+    /** The request that {@link #started} told of is over; called once for each. */
+    default void ended(Request request, Outcome outcome) {}
+
+    /**
+     * @param verb {@code get}, {@code list}, {@code watch}, {@code create}, {@code update}, {@code patch}, {@code apply}, {@code delete},
+     *     {@code deletecollection}, {@code discover}, {@code logs} or {@code raw}
+     * @param resource of what type, such as {@code pods.v1} or {@code pods.v1/status}; the path of a raw request. Fit for a label
+     * @param method of HTTP
+     */
+    record Request(String verb, String resource, String method) {}
+
+    /**
+     * @param status of HTTP; 0 where no answer came
+     * @param bytes of the answer's body, as far as it was read, uncompressed
+     * @param duration from {@link #started} to the end: of a watch, how long it was open
+     * @param failure why it failed; null where it did not
+     * @param cancelled whether whoever had asked hung up
+     */
+    record Outcome(int status, long bytes, Duration duration, @Nullable Throwable failure, boolean cancelled) {}
+}

@@ -1,0 +1,70 @@
+package io.reactiveinformer.client;
+
+import io.reactiveinformer.transport.HttpAnswer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the server warns of while it does what it is asked: a version that will go away, a field that it does not know. Each is logged once.
+ *
+ * @see <a href="https://www.rfc-editor.org/rfc/rfc7234#section-5.5">RFC 7234, 5.5: Warning</a>
+ */
+final class Warnings {
+
+    private static final Logger LOG = LoggerFactory.getLogger(KubernetesClient.class);
+
+    /** The only code that API servers use: a warning for people, to be shown to them. */
+    private static final String MISCELLANEOUS = "299";
+    /** Code, agent, quoted text, and perhaps a quoted date. */
+    private static final Pattern WARNING =
+            Pattern.compile("\\s*([0-9]{3}) (\\S+) \"((?:[^\"\\\\]|\\\\.)*+)\"(?: \"[^\"]*\")?\\s*(?:,|$)");
+    private static final int LONGEST = 1000;
+    /** What was forgotten is told again; a server with more warnings than that has other worries. */
+    private static final int MOST = 500;
+
+    private final Map<String, Boolean> told = new LinkedHashMap<>() { // guarded by itself
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+            return size() > MOST;
+        }
+    };
+
+    void report(HttpAnswer answer, Attempt attempt) {
+        for (String field : answer.headers().all("Warning")) {
+            for (String text : parse(field)) {
+                if (isNew(text)) {
+                    LOG.warn("the server warns, asked to {}: {}", attempt, text);
+                }
+            }
+        }
+    }
+
+    private boolean isNew(String text) {
+        synchronized (told) {
+            return told.put(text, Boolean.TRUE) == null;
+        }
+    }
+
+    /** The texts of a field; what is not written as it should be ends it. */
+    static List<String> parse(String field) {
+        var texts = new ArrayList<String>();
+        Matcher matcher = WARNING.matcher(field);
+        int at = 0;
+        while (at < field.length() && matcher.region(at, field.length()).lookingAt()) {
+            String text = matcher.group(3).replaceAll("\\\\(.)", "$1").replaceAll("\\p{Cntrl}", " ").strip();
+            if (matcher.group(1).equals(MISCELLANEOUS) && !text.isEmpty()) {
+                texts.add(text.length() > LONGEST ? text.substring(0, LONGEST) + "…" : text);
+            }
+            at = matcher.end();
+        }
+        return texts;
+    }
+}

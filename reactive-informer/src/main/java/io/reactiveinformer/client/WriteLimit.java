@@ -1,0 +1,44 @@
+package io.reactiveinformer.client;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * So many writes a second in the long run, and a burst after a rest: a token bucket, as client-go's. A controller in a loop shall not bury the
+ * server. Whoever comes too early waits for a place of its own, in the order of coming.
+ */
+final class WriteLimit {
+
+    private final long interval;
+    private final long burst;
+    private final Scheduler timer;
+    private long next = Long.MIN_VALUE; // guarded by this: when the next write's place is
+    private long last = Long.MIN_VALUE; // guarded by this
+
+    /** @param perSecond 0 for no limit */
+    WriteLimit(int perSecond, int burst, Scheduler timer) {
+        this.interval = perSecond == 0 ? 0 : TimeUnit.SECONDS.toNanos(1) / perSecond;
+        this.burst = burst;
+        this.timer = timer;
+    }
+
+    /** Completes when the write may go out. */
+    Mono<Void> admit() {
+        return Mono.defer(() -> {
+            long wait = interval == 0 ? 0 : reserve(timer.now(TimeUnit.NANOSECONDS));
+            return wait <= 0 ? Mono.empty() : Mono.delay(Duration.ofNanos(wait), timer).then();
+        });
+    }
+
+    private synchronized long reserve(long now) {
+        if (now < last) { // a clock that was set back would keep all waiting
+            next -= last - now;
+        }
+        last = now;
+        long place = Math.max(next, now - (burst - 1) * interval);
+        next = place + interval;
+        return place - now;
+    }
+}

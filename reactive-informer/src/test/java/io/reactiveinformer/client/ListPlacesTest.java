@@ -1,0 +1,134 @@
+package io.reactiveinformer.client;
+
+import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.transport.TransportOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Sinks;
+import reactor.test.scheduler.VirtualTimeScheduler;
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ListPlacesTest {
+
+    private final VirtualTimeScheduler timer = VirtualTimeScheduler.create();
+    private final ListPlaces places = new ListPlaces(2, timer);
+    private final List<String> begun = new ArrayList<>();
+
+    private Disposable list(String name, Sinks.Empty<String> end) {
+        return places.within(leave -> Flux.defer(() -> {
+            begun.add(name);
+            return end.asMono();
+        })).subscribe();
+    }
+
+    @Test
+    void asManyAsThereArePlacesAndTheOthersInTheirTurn() {
+        Sinks.Empty<String> first = Sinks.empty();
+        list("a", first);
+        list("b", Sinks.empty());
+        list("c", Sinks.empty());
+        list("d", Sinks.empty());
+        assertThat(begun).containsExactly("a", "b");
+        first.tryEmitEmpty();
+        timer.advanceTime();
+        assertThat(begun).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void aFailureLeavesThePlaceToo() {
+        Sinks.Empty<String> first = Sinks.empty();
+        places.within(leave -> Flux.from(first.asMono())).subscribe(text -> {}, failure -> {});
+        list("b", Sinks.empty());
+        list("c", Sinks.empty());
+        first.tryEmitError(new IllegalStateException("broken"));
+        timer.advanceTime();
+        assertThat(begun).containsExactly("b", "c");
+    }
+
+    @Test
+    void whoeverGoesAwayLeavesThePlaceOrTheLine() {
+        Disposable a = list("a", Sinks.empty());
+        list("b", Sinks.empty());
+        Disposable c = list("c", Sinks.empty());
+        list("d", Sinks.empty());
+        c.dispose();
+        a.dispose();
+        timer.advanceTime();
+        assertThat(begun).containsExactly("a", "b", "d");
+    }
+
+    @Test
+    void aListThatHangsKeepsNobodyWaitingForEver() {
+        list("a", Sinks.empty());
+        list("b", Sinks.empty());
+        list("c", Sinks.empty());
+        timer.advanceTimeBy(ListPlaces.PATIENCE.minusMillis(1));
+        assertThat(begun).containsExactly("a", "b");
+        timer.advanceTimeBy(Duration.ofMillis(1));
+        assertThat(begun).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void leavingTwiceIsLeavingOnce() {
+        Disposable a = places.within(leave -> {
+            leave.run();
+            leave.run();
+            return Flux.never();
+        }).subscribe();
+        list("b", Sinks.empty());
+        list("c", Sinks.empty());
+        list("d", Sinks.empty());
+        a.dispose();
+        timer.advanceTime();
+        assertThat(begun).containsExactly("b", "c");
+    }
+
+    /** Each begins as the one before ends; were it within its end, a few thousand would overflow the stack. */
+    @Test
+    void aLongLineIsServedWithoutDepth() {
+        Sinks.Empty<String> first = Sinks.empty();
+        list("a", first);
+        list("b", Sinks.empty());
+        for (int i = 0; i < 20_000; i++) {
+            Sinks.Empty<String> over = Sinks.empty();
+            over.tryEmitEmpty();
+            list("next", over);
+        }
+        first.tryEmitEmpty();
+        timer.advanceTime();
+        assertThat(begun).hasSize(20_002);
+    }
+
+    /** What is limited is lists; a watch is one only until it has sent the initial state. */
+    @Test
+    void watchesHoldPlacesWhileTheySendTheInitialStateOnly() {
+        String end = "{\"type\":\"BOOKMARK\",\"object\":{\"metadata\":{\"resourceVersion\":\"7\",\"annotations\":{\"k8s.io/initial-events-end\":\"true\"}}}}\n";
+        Sinks.Many<String> told = Sinks.many().unicast().onBackpressureBuffer();
+        var server = new ScriptedTransport().then(200, "{\"metadata\":{\"name\":\"a\",\"resourceVersion\":\"1\"}}");
+        var options = ClientOptions.defaults().withListsAtOnce(1)
+                .withTransport(TransportOptions.defaults().withSilence(Duration.ofSeconds(60), timer));
+        ResourceClient<JsonNode> widgets =
+                KubernetesClient.over(server, options).resources(ResourceType.dynamic("example.com", "v1", "widgets"));
+        widgets.get(new ObjectKey(null, "a")).block(Duration.ofSeconds(20)); // reads on another thread, where classes are loaded
+        server.reset();
+        server.then(200, Flux.never()).then(200, told.asFlux()).then(200, "{\"metadata\":{\"resourceVersion\":\"1\"},\"items\":[]}");
+
+        widgets.watch(Scope.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Known.none()).subscribe();
+        widgets.watch(Scope.all(), WatchOptions.streamingList(null, Duration.ofMinutes(5)), Known.none()).subscribe();
+        var listed = new ArrayList<Object>();
+        widgets.list(Scope.all(), ListOptions.defaults(), Known.none()).subscribe(listed::add);
+        assertThat(server.requests()).hasSize(2);
+        told.tryEmitNext(end);
+        timer.advanceTime();
+        assertThat(listed).hasSize(1);
+    }
+}
