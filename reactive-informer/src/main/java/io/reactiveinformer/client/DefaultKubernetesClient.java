@@ -6,6 +6,7 @@ import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.transport.Transport;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /** Puts the parts together. */
 final class DefaultKubernetesClient implements KubernetesClient {
@@ -14,20 +15,20 @@ final class DefaultKubernetesClient implements KubernetesClient {
     private final Calls calls;
     private final Discovery discovery;
 
-    private DefaultKubernetesClient(Transport transport, ClientOptions options) {
-        this.transport = transport;
-        this.calls = new Calls(transport, ObjectCodec.create(), options);
+    private DefaultKubernetesClient(Transport transport, ObjectCodec codec, ClientOptions options) {
+        this.transport = new UserAgent(transport);
+        this.calls = new Calls(this.transport, codec, options);
         this.discovery = new ServerDiscovery(calls);
     }
 
     static KubernetesClient create(ClusterConfig config, ClientOptions options) {
         Mono<Cluster> cluster = config.cluster(new OidcTokenEndpoints(options.transport())).cacheInvalidateIf(found -> false); // a failure is not kept: files may be mended
         Transport sockets = Transport.overSockets(cluster.flatMap(Cluster::endpoint), options.transport());
-        return over(new AuthenticatedTransport(sockets, cluster), options);
+        return new DefaultKubernetesClient(new AuthenticatedTransport(sockets, cluster), ObjectCodec.create(), options);
     }
 
     static KubernetesClient over(Transport transport, ClientOptions options) {
-        return new DefaultKubernetesClient(new UserAgent(transport), options);
+        return new DefaultKubernetesClient(transport, ObjectCodec.create(Schedulers.immediate()), options);
     }
 
     @Override

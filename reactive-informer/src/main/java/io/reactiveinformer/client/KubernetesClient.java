@@ -25,8 +25,8 @@ public interface KubernetesClient extends AutoCloseable {
     }
 
     /**
-     * Over a transport that knows its server and credentials, such as a fake server in memory, without limits of rate. It is disposed of with
-     * this client.
+     * Over a transport that knows its server and credentials, such as a fake server in memory, without limits of rate. Nothing leaves the
+     * threads of the transport, so that virtual time works. It is disposed of with this client.
      */
     static KubernetesClient over(Transport transport) {
         return over(transport, ClientOptions.defaults().withWriteLimit(0, 1).withListsAtOnce(0));

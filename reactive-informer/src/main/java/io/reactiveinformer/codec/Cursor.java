@@ -54,6 +54,11 @@ final class Cursor {
         return true;
     }
 
+    /** Whether it is at the end of an object, and not where the bytes stop being one. */
+    boolean atEnd() {
+        return here() == '}';
+    }
+
     /** Goes out of an object at whose end it is. */
     void leave() {
         if (here() == '}') {

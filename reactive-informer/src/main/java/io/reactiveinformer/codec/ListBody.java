@@ -96,6 +96,9 @@ final class ListBody<T> implements Iterator<ListEvent<T>> {
         try {
             return new ListEvent.Item<>(key, entries.item(key, window.bytes, window.begin, to, header.apiVersion(), header.itemKind()));
         } catch (UnreadableObjectException failure) {
+            if (skim.brokenOff) {
+                throw new UnexpectedAnswerException("an item in the list of " + type + " has metadata that is no well-formed JSON");
+            }
             return new ListEvent.Unreadable<>(key, skim.uid, skim.resourceVersion, failure);
         }
     }

@@ -14,6 +14,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -37,21 +38,28 @@ public final class ObjectCodec {
     private final SharedStrings strings = new SharedStrings();
     private final Readers readers = new Readers(strings);
     private final int largest;
+    private final Scheduler loader;
     private final Map<Class<?>, Mono<Void>> prepared = new HashMap<>(); // guarded by this
     private Mono<Void> preparations = Mono.empty(); // guarded by this
 
-    private ObjectCodec(int largest) {
+    private ObjectCodec(int largest, Scheduler loader) {
         this.largest = largest;
+        this.loader = loader;
     }
 
     /** Cheap: what is costly is made as it is needed, see {@link #prepare}. */
     public static ObjectCodec create() {
-        return new ObjectCodec(LARGEST_OBJECT);
+        return create(Schedulers.boundedElastic());
+    }
+
+    /** @param loader where classes are loaded; {@link Schedulers#immediate} where nothing waits for the thread that asks */
+    public static ObjectCodec create(Scheduler loader) {
+        return new ObjectCodec(LARGEST_OBJECT, loader);
     }
 
     /** @param largest bytes of one object; a larger one cannot be read */
     static ObjectCodec create(int largest) {
-        return new ObjectCodec(largest);
+        return new ObjectCodec(largest, Schedulers.boundedElastic());
     }
 
     /** What is held already. Called in the thread that reads; must not wait. */
@@ -75,7 +83,7 @@ public final class ObjectCodec {
     private synchronized Mono<Void> preparation(ResourceType<?> type) {
         return prepared.computeIfAbsent(type.objectClass(), untried -> {
             Mono<Void> next = Mono.fromRunnable(() -> readers.shared(type));
-            Mono<Void> preparation = preparations.then(next.subscribeOn(Schedulers.boundedElastic())).cache();
+            Mono<Void> preparation = preparations.then(next.subscribeOn(loader)).cache();
             preparations = preparation.onErrorComplete();
             return preparation;
         });
@@ -120,7 +128,7 @@ public final class ObjectCodec {
     public <T> Mono<Versioned<T>> object(Flux<ByteBuf> body, ResourceType<T> type) {
         return Mono.defer(() -> {
             Mono<Window> whole = WholeBody.complete(body, largest);
-            return (readers.hasOwn(type) ? whole : whole.publishOn(Schedulers.boundedElastic())).map(window -> read(window, type));
+            return (readers.hasOwn(type) ? whole : whole.publishOn(loader)).map(window -> read(window, type));
         });
     }
 

@@ -39,6 +39,9 @@ final class Skim {
     /** Only {@link #bookmark} looks for it. */
     boolean initialEventsEnd;
 
+    /** Whether the metadata stopped being JSON before all was known: then it may be another object than it seems. */
+    boolean brokenOff;
+
     private int managedFieldsFrom;
     private int managedFieldsTo;
 
@@ -83,9 +86,20 @@ final class Skim {
         return moved;
     }
 
-    /** Null where the bytes name no object. */
+    /** Null where the bytes name no object, or their name was garbled on its way. */
     @Nullable ObjectKey key() {
-        return name == null || name.isEmpty() ? null : new ObjectKey(namespace, name);
+        return name == null || name.isEmpty() || isGarbled(name) || namespace != null && isGarbled(namespace) ? null : new ObjectKey(namespace, name);
+    }
+
+    /** Whether it holds what no name has, but what bytes that are not UTF-8 are read as. */
+    private static boolean isGarbled(String name) {
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            if (c == '\uFFFD' || Character.isISOControl(c)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether {@code held} is the very state that was read. */
@@ -106,6 +120,7 @@ final class Skim {
         hasKind = false;
         hasApiVersion = false;
         initialEventsEnd = false;
+        brokenOff = false;
         managedFieldsFrom = 0;
         managedFieldsTo = 0;
     }
@@ -128,6 +143,7 @@ final class Skim {
     private void nextInMetadata(boolean bookmark) {
         if (!cursor.nextName()) {
             inMetadata = false;
+            brokenOff = !cursor.atEnd();
         } else if (cursor.nameIs(NAME)) {
             name = cursor.string();
         } else if (cursor.nameIs(NAMESPACE)) {

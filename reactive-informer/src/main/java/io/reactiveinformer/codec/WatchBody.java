@@ -136,7 +136,7 @@ final class WatchBody<T> implements Iterator<WatchEvent<T>> {
                 default -> new WatchEvent.Deleted<>(key, entry);
             };
         } catch (UnreadableObjectException failure) {
-            return unreadable(key, failure);
+            return unreadable(entries.skim().brokenOff ? null : key, failure);
         }
     }
 

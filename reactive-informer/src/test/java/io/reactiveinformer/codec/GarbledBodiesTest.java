@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.reactiveinformer.recordings.Recording;
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.UnexpectedAnswerException;
 import io.reactiveinformer.resource.WatchEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -11,6 +12,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Signal;
 import tools.jackson.databind.JsonNode;
@@ -64,6 +67,21 @@ class GarbledBodiesTest {
                     .materialize().filter(signal -> signal.isOnError() || signal.isOnNext() && signal.get().toString().contains("last")).blockFirst();
             assertThat(heard).as("seed %d, round %d: %s", seed, round, new String(garbled, StandardCharsets.UTF_8)).isNotNull();
         }
+    }
+
+    /** It may be any object: to call it by what is left of its name would make one up. */
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "{\"name\":\"a\uFFFDb\",\"namespace\":\"n\",\"uid\":\"u\",\"resourceVersion\":\"7\"}}",
+        "{\"name\":\"a\",\"namespace\":\"n\u0001\",\"uid\":\"u\",\"resourceVersion\":\"7\"}}",
+        "{\"name\":\"a\",?\"namespace\":\"n\",\"uid\":\"u\",\"resourceVersion\":\"7\"}}"})
+    void whoseNameWasGarbledIsAnUnknownObject(String metadata) {
+        byte[] event = ("{\"type\":\"ADDED\",\"object\":{\"metadata\":" + metadata + "}\n").getBytes(StandardCharsets.UTF_8);
+        var heard = (WatchEvent.Unreadable<JsonNode>) codec.watch(Bodies.of(List.of(event)), ANY, key -> null, "watch things").blockFirst();
+        assertThat(heard.key()).isNull();
+        byte[] list = ("{\"metadata\":{\"resourceVersion\":\"9\"},\"items\":[{\"metadata\":" + metadata + "]}").getBytes(StandardCharsets.UTF_8);
+        assertThat(codec.list(Bodies.of(List.of(list)), ANY, key -> null).materialize().blockLast().getThrowable())
+                .isInstanceOf(UnexpectedAnswerException.class);
     }
 
     private static byte[] garble(byte[] sound, Random random) {

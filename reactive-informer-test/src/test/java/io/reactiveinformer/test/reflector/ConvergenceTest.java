@@ -1,0 +1,147 @@
+package io.reactiveinformer.test.reflector;
+
+import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.InformerStatus;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Selector;
+import io.reactiveinformer.source.ListerWatcher;
+import io.reactiveinformer.test.FakeApiServer;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import reactor.test.scheduler.VirtualTimeScheduler;
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+/**
+ * Law 17 through every layer but the socket: bytes of {@link FakeApiServer} that are cut, garbled, doubled, reordered, delayed and refused by
+ * chance, under random writes, compactions and restarts; then quiet. {@code -Dconvergence.seeds=N} plays more, {@code -Dconvergence.seed=N}
+ * from another one.
+ */
+class ConvergenceTest {
+
+    private static final int SEEDS = Integer.getInteger("convergence.seeds", 1_000);
+    private static final ResourceType<JsonNode> CONFIG_MAPS = ResourceType.dynamic("", "v1", "configmaps");
+
+    @Test
+    void onceTheServerIsWellTheCacheEqualsIt() {
+        long first = Long.getLong("convergence.seed", System.nanoTime());
+        for (long seed = first; seed < first + SEEDS; seed++) {
+            try {
+                new Run(seed).play();
+            } catch (Throwable failure) {
+                fail("-Dconvergence.seed=" + seed + " -Dconvergence.seeds=1", failure);
+            }
+        }
+    }
+
+    private static final class Run {
+        private final Random random;
+        private final VirtualTimeScheduler clock = VirtualTimeScheduler.create();
+        private final FakeApiServer server;
+        private final Scope scope;
+        private final boolean selects;
+        private final Informer<JsonNode> informer;
+
+        Run(long seed) {
+            random = new Random(seed);
+            server = FakeApiServer.builder().scheduler(clock).seed(seed).history(1 + random.nextInt(40))
+                    .bookmarks(random.nextInt(4) == 0 ? null : Duration.ofMinutes(1)).build();
+            var client = KubernetesClient.over(server.transport());
+            scope = random.nextBoolean() ? Scope.namespace("default") : Scope.all();
+            selects = random.nextInt(3) == 0;
+            var source = ListerWatcher.over(client, CONFIG_MAPS, scope, selects ? Selector.labels("shown=yes") : Selector.any());
+            informer = Informer.over(source, ReflectorOptions.defaults().timer(clock).random(random::nextDouble)
+                    .streaming(random.nextBoolean()).pageSize(1 + random.nextInt(4)));
+        }
+
+        void play() {
+            for (int i = random.nextInt(6); i > 0; i--) {
+                write();
+            }
+            server.faults().random(random.nextLong()).rate(random.nextDouble()).onListsAndWatches("configmaps");
+            informer.start();
+            for (int step = 0; step < 40; step++) {
+                clock.advanceTimeBy(Duration.ofMillis(random.nextInt(1 << random.nextInt(20))));
+                write();
+                if (random.nextInt(12) == 0) {
+                    server.restart();
+                } else if (random.nextInt(12) == 0) {
+                    server.compact();
+                }
+            }
+            server.faults().clear();
+            clock.advanceTimeBy(Duration.ofHours(1));
+            InformerStatus quiet = Objects.requireNonNull(informer.status().blockFirst());
+            Map<ObjectKey, String> readable = served();
+            Map<ObjectKey, String> held = held();
+            readable.keySet().removeAll(quiet.stale()); // the last change of these was garbled on its way
+            held.keySet().removeAll(quiet.stale());
+            assertThat(held).isEqualTo(readable);
+            server.objects().list(CONFIG_MAPS).forEach(object -> touch(key(object)));
+            clock.advanceTimeBy(Duration.ofHours(1));
+            assertThat(held()).isEqualTo(served());
+            assertThat(Objects.requireNonNull(informer.status().blockFirst()).stale()).isEmpty();
+            informer.stop();
+            server.close();
+        }
+
+        private void touch(ObjectKey key) {
+            server.objects().edit(CONFIG_MAPS, key, object -> {
+                object.withObject("data").put("n", String.valueOf(random.nextInt()));
+                return object;
+            });
+        }
+
+        private static ObjectKey key(JsonNode object) {
+            JsonNode metadata = object.path("metadata");
+            return new ObjectKey(metadata.path("namespace").asString(), metadata.path("name").asString());
+        }
+
+        private Map<ObjectKey, String> served() {
+            Map<ObjectKey, String> served = new TreeMap<>();
+            for (JsonNode object : server.objects().list(CONFIG_MAPS)) {
+                JsonNode metadata = object.path("metadata");
+                if (scope.covers(key(object)) && (!selects || metadata.path("labels").path("shown").asString("").equals("yes"))) {
+                    served.put(key(object), metadata.path("uid").asString() + " at " + metadata.path("resourceVersion").asString());
+                }
+            }
+            return served;
+        }
+
+        /** Creates, changes or deletes something, now and then out of the selector's view. */
+        private void write() {
+            ObjectKey key = new ObjectKey(random.nextInt(4) == 0 ? "kube-system" : "default", "c" + random.nextInt(8));
+            String shown = random.nextInt(3) == 0 ? "no" : "yes";
+            if (server.objects().get(CONFIG_MAPS, key).isEmpty()) {
+                server.objects().create("""
+                        {"apiVersion": "v1", "kind": "ConfigMap",
+                         "metadata": {"namespace": "%s", "name": "%s", "labels": {"shown": "%s"}}, "data": {}}
+                        """.formatted(key.namespace(), key.name(), shown));
+            } else if (random.nextInt(3) == 0) {
+                server.objects().delete(CONFIG_MAPS, key);
+            } else {
+                server.objects().edit(CONFIG_MAPS, key, object -> {
+                    object.withObject("metadata").withObject("labels").put("shown", shown);
+                    return object;
+                });
+                touch(key);
+            }
+        }
+
+        private Map<ObjectKey, String> held() {
+            Map<ObjectKey, String> held = new TreeMap<>();
+            informer.snapshot().forEach((key, entry) -> held.put(key, entry.uid() + " at " + entry.resourceVersion()));
+            return held;
+        }
+    }
+}
