@@ -61,7 +61,7 @@ final class Calls {
         return callForAny(request, attempt, answer -> isJson(answer) ? reader.apply(answer) : notOurs(answer, attempt));
     }
 
-    /** As {@link #call}, and again as {@link Patience} has it; {@code reader} must read nothing on before all is read. */
+    /** As {@link #call}, and again as {@link Patience} has it, which is never after an answer of which anything was passed on. */
     <R> Flux<R> callAgain(HttpRequest request, Attempt attempt, Function<HttpAnswer, ? extends Publisher<R>> reader) {
         return call(request, attempt, reader).retryWhen(patience.retry(reads(request)));
     }
@@ -70,6 +70,11 @@ final class Calls {
     <R> Flux<R> callForAny(HttpRequest request, Attempt attempt, Function<HttpAnswer, ? extends Publisher<R>> reader) {
         Flux<R> sent = Flux.defer(() -> send(request, attempt, reader));
         return reads(request) ? sent : writes.admit().thenMany(sent);
+    }
+
+    /** As {@link #callAgain}, whatever the success is written in. */
+    <R> Flux<R> callForAnyAgain(HttpRequest request, Attempt attempt, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+        return callForAny(request, attempt, reader).retryWhen(patience.retry(reads(request)));
     }
 
     private <R> Flux<R> send(HttpRequest request, Attempt attempt, Function<HttpAnswer, ? extends Publisher<R>> reader) {

@@ -3,8 +3,10 @@ package io.reactiveinformer.client;
 import io.reactiveinformer.codec.ObjectCodec;
 import io.reactiveinformer.config.Cluster;
 import io.reactiveinformer.config.ClusterConfig;
+import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.transport.Transport;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -39,6 +41,16 @@ final class DefaultKubernetesClient implements KubernetesClient {
     @Override
     public Discovery discovery() {
         return discovery;
+    }
+
+    @Override
+    public RawClient raw() {
+        return new DefaultRawClient(calls);
+    }
+
+    @Override
+    public Flux<String> logs(ObjectKey pod, LogOptions options) {
+        return new PodLogs(calls).lines(pod, options);
     }
 
     @Override

@@ -69,7 +69,8 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
     @Override
     public Flux<ListEvent<T>> list(Scope part, ListOptions options, Known<T> known) {
         return Flux.defer(() -> {
-            HttpRequest request = HttpRequest.get(Queries.list(ResourcePath.of(type, part), options).toString(), Accept.list(type));
+            HttpRequest request = HttpRequest.get(Queries.list(ResourcePath.of(type, part), options).toString(), Accept.list(type))
+                    .withSilence(options.timeout() == null ? null : options.timeout().plus(MARGIN));
             return calls.lists().within(leave ->
                     objects.call(request, attempt("list", part), answer -> calls.codec().list(answer.body(), type, known::find)));
         });

@@ -1,9 +1,11 @@
 package io.reactiveinformer.client;
 
 import io.reactiveinformer.config.ClusterConfig;
+import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.transport.Transport;
 import io.reactiveinformer.transport.TransportOptions;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -40,6 +42,16 @@ public interface KubernetesClient extends AutoCloseable {
     <T> ResourceClient<T> resources(ResourceType<T> type);
 
     Discovery discovery();
+
+    /** Requests to any path. */
+    RawClient raw();
+
+    /**
+     * What a container of {@code pod} writes, line by line without their ends, as it is requested. A line of more than a mebibyte comes in
+     * pieces. Completes when the log ends, which with {@link LogOptions#follow} is when the container does; the server may also cut
+     * it off earlier.
+     */
+    Flux<String> logs(ObjectKey pod, LogOptions options);
 
     /** Ends what is under way and releases connections and threads, in the background. */
     @Override

@@ -1,6 +1,7 @@
 package io.reactiveinformer.client;
 
 import io.reactiveinformer.resource.Selector;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,12 +11,24 @@ import org.jspecify.annotations.Nullable;
  * @param continueToken of the page before; then {@code resourceVersion} and {@code match} are not sent, as the server demands
  * @param resourceVersion null for the most recent state; "0" for any state that the server has at hand
  * @param match how {@code resourceVersion} is meant; null leaves it to the server's rules, which differ with {@code limit}
+ * @param timeout after which the server gives up; sent in whole seconds, rounded up; null for the server's own
  * @see <a href="https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-versions">Kubernetes API concepts: resource versions</a>
  */
 public record ListOptions(
-        Selector selector, int limit, @Nullable String continueToken, @Nullable String resourceVersion, @Nullable Match match) {
+        Selector selector,
+        int limit,
+        @Nullable String continueToken,
+        @Nullable String resourceVersion,
+        @Nullable Match match,
+        @Nullable Duration timeout) {
 
-    private static final ListOptions DEFAULTS = new ListOptions(Selector.any(), 0, null, null, null);
+    private static final ListOptions DEFAULTS = new ListOptions(Selector.any(), 0, null, null, null, null);
+
+    public ListOptions {
+        if (timeout != null && timeout.compareTo(Duration.ofSeconds(1)) < 0) {
+            throw new IllegalArgumentException("a list's timeout must be at least 1s, was " + timeout);
+        }
+    }
 
     /** As sent in {@code resourceVersionMatch}. */
     public enum Match {
@@ -37,22 +50,26 @@ public record ListOptions(
         return DEFAULTS;
     }
 
+    public ListOptions withTimeout(@Nullable Duration other) {
+        return new ListOptions(selector, limit, continueToken, resourceVersion, match, other);
+    }
+
     public ListOptions withSelector(Selector other) {
-        return new ListOptions(other, limit, continueToken, resourceVersion, match);
+        return new ListOptions(other, limit, continueToken, resourceVersion, match, timeout);
     }
 
     public ListOptions withLimit(int other) {
         if (other < 0) {
             throw new IllegalArgumentException("limit must be 0 (none) or more, was " + other);
         }
-        return new ListOptions(selector, other, continueToken, resourceVersion, match);
+        return new ListOptions(selector, other, continueToken, resourceVersion, match, timeout);
     }
 
     public ListOptions withContinue(@Nullable String other) {
-        return new ListOptions(selector, limit, other, resourceVersion, match);
+        return new ListOptions(selector, limit, other, resourceVersion, match, timeout);
     }
 
     public ListOptions withResourceVersion(@Nullable String other, @Nullable Match otherMatch) {
-        return new ListOptions(selector, limit, continueToken, other, otherMatch);
+        return new ListOptions(selector, limit, continueToken, other, otherMatch, timeout);
     }
 }

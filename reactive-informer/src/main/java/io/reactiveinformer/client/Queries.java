@@ -15,6 +15,7 @@ final class Queries {
 
     static ResourcePath list(ResourcePath path, ListOptions options) {
         select(path, options.selector());
+        path.with("timeoutSeconds", options.timeout() == null ? null : Long.toString(seconds(options.timeout())));
         if (options.limit() > 0) {
             path.with("limit", Integer.toString(options.limit()));
         }
@@ -53,7 +54,7 @@ final class Queries {
     }
 
     /** Rounded up. */
-    private static long seconds(Duration duration) {
+    static long seconds(Duration duration) {
         return duration.plusSeconds(1).minusNanos(1).toSeconds();
     }
 }

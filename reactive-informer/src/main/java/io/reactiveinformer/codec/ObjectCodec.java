@@ -8,6 +8,7 @@ import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -141,6 +142,12 @@ public final class ObjectCodec {
                 throw new UnexpectedAnswerException("expected JSON, but " + Excerpt.of(window) + " came");
             }
         });
+    }
+
+    /** Any text in UTF-8, whole; may be empty. Fails with {@link UnexpectedAnswerException} if it is larger than an object may be. */
+    public Mono<String> text(Flux<ByteBuf> body) {
+        return WholeBody.all(body, largest)
+                .map(window -> new String(window.bytes, window.begin, window.size(), StandardCharsets.UTF_8));
     }
 
     /**

@@ -13,14 +13,17 @@ final class WholeBody {
 
     /** All of it, from its first byte that means something; fails if that is too much, or if the JSON breaks off. */
     static Mono<Window> complete(Flux<ByteBuf> body, int largest) {
-        return body
-                .collect(() -> new Window(0), (window, chunk) -> {
-                    if (window.size() + (long) chunk.readableBytes() > largest) {
-                        throw new UnexpectedAnswerException("the answer is larger than " + (largest >> 10) + " KiB");
-                    }
-                    window.append(chunk);
-                })
-                .doOnNext(WholeBody::checkComplete);
+        return all(body, largest).doOnNext(WholeBody::checkComplete);
+    }
+
+    /** All of it, whatever it is; fails if that is too much. */
+    static Mono<Window> all(Flux<ByteBuf> body, int largest) {
+        return body.collect(() -> new Window(0), (window, chunk) -> {
+            if (window.size() + (long) chunk.readableBytes() > largest) {
+                throw new UnexpectedAnswerException("the answer is larger than " + (largest >> 10) + " KiB");
+            }
+            window.append(chunk);
+        });
     }
 
     /** The first bytes of it, and the rest passed by. */
