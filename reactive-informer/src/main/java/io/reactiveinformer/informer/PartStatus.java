@@ -24,6 +24,9 @@ record PartStatus(State state, Instant since, @Nullable KubernetesException caus
 
     /** The status after {@code event}; this very one if the event does not bear on it. */
     PartStatus after(ReflectorEvent<?> event, Instant now) {
+        if (state == State.STOPPED) {
+            return this; // it was on its way when that was decided
+        }
         if (event instanceof ReflectorEvent.ListingStarted) {
             return new PartStatus(State.LISTING, sinceIf(State.LISTING, now), cause, attempt, null);
         }

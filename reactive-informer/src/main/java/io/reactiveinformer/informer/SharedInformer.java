@@ -46,7 +46,7 @@ final class SharedInformer<T> implements Informer<T> {
     private final Scheduler timer;
     private final Function<Scope, ListerWatcher<T>> sources;
     private final ReflectorOptions<T> options;
-    private final Turnstile turnstile = new Turnstile();
+    private final Turnstile turnstile = new Turnstile(this::giveUp);
     private final AtomicBoolean started = new AtomicBoolean();
     private final Deltas deltas = new Deltas();
 
@@ -103,10 +103,15 @@ final class SharedInformer<T> implements Informer<T> {
 
         @Override
         protected void hookOnError(Throwable failure) {
-            turnstile.pass(() -> {
-                status.stopped(failure instanceof KubernetesException known ? known : new InformerFailedException(description, failure));
-                hub.fail(failure);
-            });
+            turnstile.pass(() -> giveUp(failure));
+        }
+    }
+
+    private void giveUp(Throwable failure) {
+        deltas.dispose();
+        if (status.current().state() != State.STOPPED) {
+            status.stopped(failure instanceof KubernetesException known ? known : new InformerFailedException(description, failure));
+            hub.fail(failure);
         }
     }
 
@@ -148,9 +153,14 @@ final class SharedInformer<T> implements Informer<T> {
 
     @Override
     public Mono<Void> addIndex(Index<T, ?> index) {
+        Objects.requireNonNull(index, "index");
         return Mono.create(sink -> turnstile.pass(() -> {
-            publish(store.addIndex(index));
-            sink.success();
+            try {
+                publish(store.addIndex(index));
+                sink.success();
+            } catch (RuntimeException failure) { // even of who hears of the success: no reason for the informer to end
+                sink.error(failure);
+            }
         }));
     }
 

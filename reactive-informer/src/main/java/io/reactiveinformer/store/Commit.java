@@ -50,7 +50,7 @@ public record Commit<K, T>(Snapshot<K, T> snapshot, List<Difference<K, T>> diffe
         private static boolean same(Versioned<?> one, Versioned<?> other) {
             return Objects.equals(one.resourceVersion(), other.resourceVersion())
                     && Objects.equals(one.uid(), other.uid())
-                    && one.object().equals(other.object());
+                    && Equality.holds(one.object(), other.object());
         }
     }
 

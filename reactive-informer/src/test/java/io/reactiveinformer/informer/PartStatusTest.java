@@ -35,6 +35,14 @@ class PartStatusTest {
     }
 
     @Test
+    void staysStoppedWhateverWasOnItsWay() {
+        status = status.stopped(null, at(1));
+        hear(2, new ListingStarted<>(ALL, "first"));
+
+        assertThat(status).isEqualTo(new PartStatus(State.STOPPED, at(1), null, 0, null));
+    }
+
+    @Test
     void keepsTheCauseAndTheNumberOfTriesWhileItListsAgain() {
         hear(1, new ListingStarted<>(ALL, "first"));
         hear(2, disrupted(3));

@@ -28,4 +28,32 @@ class TableTest {
         assertThat(commit.differences()).isEmpty();
         assertThat(commit.snapshot().find("a")).isSameAs(first);
     }
+
+    /** Law 16. */
+    @Test
+    void twoStatesWhoseEqualsThrowsAreDifferent() {
+        Table<String, Touchy> touchy = Table.create();
+        var first = new Versioned<>("u", "1", new Touchy());
+        var again = new Versioned<>("u", "1", new Touchy());
+        touchy.put("a", first, DeletionCause.OBSERVED);
+        touchy.commit(true);
+
+        touchy.put("a", first, DeletionCause.OBSERVED);
+        assertThat(touchy.commit(true).differences()).as("one is itself").isEmpty();
+        touchy.put("a", again, DeletionCause.OBSERVED);
+        assertThat(touchy.commit(true).differences()).hasSize(1);
+        assertThat(touchy.find("a")).isSameAs(again);
+    }
+
+    private static final class Touchy {
+        @Override
+        public boolean equals(Object other) {
+            throw new NullPointerException("a field");
+        }
+
+        @Override
+        public int hashCode() {
+            return 1;
+        }
+    }
 }

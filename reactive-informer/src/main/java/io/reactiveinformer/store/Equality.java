@@ -1,0 +1,32 @@
+package io.reactiveinformer.store;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Asks users' objects whether they are equal. One that throws at the question equals nothing but itself; that is logged, once a class. */
+final class Equality {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Store.class);
+
+    private static final ClassValue<AtomicBoolean> REPORTED = new ClassValue<>() {
+        @Override
+        protected AtomicBoolean computeValue(Class<?> type) {
+            return new AtomicBoolean();
+        }
+    };
+
+    private Equality() {}
+
+    static boolean holds(Object one, Object other) {
+        try {
+            return one == other || one.equals(other);
+        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError failure) {
+            if (REPORTED.get(one.getClass()).compareAndSet(false, true)) {
+                LOG.warn("equals of {} fails: its objects count as different, and may be told again although nothing changed, without"
+                        + " further notice", one.getClass().getName(), failure);
+            }
+            return false;
+        }
+    }
+}
