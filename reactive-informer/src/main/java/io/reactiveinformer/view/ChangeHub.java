@@ -106,16 +106,19 @@ public final class ChangeHub<K, T> {
 
     /** {@code follower} begins with the rows as they are, and is told of each commit after them. */
     void add(Follower<K, T> follower) {
+        End over;
         synchronized (lock) {
             follower.begin(latest);
-            if (end != null) {
-                follower.end(end.failure);
-                return;
+            over = end;
+            if (over == null) {
+                List<Follower<K, T>> more = new ArrayList<>(followers.size() + 1);
+                more.addAll(followers);
+                more.add(follower);
+                followers = more; // copied at each change, since every commit walks over it
             }
-            List<Follower<K, T>> more = new ArrayList<>(followers.size() + 1);
-            more.addAll(followers);
-            more.add(follower);
-            followers = more; // copied at each change, since every commit walks over it
+        }
+        if (over != null) {
+            follower.end(over.failure); // whoever is told of it may do as it likes
         }
     }
 

@@ -170,12 +170,15 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
 
     private @Nullable Change<K, T> nextOfResync() {
         resyncsTurn = false; // so that neither starves the other
-        Change<K, T> next = resync == null ? null : resync.next();
-        if (next == null) {
-            boolean repeat = resync != null && resync.repeats();
-            resync = null;
-            if (repeat) {
-                resync();
+        Change<K, T> next = null;
+        while (next == null && resync != null) {
+            next = resync.next();
+            if (next == null) {
+                boolean repeat = resync.repeats();
+                resync = null;
+                if (repeat) {
+                    resync();
+                }
             }
         }
         return next;

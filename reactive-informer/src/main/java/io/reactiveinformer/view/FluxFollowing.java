@@ -91,11 +91,11 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
         }
 
         void start(Delivery delivery) {
-            if (cancelled) {
+            if (isOver()) {
                 return;
             }
             hub.add(this);
-            if (cancelled) {
+            if (isOver()) {
                 hub.remove(this);
                 return;
             }
@@ -107,10 +107,15 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
             schedule();
         }
 
+        /** Then it has been released, or is about to be: as early as in onSubscribe, by a request that breaks the rules. */
+        private boolean isOver() {
+            return cancelled || terminated;
+        }
+
         @Override
         public void begin(Snapshot<K, T> rows) {
             synchronized (backlog) {
-                if (!cancelled) {
+                if (!isOver()) {
                     backlog.begin(rows);
                 }
             }
@@ -119,7 +124,7 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
         @Override
         public void file(Commit<K, T> commit) {
             synchronized (backlog) {
-                if (cancelled || terminated || ended) {
+                if (isOver() || ended) {
                     return;
                 }
                 try {
@@ -151,6 +156,9 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
 
         private void resync() {
             synchronized (backlog) {
+                if (ended) {
+                    return; // what is told again and again has no end
+                }
                 backlog.resync();
             }
             schedule();
@@ -176,7 +184,7 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
 
         @Override
         public void cancel() {
-            if (!cancelled && !terminated) {
+            if (!isOver()) {
                 cancelled = true;
                 release();
             }
