@@ -4,11 +4,13 @@ import io.reactiveinformer.test.cluster.ApiFailure;
 import io.reactiveinformer.test.cluster.Json;
 import io.reactiveinformer.test.server.Answer;
 import io.reactiveinformer.test.server.ApiRequest;
+import io.reactiveinformer.test.server.CertifiedUser;
 import io.reactiveinformer.test.server.RequestHandler;
 import io.reactiveinformer.transport.HttpRequest;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -17,12 +19,14 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Who may do what. Everyone may do everything until a token is given out or something is denied; from the first token on, an unknown one is
- * 401, and none at all is {@code system:anonymous}, who may do nothing. Changes count for requests that come after them; open watches go on, as they
+ * 401, and none at all is {@code system:anonymous}, who may do nothing. Who shows a
+ * certificate that the server's authority signed is the user that it names, and of the group {@code system:masters} may do what nobody denied. Changes count for requests that come after them; open watches go on, as they
  * do on the real server.
  */
 public final class AccessControl {
 
     private static final String ANONYMOUS = "system:anonymous";
+    private static final String MASTERS = "system:masters";
     private static final String ANYTHING = "*";
 
     private final Map<String, String> users = new ConcurrentHashMap<>();
@@ -55,6 +59,11 @@ public final class AccessControl {
     public AccessControl revoke(String token) {
         users.remove(token);
         return this;
+    }
+
+    /** The token of a user, if he was given one. */
+    Optional<String> token(String user) {
+        return users.entrySet().stream().filter(entry -> entry.getValue().equals(user)).map(Map.Entry::getKey).findFirst();
     }
 
     /**
@@ -95,10 +104,12 @@ public final class AccessControl {
 
     private @Nullable Answer refusal(HttpRequest http) {
         String token = http.headers().first("Authorization").orElse("").replaceFirst("^Bearer ", "");
-        String user = users.getOrDefault(token, ANONYMOUS);
+        String certified = http.headers().first(CertifiedUser.USER).orElse(ANONYMOUS);
+        String user = certified.equals(ANONYMOUS) ? users.getOrDefault(token, ANONYMOUS) : certified;
         if (!users.isEmpty() && !token.isEmpty() && user.equals(ANONYMOUS)) {
             return Answer.of(ApiFailure.of(401, "Unauthorized", "Unauthorized"));
         }
+        boolean master = http.headers().all(CertifiedUser.GROUP).contains(MASTERS);
         ApiRequest request = ApiRequest.of(http);
         if (!request.isResource()) {
             return null;
@@ -107,7 +118,7 @@ public final class AccessControl {
                 .filter(rule -> rule.isAbout(user, request))
                 .findFirst()
                 .map(Rule::allowed)
-                .orElse(users.isEmpty());
+                .orElse(master || users.isEmpty());
         return allowed ? null : Answer.of(forbidden(user, request)).with("X-Content-Type-Options", "nosniff");
     }
 

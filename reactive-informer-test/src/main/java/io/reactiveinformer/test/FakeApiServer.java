@@ -1,8 +1,11 @@
 package io.reactiveinformer.test;
 
+import io.reactiveinformer.test.cluster.Backup;
 import io.reactiveinformer.test.cluster.Cluster;
 import io.reactiveinformer.test.faults.Faults;
 import io.reactiveinformer.test.server.ApiHandler;
+import io.reactiveinformer.test.server.Breaks;
+import io.reactiveinformer.test.server.CertificateAuthority;
 import io.reactiveinformer.test.server.HttpShell;
 import io.reactiveinformer.test.server.MemoryTransport;
 import io.reactiveinformer.test.server.RequestHandler;
@@ -10,6 +13,7 @@ import io.reactiveinformer.test.server.WatchTimes;
 import io.reactiveinformer.transport.Transport;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -38,7 +42,9 @@ public final class FakeApiServer implements AutoCloseable {
     private final Faults faults;
     private final RecordedRequests requests = new RecordedRequests();
     private final AccessControl access = new AccessControl();
+    private final Breaks breaks = new Breaks();
     private final RequestHandler handler;
+    private final @Nullable CertificateAuthority authority;
     private final MemoryTransport transport;
     private final Cluster cluster;
     private @Nullable HttpShell shell;
@@ -52,7 +58,8 @@ public final class FakeApiServer implements AutoCloseable {
         this.objects = new ClusterObjects(cluster, writes);
         this.faults = new Faults(scheduler, cluster::compact);
         var times = new WatchTimes(builder.watchTimeout, builder.bookmarks, new Random(builder.seed));
-        this.handler = requests.around(faults.around(access.around(new ApiHandler(cluster, writes, scheduler, times))));
+        this.handler = requests.around(breaks.around(faults.around(access.around(new ApiHandler(cluster, writes, scheduler, times)))));
+        this.authority = builder.tls ? new CertificateAuthority() : null;
         this.transport = new MemoryTransport(handler);
     }
 
@@ -78,14 +85,45 @@ public final class FakeApiServer implements AutoCloseable {
     /** The same, on a port of the caller's choice. */
     public synchronized FakeApiServer start(int port) {
         if (shell == null) {
-            shell = HttpShell.listen(handler, port);
+            shell = HttpShell.listen(handler, port, authority);
         }
         return this;
     }
 
-    /** Where the server listens: {@code http://127.0.0.1:49152}. */
+    /** Where the server listens: {@code http://127.0.0.1:49152}, {@code https} with TLS. */
     public synchronized String url() {
         return Objects.requireNonNull(shell, "the server does not listen yet: call start()").url();
+    }
+
+    /** Signs the server's certificate and those of its users, PEM. Only with TLS. */
+    public String caCertificate() {
+        return authority().certificatePem();
+    }
+
+    /** A certificate for a user, who is in these groups; of {@code system:masters} he may do everything. Only with TLS. */
+    public ClientCertificate clientCertificate(String user, String... groups) {
+        CertificateAuthority.Issued issued = authority().user(user, List.of(groups));
+        return new ClientCertificate(issued.certificatePem(), issued.keyPem());
+    }
+
+    /** What a client needs to know of this server, for an administrator; to be written to a file. The server must have been started. */
+    public String kubeconfig() {
+        return kubeconfig("kubernetes-admin", "system:masters");
+    }
+
+    /** The same for a user: with the token that {@link #access} gave him, else, with TLS, with a certificate of his own. */
+    public String kubeconfig(String user, String... groups) {
+        String token = access.token(user).orElse(null);
+        boolean secure = authority != null;
+        return KubeconfigText.of(
+                url(), secure ? caCertificate() : null, user, token, secure && token == null ? clientCertificate(user, groups) : null);
+    }
+
+    private CertificateAuthority authority() {
+        if (authority == null) {
+            throw new IllegalStateException("this server has no certificates: make it with FakeApiServer.builder().tls()");
+        }
+        return authority;
     }
 
     /** What is in the cluster, past the API: to set a test up, and to look at what came of it. */
@@ -120,9 +158,34 @@ public final class FakeApiServer implements AutoCloseable {
         return access;
     }
 
-    /** Ends all watches and forgets all history, as a restart of the server's process over the same store does. */
+    /**
+     * As when the server's process is killed and begins anew over the same store: every connection is reset, in the middle of what it carries, and
+     * all history is forgotten.
+     */
     public void restart() {
+        breakConnections();
         cluster.restart();
+    }
+
+    /** The present, for {@link #restore}. */
+    public Backup backup() {
+        return cluster.backup();
+    }
+
+    /**
+     * As when the store is replaced by a backup: every connection is reset, objects are what they were then, and so is the resourceVersion, which falls
+     * if it must. Clients that have seen more than that find that their version is from this server's future.
+     */
+    public void restore(Backup backup) {
+        breakConnections();
+        cluster.restore(backup);
+    }
+
+    private synchronized void breakConnections() {
+        breaks.breakAll();
+        if (shell != null) {
+            shell.resetConnections();
+        }
     }
 
     /** What goes wrong, on command. */
@@ -161,6 +224,7 @@ public final class FakeApiServer implements AutoCloseable {
         private @Nullable Duration bookmarks = Duration.ofMinutes(1);
         private Duration watchTimeout = Duration.ofMinutes(30);
         private @Nullable Duration podShutdown = Duration.ZERO;
+        private boolean tls;
 
         private Builder() {}
 
@@ -200,6 +264,12 @@ public final class FakeApiServer implements AutoCloseable {
         /** How long a deleted pod that runs on a node takes to stop, at most its grace period; null: it stops only by force. */
         public Builder podShutdown(@Nullable Duration time) {
             this.podShutdown = time;
+            return this;
+        }
+
+        /** Listens with TLS, with a certificate of its own authority; see {@link #kubeconfig} and {@link #caCertificate}. */
+        public Builder tls() {
+            this.tls = true;
             return this;
         }
 

@@ -16,11 +16,13 @@ final class Kubectl {
 
     private final String url;
     private final Path home;
+    private Path kubeconfig;
     private String editor = "false";
 
     Kubectl(FakeApiServer server, Path home) {
         this.url = server.url();
         this.home = home;
+        this.kubeconfig = home.resolve("none");
         boolean there = available();
         if ("true".equals(System.getenv("CI"))) {
             assertThat(there).as("kubectl must be on the PATH of CI").isTrue();
@@ -43,6 +45,12 @@ final class Kubectl {
     /** What {@code kubectl edit} starts: a command that changes the file that it is given. */
     Kubectl editor(String command) {
         editor = command;
+        return this;
+    }
+
+    /** From here on by this file, and not by the server's address. */
+    Kubectl with(Path file) {
+        kubeconfig = file;
         return this;
     }
 
@@ -71,10 +79,13 @@ final class Kubectl {
 
     /** Runs it on, with what it prints in {@code output}. */
     Process start(Path output, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of("kubectl", "--server", url, "--cache-dir", home.resolve("cache").toString()));
+        List<String> command = new ArrayList<>(List.of("kubectl", "--cache-dir", home.resolve("cache").toString()));
+        if (!Files.exists(kubeconfig)) {
+            command.addAll(List.of("--server", url));
+        }
         command.addAll(List.of(arguments));
         var builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
-        builder.environment().put("KUBECONFIG", home.resolve("none").toString());
+        builder.environment().put("KUBECONFIG", kubeconfig.toString());
         builder.environment().put("KUBE_EDITOR", editor);
         return builder.start();
     }

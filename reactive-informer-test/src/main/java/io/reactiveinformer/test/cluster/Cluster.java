@@ -255,6 +255,27 @@ public final class Cluster {
         });
     }
 
+    public synchronized Backup backup() {
+        List<StoredObject> objects = new ArrayList<>();
+        types.all().forEach(type -> objects.addAll(table(type).all()));
+        return new Backup(version, types, objects);
+    }
+
+    /** Another store takes the place of this one: versions go on from there, back too, and there is no history. Readers come to an end. */
+    public void restore(Backup backup) {
+        write(() -> {
+            types = backup.types();
+            version = backup.version();
+            types.all().forEach(type -> table(type).redefine(type));
+            tables.values().forEach(table -> {
+                table.endReaders();
+                table.replace(backup.objects().stream().filter(object -> object.type().qualified().equals(table.type().qualified())).toList(), version);
+                changed.add(table);
+            });
+            return version;
+        });
+    }
+
     /** Nothing of before {@code at} is remembered. */
     public synchronized void forgetThrough(long at) {
         version = Math.max(version, at);

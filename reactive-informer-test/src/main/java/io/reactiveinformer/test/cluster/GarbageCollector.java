@@ -51,7 +51,7 @@ final class GarbageCollector {
 
     /** Deletes what only {@code last} owned, and looks again at the owners that waited for it. */
     void removed(StoredObject last) {
-        if (owners.remove(last.uid())) {
+        if (owners.contains(last.uid())) {
             dependents(last.uid()).stream()
                     .filter(dependent -> dependent.owners().equals(List.of(last.uid())))
                     .forEach(dependent -> delete(dependent, ""));

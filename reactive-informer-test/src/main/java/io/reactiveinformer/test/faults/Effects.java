@@ -74,6 +74,10 @@ final class Effects {
         return (request, answer, happened) -> Mono.just(Answer.of(failure)).doOnSubscribe(begun -> happened.run());
     }
 
+    static Effect text(int code, String text) {
+        return (request, answer, happened) -> Mono.just(Answer.text(code, text)).doOnSubscribe(begun -> happened.run());
+    }
+
     static Effect text(int code, String text, Duration retryAfter) {
         return (request, answer, happened) -> Mono.just(Answer.text(code, text).with("Retry-After", Long.toString(retryAfter.toSeconds())))
                 .doOnSubscribe(begun -> happened.run());

@@ -129,6 +129,11 @@ public final class FaultSetup {
         return add("429", Effects.text(429, "Too many requests, please try again later.\n", retryAfter));
     }
 
+    /** A refusal in plain text, as proxies and Go's own handlers send it. */
+    public Fault plainText(int code, String text) {
+        return add(code + " as text", Effects.text(code, text));
+    }
+
     /** 429 with a Status: a custom resource whose definition has just changed. */
     public Fault initializing() {
         return status(ApiFailure.tryAgain(429, "TooManyRequests", "storage is (re)initializing", 1));

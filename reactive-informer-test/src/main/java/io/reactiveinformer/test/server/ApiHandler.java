@@ -86,7 +86,8 @@ public final class ApiHandler implements RequestHandler {
                 accepted.form(type, request.version(), TableForm.Rows.of(request.query().text("includeObject")), cluster::now);
         switch (request.verb()) {
             case "list" -> {
-                return lists.list(type, selection(request, type), ListOptions.of(request), form);
+                return lists.list(type, selection(request, type), ListOptions.of(request), form)
+                        .flatMap(answer -> Compression.apply(request.http(), answer));
             }
             case "watch" -> {
                 ListOptions options = ListOptions.of(request);
@@ -95,7 +96,7 @@ public final class ApiHandler implements RequestHandler {
                         .map(answer -> accepted == Accepted.METADATA_LIST ? answer.body(Flux.empty()) : answer);
             }
             case "get" -> {
-                return get(request, type, form);
+                return get(request, type, form).flatMap(answer -> Compression.apply(request.http(), answer));
             }
             default -> {
                 return Mono.fromSupplier(() -> writes.answer(request, type, form));

@@ -2,54 +2,92 @@ package io.reactiveinformer.test.server;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.socket.SocketChannel;
-import io.reactiveinformer.transport.Headers;
+import io.netty.handler.codec.http2.Http2StreamChannel;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.util.concurrent.GlobalEventExecutor;
 import io.reactiveinformer.transport.HttpRequest;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.netty.DisposableServer;
+import reactor.netty.http.Http2SslContextSpec;
+import reactor.netty.http.HttpProtocol;
 import reactor.netty.http.server.HttpServer;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 import reactor.netty.resources.LoopResources;
+import reactor.netty.tcp.SslProvider.GenericSslContextSpec;
 
-/** The server on a port: what a {@link RequestHandler} answers, over HTTP/1.1. */
+/**
+ * The server on a port: what a {@link RequestHandler} answers, over HTTP/1.1 and HTTP/2; with TLS the client chooses by ALPN, without it by an
+ * upgrade or by prior knowledge.
+ */
 public final class HttpShell {
 
+    private static final Logger LOG = LoggerFactory.getLogger(HttpShell.class);
     private static final int THREADS = 2;
+    private static final int STREAMS_OF_A_CONNECTION = 100;
     private static final Duration CLOSING = Duration.ofSeconds(10);
 
     private final RequestHandler handler;
+    private final boolean secure;
     private final LoopResources loops = LoopResources.create("fake-apiserver", THREADS, true);
+    private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private final DisposableServer server;
 
     /**
      * Begins to listen, on the loopback address only; blocks until it does.
      *
      * @param port 0 for one that is free
+     * @param authority signs the server's certificate, and its users'; null for no TLS
      */
-    public static HttpShell listen(RequestHandler handler, int port) {
-        return new HttpShell(handler, port);
+    public static HttpShell listen(RequestHandler handler, int port, @Nullable CertificateAuthority authority) {
+        return new HttpShell(handler, port, authority);
     }
 
-    private HttpShell(RequestHandler handler, int port) {
+    private HttpShell(RequestHandler handler, int port, @Nullable CertificateAuthority authority) {
         this.handler = handler;
-        this.server = HttpServer.create()
+        this.secure = authority != null;
+        HttpServer plain = HttpServer.create()
                 .bindAddress(() -> new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
                 .runOn(loops)
+                .channelGroup(connections)
                 .childOption(ChannelOption.TCP_NODELAY, true)
+                .http2Settings(settings -> settings.maxConcurrentStreams(STREAMS_OF_A_CONNECTION))
                 .httpRequestDecoder(decoder -> decoder.maxInitialLineLength(16 * 1024).maxHeaderSize(64 * 1024))
-                .handle(this::handle)
-                .bindNow(CLOSING);
+                .handle(this::handle);
+        this.server = (authority == null ? plain.protocol(HttpProtocol.HTTP11, HttpProtocol.H2C) : secure(plain, authority)).bindNow(CLOSING);
+    }
+
+    private static HttpServer secure(HttpServer plain, CertificateAuthority authority) {
+        CertificateAuthority.Issued own = authority.server(List.of("localhost", "kubernetes", "kubernetes.default.svc", "127.0.0.1", "::1"));
+        GenericSslContextSpec<SslContextBuilder> context = Http2SslContextSpec.forServer(own.key(), own.certificate())
+                .configure(builder -> builder.sslProvider(SslProvider.JDK).trustManager(authority.certificate()).clientAuth(ClientAuth.OPTIONAL));
+        return plain.protocol(HttpProtocol.H2, HttpProtocol.HTTP11).secure(spec -> spec.sslContext(context));
     }
 
     public String url() {
-        return "http://127.0.0.1:" + server.port();
+        return (secure ? "https" : "http") + "://127.0.0.1:" + server.port();
+    }
+
+    /** Resets every connection, and takes new ones at once. */
+    public void resetConnections() {
+        connections.forEach(channel -> close(channel, true).addListener(closed -> LOG.debug("{} was reset", channel)));
     }
 
     /** Ends every connection and releases the port and the threads. Blocks until that is done. */
@@ -64,7 +102,7 @@ public final class HttpShell {
                 .asByteArray()
                 .defaultIfEmpty(new byte[0])
                 .map(body -> new HttpRequest(
-                        request.method().name(), request.uri(), Headers.copyOf(request.requestHeaders()), body.length == 0 ? null : body))
+                        request.method().name(), request.uri(), CertifiedUser.headers(request), body.length == 0 ? null : body))
                 .flatMap(handler::handle)
                 .flatMap(answer -> send(answer, response))
                 .onErrorResume(ConnectionCut.class, cut -> cut(cut, response));
@@ -83,11 +121,19 @@ public final class HttpShell {
 
     private static Mono<Void> cut(ConnectionCut cut, HttpServerResponse response) {
         return Mono.create(sink -> response.withConnection(connection -> {
-            Channel channel = connection.channel();
-            if (cut.reset() && channel instanceof SocketChannel socket) {
-                socket.config().setSoLinger(0);
-            }
-            channel.close().addListener(closed -> sink.success());
+            Channel stream = connection.channel();
+            Channel channel = stream instanceof Http2StreamChannel ? stream.parent() : stream;
+            close(channel, cut.reset()).addListener(closed -> sink.success());
         }));
+    }
+
+    /** Past the pipeline, which would say goodbye: HTTP/2 with GOAWAY and the end of its streams, TLS with close_notify. */
+    private static ChannelFuture close(Channel channel, boolean reset) {
+        if (reset && channel instanceof SocketChannel socket) {
+            socket.config().setSoLinger(0);
+        }
+        ChannelPromise closed = channel.newPromise();
+        channel.eventLoop().execute(() -> channel.unsafe().close(closed));
+        return closed;
     }
 }

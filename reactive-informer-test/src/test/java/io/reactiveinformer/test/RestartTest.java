@@ -1,0 +1,140 @@
+package io.reactiveinformer.test;
+
+import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.config.ClusterConfig;
+import io.reactiveinformer.config.Endpoint;
+import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.TransportException;
+import io.reactiveinformer.test.cluster.Backup;
+import io.reactiveinformer.transport.Transport;
+import io.reactiveinformer.transport.TransportOptions;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A server that is killed, and one that comes back with an older store: recordings 26, 27 and 35 are what the real one does. */
+class RestartTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final String CONFIG_MAPS = "/api/v1/configmaps";
+
+    private final FakeApiServer server = FakeApiServer.create();
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    private void create(String name) {
+        server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: " + name + ", namespace: t}}");
+    }
+
+    private Transport transport(boolean sockets) {
+        return sockets
+                ? Transport.overSockets(Mono.just(Endpoint.of(URI.create(server.start().url()))), TransportOptions.defaults())
+                : server.transport();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aRestartBreaksWatchesInTheMiddleAndForgetsHistory(boolean sockets) {
+        create("a");
+        String before = server.resourceVersion();
+        create("b");
+        var requests = new Requests(transport(sockets));
+        StepVerifier.create(requests.events(CONFIG_MAPS + "?watch=true&resourceVersion=0"))
+                .expectNextCount(2)
+                .then(server::restart)
+                .expectError(TransportException.class)
+                .verify(PATIENCE);
+        StepVerifier.create(requests.events(CONFIG_MAPS + "?watch=true&resourceVersion=" + before))
+                .expectNext("ERROR 410")
+                .expectComplete()
+                .verify(PATIENCE);
+        assertThat(requests.get(CONFIG_MAPS).json().path("items")).hasSize(2);
+    }
+
+    @Test
+    void aRestoredServerIsBehindItsClients() {
+        create("a");
+        Backup backup = server.backup();
+        create("b");
+        String later = server.resourceVersion();
+        server.objects().create("""
+                apiVersion: apiextensions.k8s.io/v1
+                kind: CustomResourceDefinition
+                metadata: {name: widgets.example.com}
+                spec:
+                  group: example.com
+                  names: {plural: widgets, kind: Widget}
+                  scope: Namespaced
+                  versions: [{name: v1, served: true, storage: true}]
+                """);
+        var requests = new Requests(server.transport());
+        server.restore(backup);
+        assertThat(server.resourceVersion()).isEqualTo(Long.toString(backup.version()));
+        assertThat(requests.get(CONFIG_MAPS).json().path("items").findValuesAsString("name")).containsExactly("a");
+        assertThat(requests.get("/apis/example.com/v1/widgets").status()).isEqualTo(404);
+        assertThat(requests.get(CONFIG_MAPS + "?resourceVersion=" + later).status()).isEqualTo(504);
+        StepVerifier.create(requests.events(CONFIG_MAPS + "?watch=true&timeoutSeconds=1&resourceVersion=" + later))
+                .then(() -> create("c"))
+                .expectComplete()
+                .verify(PATIENCE);
+    }
+
+    @Test
+    void aBackupIsGoodForAnotherServerToo() {
+        create("a");
+        try (FakeApiServer other = FakeApiServer.create()) {
+            other.restore(server.backup());
+            assertThat(new Requests(other.transport()).get(CONFIG_MAPS).json().path("items").findValuesAsString("name")).containsExactly("a");
+        }
+    }
+
+    @Test
+    void anInformerGetsOverBoth() {
+        KubernetesClient client = KubernetesClient.create(ClusterConfig.of(server.start().url()));
+        // What is restored is silence until a watch is over: a client that would wait its usual minutes waits a second here.
+        InformerFactory informers = InformerFactory.create(
+                client, ReflectorOptions.defaults().watchTimeout(Duration.ofSeconds(1)).verifyAfter(Duration.ofSeconds(1)));
+        try {
+            Informer<V1ConfigMap> configMaps = informers.of(ResourceType.of(V1ConfigMap.class), Scope.namespace("t"));
+            create("a");
+            informers.start();
+            awaitNames(configMaps, "a");
+            Backup backup = server.backup();
+            create("b");
+            awaitNames(configMaps, "a", "b");
+            server.restart();
+            create("c");
+            awaitNames(configMaps, "a", "b", "c");
+            server.restore(backup);
+            awaitNames(configMaps, "a");
+            create("d");
+            awaitNames(configMaps, "a", "d");
+        } finally {
+            informers.close();
+            client.close();
+        }
+    }
+
+    private static void awaitNames(Informer<V1ConfigMap> configMaps, String... names) {
+        Flux.interval(Duration.ofMillis(10))
+                .filter(tick -> configMaps.lister().list().stream().map(object -> object.getMetadata().getName()).sorted().toList().equals(List.of(names)))
+                .blockFirst(PATIENCE);
+    }
+}
