@@ -129,11 +129,13 @@ public final class HttpShell {
 
     /** Past the pipeline, which would say goodbye: HTTP/2 with GOAWAY and the end of its streams, TLS with close_notify. */
     private static ChannelFuture close(Channel channel, boolean reset) {
-        if (reset && channel instanceof SocketChannel socket) {
-            socket.config().setSoLinger(0);
-        }
         ChannelPromise closed = channel.newPromise();
-        channel.eventLoop().execute(() -> channel.unsafe().close(closed));
+        channel.eventLoop().execute(() -> {
+            if (reset && channel.isOpen() && channel instanceof SocketChannel socket) {
+                socket.config().setSoLinger(0);
+            }
+            channel.unsafe().close(closed);
+        });
         return closed;
     }
 }
