@@ -1,0 +1,120 @@
+package io.reactiveinformer.test;
+
+import io.reactiveinformer.codec.ObjectCodec;
+import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.test.cluster.Json;
+import io.reactiveinformer.view.Change;
+import io.reactiveinformer.view.Delivery;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.scheduler.Schedulers;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Finds code that changes an object of the cache, which everyone shares and nobody may change; client-go's cache mutation detector. It remembers
+ * what each object was when it came into the cache, and compares:
+ *
+ * <pre>{@code
+ * try (var detector = MutationDetector.of(pods)) {   // before anyone else subscribes
+ *     …
+ * }                                                  // fails if an object was changed, and says which and where
+ * }</pre>
+ *
+ * <p>Slow, and holds each object twice: for tests. Sees what the codec writes of an object, so not what is transient. Any thread may use it.
+ */
+public final class MutationDetector<T> implements AutoCloseable {
+
+    private static final ObjectCodec CODEC = ObjectCodec.create();
+
+    private final String description;
+    private final Map<ObjectKey, Original<T>> originals = new HashMap<>(); // guarded by itself
+    private final List<String> found = new CopyOnWriteArrayList<>();
+    private final Disposable subscription;
+
+    private record Original<T>(T object, String written) {}
+
+    private MutationDetector(Informer<T> informer) {
+        this.description = informer.description();
+        // Where the cache itself is written, so that no other subscriber can have had the object before.
+        this.subscription = informer.changes(Delivery.partial().and(Delivery.on(Schedulers.immediate()))).subscribe(this::learn, failure -> {});
+    }
+
+    /** Watches the cache of {@code informer} from now on. What those have changed who subscribed before this goes unseen. */
+    public static <T> MutationDetector<T> of(Informer<T> informer) {
+        return new MutationDetector<>(informer);
+    }
+
+    private void learn(Change<ObjectKey, T> change) {
+        change.fold(
+                added -> replace(added.key(), added.object()),
+                updated -> replace(updated.key(), updated.after()),
+                deleted -> replace(deleted.key(), null),
+                synced -> false);
+    }
+
+    private boolean replace(ObjectKey key, @Nullable T object) {
+        synchronized (originals) {
+            Original<T> before = object == null ? originals.remove(key) : originals.put(key, new Original<>(object, written(object)));
+            if (before != null) {
+                compare(key, before);
+            }
+        }
+        return true;
+    }
+
+    private void compare(ObjectKey key, Original<T> original) {
+        String now = written(original.object());
+        if (!original.written().equals(now)) {
+            found.add(key + difference("", Json.read(original.written()), Json.read(now)));
+        }
+    }
+
+    private static String written(Object object) {
+        return new String(CODEC.write(object), StandardCharsets.UTF_8);
+    }
+
+    private static String difference(String path, JsonNode before, JsonNode now) {
+        if (before.isObject() && now.isObject()) {
+            for (String name : before.propertyNames()) {
+                if (!before.path(name).equals(now.path(name))) {
+                    return difference(path + "." + name, before.path(name), now.path(name));
+                }
+            }
+            for (String name : now.propertyNames()) {
+                if (!before.has(name)) {
+                    return difference(path + "." + name, before.path(name), now.path(name));
+                }
+            }
+        }
+        return ": " + path + " was " + (before.isMissingNode() ? "absent" : before) + ", is " + (now.isMissingNode() ? "absent" : now);
+    }
+
+    /** @throws AssertionError if an object that is or was in the cache has been changed there; it names each and the first difference */
+    public void verify() {
+        synchronized (originals) {
+            Map<ObjectKey, Original<T>> present = Map.copyOf(originals);
+            originals.clear();
+            present.forEach((key, original) -> {
+                compare(key, original);
+                originals.put(key, new Original<>(original.object(), written(original.object())));
+            });
+        }
+        if (!found.isEmpty()) {
+            throw new AssertionError("objects of " + description + " were changed in the cache, which is shared by all its readers; copy before you"
+                    + " change:\n  " + String.join("\n  ", found));
+        }
+    }
+
+    /** Stops looking, and verifies. */
+    @Override
+    public void close() {
+        subscription.dispose();
+        verify();
+    }
+}

@@ -1,0 +1,179 @@
+package io.reactiveinformer.test.contract;
+
+import io.reactiveinformer.client.ListOptions;
+import io.reactiveinformer.client.WatchOptions;
+import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ResourceVersionExpiredException;
+import io.reactiveinformer.resource.WatchEvent;
+import io.reactiveinformer.source.ListerWatcher;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.test.StepVerifier;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+/**
+ * What a reflector relies on in a {@link ListerWatcher}. An implementation's test extends this and says where the objects come from; what it lists
+ * must be empty at first.
+ */
+public abstract class ListerWatcherContract {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    /** The one that is tested, the same for the whole of a test. */
+    protected abstract ListerWatcher<?> source();
+
+    /** Makes an object of this name where the source finds it. */
+    protected abstract void create(String name);
+
+    /** Changes it. */
+    protected abstract void change(String name);
+
+    protected abstract void delete(String name);
+
+    /** Makes every version up to now too old to be watched from. */
+    protected abstract void forgetHistory();
+
+    @Test
+    void listsWhatIsThereAndThenItsVersion() {
+        create("a");
+        create("b");
+        StepVerifier.create(list(ListOptions.defaults()).map(ListerWatcherContract::text))
+                .expectNext("a", "b", "end")
+                .expectComplete()
+                .verify(PATIENCE);
+    }
+
+    @Test
+    void listsPageAfterPageAtOneVersion() {
+        create("a");
+        create("b");
+        ListEvent.End<?> first = end(ListOptions.defaults().withLimit(1));
+        String token = Objects.requireNonNull(first.continueToken(), "there is a second page");
+        create("c");
+        ListEvent.End<?> second = end(ListOptions.defaults().withLimit(1).withContinue(token));
+        assertEquals(first.resourceVersion(), second.resourceVersion(), "all pages have one version");
+    }
+
+    @Test
+    void asksAnewForEachSubscription() {
+        Flux<? extends ListEvent<?>> lists = list(ListOptions.defaults());
+        StepVerifier.create(lists).expectNextCount(1).expectComplete().verify(PATIENCE);
+        create("a");
+        StepVerifier.create(lists).expectNextCount(2).expectComplete().verify(PATIENCE);
+    }
+
+    @Test
+    void watchesWhatHappensAfterAVersionInOrder() {
+        create("before");
+        String version = end(ListOptions.defaults()).resourceVersion();
+        create("a");
+        StepVerifier.create(watch(WatchOptions.from(version, Duration.ofMinutes(5))).filter(event -> !(event instanceof WatchEvent.Bookmark))
+                        .map(ListerWatcherContract::text))
+                .expectNext("opened", "added a")
+                .then(() -> change("a"))
+                .expectNext("modified a")
+                .then(() -> delete("a"))
+                .expectNext("deleted a")
+                .thenCancel()
+                .verify(PATIENCE);
+    }
+
+    @Test
+    void tellsTheVersionOfEachEventSoThatAWatchCanResume() {
+        String version = end(ListOptions.defaults()).resourceVersion();
+        create("a");
+        create("b");
+        String resumed = Objects.requireNonNull(watch(WatchOptions.from(version, Duration.ofMinutes(5)))
+                .ofType(WatchEvent.Added.class)
+                .map(added -> Objects.requireNonNull(added.entry().resourceVersion(), "an event has a version"))
+                .blockFirst(PATIENCE));
+        StepVerifier.create(watch(WatchOptions.from(resumed, Duration.ofMinutes(5))).filter(event -> !(event instanceof WatchEvent.Bookmark))
+                        .map(ListerWatcherContract::text))
+                .expectNext("opened", "added b")
+                .thenCancel()
+                .verify(PATIENCE);
+    }
+
+    @Test
+    void completesWhenTheWatchIsOver() {
+        String version = end(ListOptions.defaults()).resourceVersion();
+        StepVerifier.create(watch(WatchOptions.from(version, Duration.ofSeconds(1)))).thenConsumeWhile(event -> true).expectComplete().verify(PATIENCE);
+    }
+
+    @Test
+    void failsWithTheTypeThatMeansListAgainWhenHistoryIsGone() {
+        create("a");
+        String version = end(ListOptions.defaults()).resourceVersion();
+        create("b");
+        forgetHistory();
+        StepVerifier.create(watch(WatchOptions.from(version, Duration.ofMinutes(5))))
+                .thenConsumeWhile(event -> event instanceof WatchEvent.Opened)
+                .expectError(ResourceVersionExpiredException.class)
+                .verify(PATIENCE);
+    }
+
+    @Test
+    void sendsNoMoreThanWasAskedFor() {
+        for (String name : List.of("a", "b", "c", "d")) {
+            create(name);
+        }
+        var received = new AtomicLong();
+        StepVerifier.create(list(ListOptions.defaults()).doOnNext(event -> received.incrementAndGet()), 2)
+                .expectNextCount(2)
+                .then(() -> assertEquals(2, received.get(), "no more than was asked for"))
+                .thenRequest(3)
+                .expectNextCount(3)
+                .expectComplete()
+                .verify(PATIENCE);
+    }
+
+    @Test
+    void saysWhatItIs() {
+        assertNotNull(source().description());
+        assertNotNull(source().part());
+    }
+
+    private Flux<? extends ListEvent<?>> list(ListOptions options) {
+        return listed(source(), options);
+    }
+
+    private static <T> Flux<ListEvent<T>> listed(ListerWatcher<T> source, ListOptions options) {
+        return source.list(options, Known.none());
+    }
+
+    private Flux<? extends WatchEvent<?>> watch(WatchOptions options) {
+        return watched(source(), options);
+    }
+
+    private static <T> Flux<WatchEvent<T>> watched(ListerWatcher<T> source, WatchOptions options) {
+        return source.watch(options, Known.none());
+    }
+
+    private ListEvent.End<?> end(ListOptions options) {
+        return (ListEvent.End<?>) Objects.requireNonNull(list(options).filter(event -> event instanceof ListEvent.End).blockLast(PATIENCE), "a list ends");
+    }
+
+    private static String text(ListEvent<?> event) {
+        return event instanceof ListEvent.Item<?> item ? item.key().name() : event instanceof ListEvent.End ? "end" : event.toString();
+    }
+
+    private static String text(WatchEvent<?> event) {
+        if (event instanceof WatchEvent.Added<?> added) {
+            return "added " + added.key().name();
+        }
+        if (event instanceof WatchEvent.Modified<?> modified) {
+            return "modified " + modified.key().name();
+        }
+        if (event instanceof WatchEvent.Deleted<?> deleted) {
+            return "deleted " + deleted.key().name();
+        }
+        return event instanceof WatchEvent.Opened ? "opened" : event.toString();
+    }
+}
