@@ -42,6 +42,7 @@ public final class ReplayServer implements AutoCloseable {
     });
     private final Queue<Recording.Exchange> script;
     private final List<String> requests = new ArrayList<>();
+    private final List<String> received = new ArrayList<>(); // guarded by requests
     private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
     private final CountDownLatch closed = new CountDownLatch(1);
 
@@ -71,6 +72,13 @@ public final class ReplayServer implements AutoCloseable {
     public List<String> requests() {
         synchronized (requests) {
             return List.copyOf(requests);
+        }
+    }
+
+    /** What was asked, in order, whole: request lines, headers and bodies, byte for byte as characters of ISO 8859-1. */
+    public List<String> received() {
+        synchronized (requests) {
+            return List.copyOf(received);
         }
     }
 
@@ -127,7 +135,9 @@ public final class ReplayServer implements AutoCloseable {
     /** Whether the connection goes on. */
     private boolean answer(Socket socket, String request) throws IOException {
         synchronized (requests) {
-            requests.add(request);
+            String line = request.lines().findFirst().orElseThrow();
+            requests.add(line.substring(0, line.lastIndexOf(' ')));
+            received.add(request);
         }
         Recording.Exchange exchange;
         synchronized (script) {
@@ -180,18 +190,18 @@ public final class ReplayServer implements AutoCloseable {
         }
     }
 
-    /** Method and URI; empty at the end of the connection. Bodies are read by their length. */
+    /** Head and body; empty at the end of the connection. Bodies are read by their length. */
     private static String request(InputStream in) throws IOException {
-        String line = line(in);
+        var request = new StringBuilder();
         int length = 0;
-        for (String header = line; !header.isEmpty(); header = line(in)) {
+        for (String header = line(in); !header.isEmpty(); header = line(in)) {
+            request.append(header).append("\r\n");
             if (header.toLowerCase(Locale.ROOT).startsWith("content-length:")) {
                 length = Integer.parseInt(header.substring(header.indexOf(':') + 1).strip());
             }
         }
-        in.readNBytes(length);
-        int end = line.lastIndexOf(' ');
-        return end < 0 ? line : line.substring(0, end);
+        String body = new String(in.readNBytes(length), ISO_8859_1);
+        return request.isEmpty() ? "" : request.append("\r\n").append(body).toString();
     }
 
     private static String line(InputStream in) throws IOException {
