@@ -7,7 +7,6 @@ import io.reactiveinformer.resource.KubernetesException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +45,7 @@ record PartStatus(State state, Instant since, @Nullable KubernetesException caus
 
     /** @param listed whether the part has been listed completely once */
     InformerStatus asStatus(boolean listed) {
-        return new InformerStatus(state, since, listed, cause, attempt, retryIn, Set.of(), Map.of());
+        return new InformerStatus(state, since, listed, cause, attempt, retryIn, Map.of(), Map.of());
     }
 
     private Instant sinceIf(State next, Instant now) {

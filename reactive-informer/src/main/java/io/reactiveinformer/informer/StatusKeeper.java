@@ -2,8 +2,10 @@ package io.reactiveinformer.informer;
 
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.resource.InformerStatus;
+import io.reactiveinformer.resource.InformerStatus.Stale;
 import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.KubernetesException;
+import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.store.Store;
@@ -38,6 +40,9 @@ final class StatusKeeper {
                 case LIVE -> 4;
             });
 
+    /** At once, in the log: where no object can be read, it is hardly for thousands of reasons. */
+    private static final int STALE_NAMED = 10;
+
     private final String what;
     private final Scheduler clock;
     private final Map<Scope, PartStatus> parts = new LinkedHashMap<>();
@@ -60,7 +65,7 @@ final class StatusKeeper {
         return hub.statuses();
     }
 
-    /** Takes in what a reflector told, once the store has it. */
+    /** Takes in what a reflector told, before the store does: a list that has ended is not in the snapshot yet. */
     void accept(ReflectorEvent<?> event) {
         PartStatus before = parts.get(event.scope());
         if (before == null) {
@@ -91,6 +96,7 @@ final class StatusKeeper {
     void publish() {
         InformerStatus next = parts.values().stream().min(WORST_FIRST).map(this::whole).orElse(current());
         if (!next.equals(current())) {
+            warnOfStale(current().stale(), next.stale());
             hub.publish(next);
         }
     }
@@ -105,6 +111,22 @@ final class StatusKeeper {
         Snapshot<?, ?> snapshot = store.snapshot();
         return parts.entrySet().stream()
                 .collect(Collectors.toMap(Map.Entry::getKey, part -> part.getValue().asStatus(snapshot.resourceVersion(part.getKey()).isPresent())));
+    }
+
+    private void warnOfStale(Map<ObjectKey, Stale> before, Map<ObjectKey, Stale> now) {
+        if (before == now) {
+            return;
+        }
+        int news = 0;
+        for (Map.Entry<ObjectKey, Stale> stale : now.entrySet()) {
+            if (!before.containsKey(stale.getKey()) && ++news <= STALE_NAMED) {
+                LOG.warn("{}: {} is stale, its version {} cannot be read: {}",
+                        what, stale.getKey(), stale.getValue().resourceVersion(), stale.getValue().reason());
+            }
+        }
+        if (news > STALE_NAMED) {
+            LOG.warn("{}: {} more objects are stale; the status names them", what, news - STALE_NAMED);
+        }
     }
 
     /** That it turned bad, the reflector has said. */

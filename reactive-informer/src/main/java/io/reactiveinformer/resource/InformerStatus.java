@@ -3,7 +3,6 @@ package io.reactiveinformer.resource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param cause why it is not {@link State#LIVE}; null while nothing is wrong
  * @param attempt how many tries in a row have failed; 0 while nothing is wrong
  * @param retryIn how long after this status was made the next try begins; null where none is due
- * @param stale keys whose latest state could not be read, so that an older one is served
+ * @param stale what could not be read of objects in their latest state, so that an older one is served, or none
  * @param scopes how each part stands, where there is more than one; empty otherwise
  */
 public record InformerStatus(
@@ -25,7 +24,7 @@ public record InformerStatus(
         @Nullable KubernetesException cause,
         int attempt,
         @Nullable Duration retryIn,
-        Set<ObjectKey> stale,
+        Map<ObjectKey, Stale> stale,
         Map<Scope, InformerStatus> scopes) {
 
     /**
@@ -49,12 +48,20 @@ public record InformerStatus(
         STOPPED
     }
 
+    /**
+     * Why an object is stale.
+     *
+     * @param resourceVersion of the state that could not be read; null where not even that could be
+     * @param reason what was expected where; never holds the object's body
+     */
+    public record Stale(@Nullable String resourceVersion, String reason) {}
+
     public InformerStatus {
-        stale = Set.copyOf(stale);
+        stale = Map.copyOf(stale);
         scopes = Map.copyOf(scopes);
     }
 
     public static InformerStatus idle(Instant now) {
-        return new InformerStatus(State.IDLE, now, false, null, 0, null, Set.of(), Map.of());
+        return new InformerStatus(State.IDLE, now, false, null, 0, null, Map.of(), Map.of());
     }
 }

@@ -2,9 +2,10 @@ package io.reactiveinformer.store;
 
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Scope;
-import java.util.Set;
+import java.util.Map;
 
 /**
  * The cache of one type. Deltas are applied one after the other; every snapshot is a state that was complete at one instant. Reads never
@@ -45,6 +46,6 @@ public interface Store<T> extends Known<T> {
 
     Lister<T> lister();
 
-    /** The objects whose latest state could not be read: an older one is held of them, or none. */
-    Set<ObjectKey> stale();
+    /** The objects whose latest state could not be read, and why: an older one is held of them, or none. The same instance while it is so. */
+    Map<ObjectKey, InformerStatus.Stale> stale();
 }

@@ -2,15 +2,14 @@ package io.reactiveinformer.store;
 
 import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.delta.Delta;
+import io.reactiveinformer.resource.InformerStatus.Stale;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceVersion;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Decides what of a delta is news; {@link Table} keeps it. */
@@ -18,8 +17,7 @@ final class TrieStore<T> implements Store<T> {
 
     private final Table<ObjectKey, T> table;
 
-    /** Each with the part of the cluster that it belongs to. */
-    private volatile HashTrie<ObjectKey, Scope> stale = HashTrie.empty();
+    private volatile StaleObjects stale = StaleObjects.none();
 
     TrieStore(Scope scope, IndexFailures failures) {
         table = new Table<>(Positions.unknown(scope), failures);
@@ -51,7 +49,7 @@ final class TrieStore<T> implements Store<T> {
         if (older && !list.newEpoch()) {
             return nothing();
         }
-        forgetStale(part::equals);
+        stale = stale.withoutParts(part::equals);
         for (Delta<T> difference : list.differences()) {
             if (list.newEpoch() || !isHeldFromAfter(list, difference.key())) {
                 edit(difference, DeletionCause.INFERRED);
@@ -104,14 +102,14 @@ final class TrieStore<T> implements Store<T> {
             stale = stale.without(deleted.key());
             table.remove(deleted.key(), deleted.cause(), versionOf(deleted));
         } else if (delta instanceof Delta.Unreadable<T> unreadable) {
-            stale = unreadable.deleted() ? stale.without(unreadable.key()) : stale.with(unreadable.key(), unreadable.scope());
+            stale = unreadable.deleted() ? stale.without(unreadable.key()) : stale.with(unreadable);
         }
     }
 
     @Override
     public Commit<ObjectKey, T> resize(Scope scope) {
         Positions resized = positions().over(scope);
-        forgetStale(part -> !resized.accepts(part));
+        stale = stale.withoutParts(part -> !resized.accepts(part));
         for (TrieWalk<ObjectKey, Versioned<T>> walk = table.committed().rows().walk(); walk.advance(); ) {
             if (!scope.covers(walk.key())) {
                 table.remove(walk.key(), DeletionCause.LEFT, null);
@@ -124,14 +122,6 @@ final class TrieStore<T> implements Store<T> {
     public Commit<ObjectKey, T> addIndex(Index<T, ?> index) {
         table.addIndex(index);
         return table.commit(positions());
-    }
-
-    private void forgetStale(Predicate<Scope> parts) {
-        stale.forEach((key, part) -> {
-            if (parts.test(part)) {
-                stale = stale.without(key);
-            }
-        });
     }
 
     private Positions positions() {
@@ -153,10 +143,8 @@ final class TrieStore<T> implements Store<T> {
     }
 
     @Override
-    public Set<ObjectKey> stale() {
-        Set<ObjectKey> keys = new HashSet<>();
-        stale.forEach((key, part) -> keys.add(key));
-        return Set.copyOf(keys);
+    public Map<ObjectKey, Stale> stale() {
+        return stale.reasons();
     }
 
     @Override

@@ -3,10 +3,9 @@ package io.reactiveinformer.view;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.ObjectKey;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import reactor.core.publisher.Flux;
 
 /** How a view stands that is derived from two: as badly as the one that stands worse. */
@@ -22,8 +21,8 @@ final class JoinedStatus {
 
     private static InformerStatus both(InformerStatus one, InformerStatus other) {
         InformerStatus worse = WORSE_AND_WORSE.indexOf(one.state()) >= WORSE_AND_WORSE.indexOf(other.state()) ? one : other;
-        Set<ObjectKey> stale = new HashSet<>(one.stale());
-        stale.addAll(other.stale());
+        Map<ObjectKey, InformerStatus.Stale> stale = new HashMap<>(one.stale());
+        other.stale().forEach(stale::putIfAbsent);
         return new InformerStatus(
                 worse.state(),
                 worse.since(),

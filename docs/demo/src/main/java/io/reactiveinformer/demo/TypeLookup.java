@@ -13,7 +13,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -70,7 +69,7 @@ final class TypeLookup {
     private Mono<Void> tell(State state, @Nullable KubernetesException cause, int attempt, @Nullable Duration retryIn) {
         return Mono.<Void>fromRunnable(() -> {
             Instant now = Instant.ofEpochMilli(output.now(TimeUnit.MILLISECONDS));
-            statuses.tell(new InformerStatus(state, now, false, cause, attempt, retryIn, Set.of(), Map.of()));
+            statuses.tell(new InformerStatus(state, now, false, cause, attempt, retryIn, Map.of(), Map.of()));
         }).subscribeOn(output);
     }
 

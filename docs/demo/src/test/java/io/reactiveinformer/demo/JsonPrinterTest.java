@@ -13,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -73,7 +72,7 @@ class JsonPrinterTest {
 
     @Test
     void writesAStateWithNothingWrong() {
-        printer.status(new InformerStatus(State.LISTING, Instant.EPOCH, false, null, 0, null, Set.of(), Map.of()));
+        printer.status(new InformerStatus(State.LISTING, Instant.EPOCH, false, null, 0, null, Map.of(), Map.of()));
 
         assertPrinted("{'type':'STATUS','state':'LISTING','cause':null,'attempt':0,'retryInMs':null}");
     }
@@ -81,7 +80,7 @@ class JsonPrinterTest {
     @Test
     void writesADisruptionWithItsCauseBeginningWithTheCode() {
         var forbidden = StatusException.of(Status.of(403, "Forbidden", "no \"pods\" for you\nat all"), "list pods.v1 in all namespaces");
-        printer.status(new InformerStatus(State.DISRUPTED, Instant.EPOCH, false, forbidden, 2, Duration.ofMillis(1600), Set.of(), Map.of()));
+        printer.status(new InformerStatus(State.DISRUPTED, Instant.EPOCH, false, forbidden, 2, Duration.ofMillis(1600), Map.of(), Map.of()));
 
         assertPrinted("{'type':'STATUS','state':'DISRUPTED','cause':"
                 + "'403 Forbidden: cannot list pods.v1 in all namespaces: no \\'pods\\' for you\\nat all','attempt':2,'retryInMs':1600}");

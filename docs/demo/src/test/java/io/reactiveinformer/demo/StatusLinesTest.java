@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,6 +32,6 @@ class StatusLinesTest {
     }
 
     private void tell(State state, int attempt) {
-        lines.tell(new InformerStatus(state, Instant.EPOCH, false, null, attempt, Duration.ZERO, Set.of(), Map.of()));
+        lines.tell(new InformerStatus(state, Instant.EPOCH, false, null, attempt, Duration.ZERO, Map.of(), Map.of()));
     }
 }

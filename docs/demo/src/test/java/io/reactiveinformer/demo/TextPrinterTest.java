@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -54,7 +53,7 @@ class TextPrinterTest {
     @Test
     void tellsWhyAndWhenTheNextTryIs() {
         new TextPrinter(new Lines(bytes), false).status(new InformerStatus(State.DISRUPTED, Instant.EPOCH, false,
-                new TransportException("nobody there", null), 2, Duration.ofMillis(1500), Set.of(), Map.of()));
+                new TransportException("nobody there", null), 2, Duration.ofMillis(1500), Map.of(), Map.of()));
 
         assertThat(lines().get(0)).endsWith("DISRUPTED  nobody there; failed tries: 2; next in 1500 ms");
     }
@@ -62,7 +61,7 @@ class TextPrinterTest {
     @Test
     void obeysNoControlCharactersOfTheServer() {
         new TextPrinter(new Lines(bytes), true).status(new InformerStatus(State.DISRUPTED, Instant.EPOCH, false,
-                new TransportException("one\nADDED two\u001b[2J\u009b2J", null), 1, null, Set.of(), Map.of()));
+                new TransportException("one\nADDED two\u001b[2J\u009b2J", null), 1, null, Map.of(), Map.of()));
 
         assertThat(lines()).singleElement().asString().contains("one ADDED two [2J 2J");
     }

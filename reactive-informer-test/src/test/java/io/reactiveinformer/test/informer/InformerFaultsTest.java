@@ -1,7 +1,12 @@
 package io.reactiveinformer.test.informer;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.InformerStatus.Stale;
 import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ObjectKey;
@@ -12,16 +17,23 @@ import io.reactiveinformer.test.ScriptedListerWatcher;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Subscription;
+import org.slf4j.LoggerFactory;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static io.reactiveinformer.test.Script.expired;
+import static io.reactiveinformer.test.Script.item;
+import static io.reactiveinformer.test.Script.lastPage;
+import static io.reactiveinformer.test.Script.modified;
 import static io.reactiveinformer.test.Script.staysOpenAfter;
+import static io.reactiveinformer.test.Script.unreadable;
+import static io.reactiveinformer.test.Script.unreadableItem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Laws 16 and 17: what users' code throws harms nobody else. */
@@ -53,8 +65,8 @@ class InformerFaultsTest {
     @Test
     void anEqualsThatThrowsStopsNothing() {
         var server = new ScriptedListerWatcher<Touchy>()
-                .onList(Flux.just(item(A, null), new ListEvent.End<>("10", null))).onWatch("10", expired())
-                .onList(Flux.just(item(A, null), item(B, "15"), new ListEvent.End<>("20", null)))
+                .onList(Flux.just(touchy(A, null), new ListEvent.End<>("10", null))).onWatch("10", expired())
+                .onList(Flux.just(touchy(A, null), touchy(B, "15"), new ListEvent.End<>("20", null)))
                 .onWatch("20", staysOpenAfter(new WatchEvent.Added<>(ObjectKey.clusterScoped("c"), new Versioned<>("u", "21", new Touchy("c")))));
         Informer<Touchy> informer = Informer.over(server, ReflectorOptions.defaults().streaming(false).timer(time).random(() -> 0));
         List<String> states = new ArrayList<>();
@@ -100,7 +112,31 @@ class InformerFaultsTest {
         assertThat(states).last().isEqualTo(State.LIVE);
     }
 
-    private static ListEvent<Touchy> item(ObjectKey key, @Nullable String version) {
+    @Test
+    void saysOnceOfEachObjectWhyItIsStale() {
+        var log = new ListAppender<ILoggingEvent>();
+        log.start();
+        var logger = (Logger) LoggerFactory.getLogger(Informer.class);
+        logger.addAppender(log);
+        var server = new ScriptedListerWatcher<String>()
+                .onList(Flux.just(item("a", "3"), unreadableItem("b", "4"), lastPage("10")))
+                .onWatch("10", staysOpenAfter(unreadable("a", "11"), unreadable("a", "12"), modified("b", "13")));
+        Informer<String> informer = Informer.over(server, ReflectorOptions.defaults().streaming(false).timer(time));
+        List<Map<ObjectKey, Stale>> stale = new ArrayList<>();
+        informer.status().subscribe(status -> stale.add(status.stale()));
+        informer.start();
+        time.advanceTimeBy(Duration.ZERO);
+        logger.detachAppender(log);
+
+        String why = "the script says that it cannot be read: ";
+        assertThat(stale).last().isEqualTo(Map.of(A, new Stale("12", why + "a")));
+        assertThat(stale).contains(Map.of(A, new Stale("11", why + "a"), B, new Stale("4", why + "b")));
+        assertThat(log.list).filteredOn(line -> line.getLevel() == Level.WARN).extracting(ILoggingEvent::getFormattedMessage).containsExactly(
+                "scripted objects in all namespaces: b is stale, its version 4 cannot be read: " + why + "b",
+                "scripted objects in all namespaces: a is stale, its version 11 cannot be read: " + why + "a");
+    }
+
+    private static ListEvent<Touchy> touchy(ObjectKey key, @Nullable String version) {
         return new ListEvent.Item<>(key, new Versioned<>(null, version, new Touchy(key.name())));
     }
 }

@@ -84,8 +84,8 @@ class ConvergenceTest {
             InformerStatus quiet = Objects.requireNonNull(informer.status().blockFirst());
             Map<ObjectKey, String> readable = served();
             Map<ObjectKey, String> held = held();
-            readable.keySet().removeAll(quiet.stale()); // the last change of these was garbled on its way
-            held.keySet().removeAll(quiet.stale());
+            readable.keySet().removeAll(quiet.stale().keySet()); // the last change of these was garbled on its way
+            held.keySet().removeAll(quiet.stale().keySet());
             assertThat(held).isEqualTo(readable);
             server.objects().list(CONFIG_MAPS).forEach(object -> touch(key(object)));
             clock.advanceTimeBy(Duration.ofHours(1));
