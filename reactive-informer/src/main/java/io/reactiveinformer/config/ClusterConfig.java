@@ -78,9 +78,13 @@ public final class ClusterConfig {
         return with(settings -> settings.namespace = new Setting(namespace, "ClusterConfig.namespace"));
     }
 
-    /** A bearer token; replaces what a file says about who we are. */
+    /**
+     * A bearer token, without the white space around it; replaces what a file says about who we are.
+     *
+     * @throws ConfigException if there is a control character within it
+     */
     public ClusterConfig token(String token) {
-        return credentials(CredentialSource.of(Credential.bearer(token)));
+        return credentials(CredentialSource.of(Credential.bearer(token, "ClusterConfig.token")));
     }
 
     /** Replaces what a file says about who we are. */

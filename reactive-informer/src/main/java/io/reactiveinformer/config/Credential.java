@@ -14,13 +14,32 @@ public record Credential(@Nullable String authorization, @Nullable ClientIdentit
 
     private static final Credential NONE = new Credential(null, null);
 
+    /** @throws ConfigException if {@code authorization} holds a control character, which would end the header and begin another */
+    public Credential {
+        refuseControl(authorization, "a credential's header");
+    }
+
     /** Whoever asks is anonymous. */
     public static Credential none() {
         return NONE;
     }
 
+    /** @param token white space around it is dropped, as files and shells like to add it */
     public static Credential bearer(String token) {
-        return new Credential("Bearer " + token, null);
+        return bearer(token, "the token");
+    }
+
+    static Credential bearer(String token, String origin) {
+        String bare = token.strip();
+        refuseControl(bare, origin);
+        return new Credential("Bearer " + bare, null);
+    }
+
+    /** The value is no part of the message: it is secret, however broken. */
+    static void refuseControl(@Nullable String value, String origin) {
+        if (value != null && value.chars().anyMatch(Character::isISOControl)) {
+            throw new ConfigException(origin + ": expected text on one line; found a line break or another control character within it");
+        }
     }
 
     public static Credential basic(String user, String password) {

@@ -44,10 +44,10 @@ final class Credentials {
             Settings settings, Environment environment, OidcIssuers issuers, Scheduler clock) {
         if (settings.tokenFile != null) {
             Setting file = settings.tokenFile;
-            return WatchedFile.of(List.of(file), content -> Credential.bearer(token(content.get(0), file)), clock);
+            return WatchedFile.of(List.of(file), content -> Credential.bearer(token(content.get(0), file), file.origin() + ": the file " + file.value()), clock);
         }
         if (settings.token != null) {
-            return Renewable.of(Credential.bearer(settings.token.value()));
+            return Renewable.of(Credential.bearer(settings.token.value(), settings.token.origin()));
         }
         if (settings.username != null) {
             return Renewable.of(

@@ -99,7 +99,7 @@ record ExecPlugin(
             throw wrong("it printed something else than an ExecCredential of " + apiVersion);
         }
         JsonNode status = reply.path("status");
-        String token = status.path("token").asString("");
+        String token = status.path("token").asString("").strip();
         String certificate = status.path("clientCertificateData").asString("");
         String key = status.path("clientKeyData").asString("");
         if (certificate.isEmpty() != key.isEmpty()) {
@@ -109,7 +109,7 @@ record ExecPlugin(
             throw wrong("it printed neither a token nor a client certificate");
         }
         ClientIdentity identity = key.isEmpty() ? null : IdentitySettings.read(certificate, key, origin + ": the plugin's");
-        Credential credential = (token.isEmpty() ? Credential.none() : Credential.bearer(token)).withIdentity(identity);
+        Credential credential = (token.isEmpty() ? Credential.none() : Credential.bearer(token, origin + ": the plugin's token")).withIdentity(identity);
         return lease(credential, status.path("expirationTimestamp").asString(""), clock.now(TimeUnit.MILLISECONDS));
     }
 

@@ -18,6 +18,10 @@ public record Impersonation(String user, @Nullable String uid, List<String> grou
     public Impersonation {
         groups = List.copyOf(groups);
         extra = Map.copyOf(extra);
+        Credential.refuseControl(user, "the user to act as");
+        Credential.refuseControl(uid, "the uid to act as");
+        groups.forEach(group -> Credential.refuseControl(group, "a group to act in"));
+        extra.values().forEach(values -> values.forEach(value -> Credential.refuseControl(value, "an extra of the user to act as")));
     }
 
     /** Null where none is configured. */

@@ -31,13 +31,24 @@ public final class Headers {
     public static Headers copyOf(Iterable<Map.Entry<String, String>> entries) {
         Headers headers = EMPTY;
         for (Map.Entry<String, String> entry : entries) {
-            headers = headers.with(entry.getKey(), entry.getValue());
+            headers = headers.withReceived(entry.getKey(), entry.getValue());
         }
         return headers;
     }
 
-    /** One more field; those of the same name stay. */
+    /**
+     * One more field; those of the same name stay.
+     *
+     * @throws IllegalArgumentException if the value holds a control character other than a tab, and so could be more than a value
+     */
     public Headers with(String name, String value) {
+        if (value.chars().anyMatch(character -> character != '\t' && Character.isISOControl(character))) {
+            throw new IllegalArgumentException("the header " + name + " must be text on one line, and holds a control character");
+        }
+        return withReceived(name, value);
+    }
+
+    private Headers withReceived(String name, String value) {
         var more = new TreeMap<String, List<String>>(String.CASE_INSENSITIVE_ORDER);
         more.putAll(fields);
         more.merge(name, List.of(value), (old, added) -> Stream.concat(old.stream(), added.stream()).toList());

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -217,6 +218,41 @@ class ClusterConfigTest {
         Files.delete(token);
         clock.advanceTimeBy(Duration.ofHours(1));
         assertThat(authorization(cluster)).isEqualTo("Bearer two");
+    }
+
+    /** What YAML calls a block ends in a line break. */
+    @Test
+    void takesATokenWithoutTheWhiteSpaceAroundIt() throws IOException {
+        Path file = file("config", kubeconfig("server: 'https://host'", "token: \" abc\\n\""));
+
+        assertThat(authorization(read(ClusterConfig.kubeconfig(file)))).isEqualTo("Bearer abc");
+        assertThat(authorization(read(ClusterConfig.of("https://host").token("abc\r\n")))).isEqualTo("Bearer abc");
+    }
+
+    @Test
+    void refusesATokenThatWouldBeASecondHeader() throws IOException {
+        String bad = "s3cret\r\nX-Evil: 1";
+        Path file = file("config", kubeconfig("server: 'https://host'", "token: \"s3cret\\r\\nX-Evil: 1\""));
+        Path byFile = file("other", kubeconfig("server: 'https://host'", "tokenFile: token"));
+        file("token", bad);
+        String why = ": expected text on one line; found a line break or another control character within it";
+
+        assertThatThrownBy(() -> read(ClusterConfig.kubeconfig(file)))
+                .isInstanceOf(ConfigException.class).hasMessage(file + ": users[name=u].user.token" + why);
+        assertThatThrownBy(() -> authorization(read(ClusterConfig.kubeconfig(byFile)))).isInstanceOf(ConfigException.class)
+                .hasMessage(byFile + ": users[name=u].user.tokenFile: the file " + directory.resolve("token") + why);
+        assertThatThrownBy(() -> ClusterConfig.of("https://host").token(bad))
+                .isInstanceOf(ConfigException.class).hasMessage("ClusterConfig.token" + why);
+        assertThatThrownBy(() -> new Credential("Bearer " + bad, null)).isInstanceOf(ConfigException.class).hasMessageNotContaining("s3cret");
+        assertThatThrownBy(() -> read(ClusterConfig.of("https://host").impersonate("jane\r\nX-Evil: 1")))
+                .isInstanceOf(ConfigException.class).hasMessage("the user to act as" + why);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 65_536, 99_999})
+    void refusesAPortThatCannotBe(int port) {
+        assertThatThrownBy(() -> read(ClusterConfig.of("http://127.0.0.1:" + port))).isInstanceOf(ConfigException.class)
+                .hasMessage("ClusterConfig.of: expected a port from 1 to 65535, found " + port);
     }
 
     /** 237: a 401 drops the cached token. */

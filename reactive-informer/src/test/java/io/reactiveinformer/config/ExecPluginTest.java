@@ -81,6 +81,17 @@ class ExecPluginTest {
     }
 
     @Test
+    void takesItsTokenWithoutTheWhiteSpaceAroundItAndRefusesControlWithin() throws IOException {
+        plugin(reply("\"token\":\" abc\\\\n\""));
+        assertThat(credentials().current().block(LIMIT)).isEqualTo(Credential.bearer("abc"));
+
+        plugin(reply("\"token\":\"s3cret\\\\r\\\\nX-Evil: 1\""));
+        CredentialSource bad = credentials();
+        assertThatThrownBy(() -> bad.current().block(LIMIT)).isInstanceOf(ConfigException.class)
+                .hasMessageContaining("the plugin's token: expected text on one line").hasMessageNotContaining("s3cret");
+    }
+
+    @Test
     void runsAgainShortlyBeforeTheCredentialExpires() throws IOException {
         Instant expiry = Instant.ofEpochMilli(clock.now(TimeUnit.MILLISECONDS)).plusSeconds(600);
         plugin(reply("\"token\":\"t'$(wc -l < " + directory + "/runs | tr -d ' ')'\",\"expirationTimestamp\":\"" + expiry + "\""));
