@@ -1,0 +1,128 @@
+package io.reactiveinformer.view;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.reactivestreams.Subscription;
+import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+import reactor.test.util.RaceTestUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * One signal against one other at a derived view, thousands of times, on real workers. Planted once, and caught: a worker that sets its count
+ * to zero when it has worked, and so overlooks who woke it meanwhile.
+ */
+class DerivedRacesTest {
+
+    private static final int ROUNDS = 3_000;
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+
+    private static View<String, String> over(Rows rows, Scheduler scheduler) {
+        Function<Runnable, Derivation<String, String>> derivation = wake -> OneSource.filter(rows.hub.feed(), row -> true, wake);
+        return new DerivedView<>(derivation, () -> scheduler, Mono.empty(), Flux.empty());
+    }
+
+    private static Map<String, String> there(Rows rows) {
+        Map<String, String> there = new TreeMap<>();
+        rows.snapshot().forEach((key, row) -> there.put(key, row.object()));
+        return there;
+    }
+
+    /** Folds until what it knows is {@code expected}. */
+    private static Mono<Map<String, String>> folded(Flux<Change<String, String>> changes, Map<String, String> expected) {
+        return changes.scan(new TreeMap<String, String>(), (known, change) -> {
+                    change.<Runnable>fold(
+                                    added -> () -> known.put(added.key(), added.object()),
+                                    updated -> () -> known.put(updated.key(), updated.after()),
+                                    deleted -> () -> known.remove(deleted.key()),
+                                    synced -> () -> {})
+                            .run();
+                    return known;
+                })
+                .<Map<String, String>>map(known -> known)
+                .filter(expected::equals)
+                .next();
+    }
+
+    @Test
+    void completeAgainstSubscribe() throws InterruptedException {
+        for (int round = 0; round < ROUNDS; round++) {
+            Rows rows = Rows.complete().put("a", "u", 1).put("b", "u", 2);
+            var heard = new AtomicInteger();
+            var over = new CountDownLatch(1);
+            Flux<Change<String, String>> changes = over(rows, Schedulers.parallel()).changes();
+            RaceTestUtils.race(rows.hub::complete, () -> changes.subscribe(change -> heard.incrementAndGet(), failure -> {}, over::countDown));
+            assertThat(over.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).as("completes, round %s", round).isTrue();
+            assertThat(heard).as("all of it, round %s", round).hasValue(3);
+        }
+    }
+
+    @Test
+    void publishAgainstSubscribe() {
+        for (int round = 0; round < ROUNDS; round++) {
+            Rows rows = Rows.complete().put("a", "u", 1);
+            Map<String, String> expected = new TreeMap<>(Map.of("a", "u@2", "b", "u@3"));
+            var folded = folded(over(rows, Schedulers.parallel()).changes(), expected).cache();
+            RaceTestUtils.race(() -> rows.put("a", "u", 2).put("b", "u", 3), folded::subscribe);
+            assertThat(folded.block(LIMIT)).isEqualTo(there(rows));
+        }
+    }
+
+    /** Nobody is left who uses it, so neither is what it held. */
+    @Test
+    void publishAgainstTheLastCancel() {
+        for (int round = 0; round < ROUNDS; round++) {
+            Rows rows = Rows.complete().put("a", "u", 1);
+            View<String, String> view = over(rows, Schedulers.parallel());
+            var subscriber = new BaseSubscriber<Change<String, String>>() {
+                @Override
+                protected void hookOnSubscribe(Subscription subscription) {
+                    requestUnbounded();
+                }
+            };
+            view.changes().subscribe(subscriber);
+            RaceTestUtils.race(() -> rows.put("a", "u", 2), subscriber::cancel);
+            assertThat(rows.hub.followers()).isZero();
+            assertThat(view.snapshot().size()).isZero();
+        }
+    }
+
+    @Test
+    void theLastCancelAgainstTheNextSubscribe() {
+        for (int round = 0; round < ROUNDS; round++) {
+            Rows rows = Rows.complete().put("a", "u", 1);
+            View<String, String> view = over(rows, Schedulers.parallel());
+            var first = view.changes().subscribe();
+            var folded = folded(view.changes(), Map.of("a", "u@1")).cache();
+            RaceTestUtils.race(first::dispose, folded::subscribe);
+            assertThat(folded.block(LIMIT)).isEqualTo(there(rows));
+        }
+    }
+
+    /** A join takes in both sides: neither is lost beside the other. */
+    @Test
+    void bothSidesOfAJoinAtOnce() {
+        for (int round = 0; round < ROUNDS; round++) {
+            Rows left = Rows.complete().put("a", "u", 1);
+            Rows right = Rows.complete().put("x", "u", 1);
+            View<String, String> joined = new DerivedView<>(
+                    wake -> new Join<>(left.hub.feed(), right.hub.feed(), row -> List.of("x"), (row, others) -> row + others, wake),
+                    Schedulers::parallel, Mono.empty(), Flux.empty());
+            var folded = folded(joined.changes(), Map.of("a", "u@2[u@3]")).cache();
+            folded.subscribe();
+            RaceTestUtils.race(() -> left.put("a", "u", 2), () -> right.put("x", "u", 3));
+            assertThat(folded.block(LIMIT)).isNotNull();
+        }
+    }
+}
