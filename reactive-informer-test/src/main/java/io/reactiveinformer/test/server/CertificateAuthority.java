@@ -54,7 +54,7 @@ public final class CertificateAuthority {
     }
 
     public CertificateAuthority() {
-        KeyPair keys = keys();
+        KeyPair keys = elliptic();
         X500Name name = new X500Name("CN=fake-apiserver-ca");
         this.self = sign(name, name, keys, keys.getPrivate(), true, List.of());
     }
@@ -69,19 +69,19 @@ public final class CertificateAuthority {
 
     /** @param names DNS names and IP addresses */
     public Issued server(List<String> names) {
-        return issue(new X500Name("CN=fake-apiserver"), names);
+        return issue(new X500Name("CN=fake-apiserver"), elliptic(), names);
     }
 
     /** Kubernetes reads the user from the common name, and groups from the organisations. */
     public Issued user(String user, List<String> groups) {
         var subject = new X500NameBuilder(BCStyle.INSTANCE);
         groups.forEach(group -> subject.addRDN(BCStyle.O, group));
-        return issue(subject.addRDN(BCStyle.CN, user).build(), List.of());
+        return issue(subject.addRDN(BCStyle.CN, user).build(), rsa(), List.of());
     }
 
-    private Issued issue(X500Name subject, List<String> names) {
+    private Issued issue(X500Name subject, KeyPair keys, List<String> names) {
         X500Name issuer = X500Name.getInstance(self.certificate().getSubjectX500Principal().getEncoded());
-        return sign(subject, issuer, keys(), self.key(), false, names);
+        return sign(subject, issuer, keys, self.key(), false, names);
     }
 
     private Issued sign(X500Name subject, X500Name issuer, KeyPair keys, PrivateKey signing, boolean authority, List<String> names) {
@@ -107,13 +107,24 @@ public final class CertificateAuthority {
         }
     }
 
-    private static KeyPair keys() {
+    private static KeyPair elliptic() {
         try {
             KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
             generator.initialize(new ECGenParameterSpec("secp256r1"));
             return generator.generateKeyPair();
         } catch (GeneralSecurityException failure) {
             throw new IllegalStateException("this Java makes no elliptic keys", failure);
+        }
+    }
+
+    /** For users, as kubeadm does: fabric8's client takes every key for one of these. */
+    private static KeyPair rsa() {
+        try {
+            KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+            generator.initialize(2048);
+            return generator.generateKeyPair();
+        } catch (GeneralSecurityException failure) {
+            throw new IllegalStateException("this Java makes no RSA keys", failure);
         }
     }
 

@@ -8,6 +8,9 @@ import io.netty.channel.ChannelPromise;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContextBuilder;
@@ -104,7 +107,7 @@ public final class HttpShell {
                 .map(body -> new HttpRequest(
                         request.method().name(), request.uri(), CertifiedUser.headers(request), body.length == 0 ? null : body))
                 .flatMap(handler::handle)
-                .flatMap(answer -> send(answer, response))
+                .flatMap(answer -> isWebSocket(request, answer) ? sendFrames(answer, response) : send(answer, response))
                 .onErrorResume(ConnectionCut.class, cut -> cut(cut, response));
     }
 
@@ -117,6 +120,17 @@ public final class HttpShell {
         boolean whole = answer.headers().first("Content-Length").isPresent();
         Flux<ByteBuf> body = answer.body();
         return whole ? response.sendObject(body).then() : response.sendHeaders().send(body, buffer -> true).then();
+    }
+
+    /** Watches come over WebSockets too, to those who ask for it: an event is a message. */
+    private static boolean isWebSocket(HttpServerRequest request, Answer answer) {
+        return answer.status() == 200 && HttpHeaderValues.WEBSOCKET.contentEqualsIgnoreCase(request.requestHeaders().get(HttpHeaderNames.UPGRADE, ""));
+    }
+
+    private static Mono<Void> sendFrames(Answer answer, HttpServerResponse response) {
+        return response.sendWebsocket((in, out) -> out.sendObject(answer.body().map(TextWebSocketFrame::new), frame -> true)
+                .then()
+                .onErrorResume(ConnectionCut.class, cut -> cut(cut, response)));
     }
 
     private static Mono<Void> cut(ConnectionCut cut, HttpServerResponse response) {

@@ -1,0 +1,170 @@
+package io.reactiveinformer.test.foreign;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.kubernetes.client.informer.SharedInformerFactory;
+import io.kubernetes.client.openapi.ApiClient;
+import io.kubernetes.client.openapi.apis.CoreV1Api;
+import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.kubernetes.client.openapi.models.V1ConfigMapList;
+import io.kubernetes.client.util.ClientBuilder;
+import io.kubernetes.client.util.KubeConfig;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.test.FakeApiServer;
+import io.reactiveinformer.test.faults.Cut;
+import java.io.IOException;
+import java.io.StringReader;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The jury: informers that were made for real servers keep up with ours, and get over what it does to them. */
+class ForeignInformersTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final ResourceType<V1ConfigMap> CONFIG_MAPS = ResourceType.of(V1ConfigMap.class);
+
+    private final Random random = new Random(6);
+    private FakeApiServer server;
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    @Test
+    void theOfficialOneEqualsTheServer() throws IOException {
+        server = FakeApiServer.create().start();
+        play(new Official(new ClientBuilder().setBasePath(server.url()).build()));
+    }
+
+    @Test
+    void theOfficialOneEqualsTheServerBehindTls() throws IOException {
+        server = FakeApiServer.builder().tls().build().start();
+        play(new Official(ClientBuilder.kubeconfig(KubeConfig.loadKubeConfig(new StringReader(server.kubeconfig()))).build()));
+    }
+
+    @Test
+    void thatOfFabric8EqualsTheServer() {
+        server = FakeApiServer.create().start();
+        play(new Fabric8("apiVersion: v1\nkind: Config\ncurrent-context: c\ncontexts: [{name: c, context: {cluster: c, user: u}}]\nclusters:"
+                + " [{name: c, cluster: {server: '" + server.url() + "'}}]\nusers: [{name: u, user: {}}]\n"));
+    }
+
+    @Test
+    void thatOfFabric8EqualsTheServerBehindTls() {
+        server = FakeApiServer.builder().tls().build().start();
+        play(new Fabric8(server.kubeconfig()));
+    }
+
+    private void play(ForeignCache cache) {
+        try (cache) {
+            churn(200);
+            awaitEqual(cache, "after its start");
+            churn(500);
+            awaitEqual(cache, "after churn");
+            server.faults().onWatch("configmaps").cut(Cut.RST);
+            server.compact();
+            churn(100);
+            awaitEqual(cache, "after compaction");
+            server.restart();
+            churn(100);
+            awaitEqual(cache, "after a restart");
+        }
+    }
+
+    private void churn(int changes) {
+        for (int i = 0; i < changes; i++) {
+            String name = "c" + random.nextInt(40);
+            String object = "{apiVersion: v1, kind: ConfigMap, metadata: {name: " + name + ", namespace: t}, data: {n: '" + random.nextInt() + "'}}";
+            boolean there = server.objects().list(CONFIG_MAPS).stream().anyMatch(any -> any.path("metadata").path("name").asString().equals(name));
+            if (!there) {
+                server.objects().create(object);
+            } else if (random.nextInt(3) == 0) {
+                server.objects().delete(object);
+            } else {
+                server.objects().update(object);
+            }
+        }
+    }
+
+    private Map<String, String> truth() {
+        Map<String, String> truth = new TreeMap<>();
+        server.objects().list(CONFIG_MAPS).forEach(object -> truth.put(
+                object.path("metadata").path("name").asString(), object.path("metadata").path("resourceVersion").asString()));
+        return truth;
+    }
+
+    private void awaitEqual(ForeignCache cache, String when) {
+        Flux.interval(Duration.ofMillis(20))
+                .filter(tick -> cache.versions().equals(truth()))
+                .next()
+                .timeout(PATIENCE)
+                .onErrorComplete()
+                .block();
+        assertThat(cache.versions()).as(when).isEqualTo(truth());
+    }
+
+    private static final class Official implements ForeignCache {
+        private final SharedInformerFactory factory;
+        private final io.kubernetes.client.informer.SharedIndexInformer<V1ConfigMap> informer;
+
+        Official(ApiClient client) {
+            client.setReadTimeout(0);
+            CoreV1Api api = new CoreV1Api(client);
+            factory = new SharedInformerFactory(client);
+            informer = factory.sharedIndexInformerFor(
+                    options -> api.listNamespacedConfigMap("t")
+                            .resourceVersion(options.resourceVersion)
+                            .timeoutSeconds(options.timeoutSeconds)
+                            .watch(options.watch)
+                            .buildCall(null),
+                    V1ConfigMap.class,
+                    V1ConfigMapList.class);
+            factory.startAllRegisteredInformers();
+        }
+
+        @Override
+        public Map<String, String> versions() {
+            Map<String, String> versions = new TreeMap<>();
+            informer.getIndexer().list().forEach(object -> versions.put(object.getMetadata().getName(), object.getMetadata().getResourceVersion()));
+            return versions;
+        }
+
+        @Override
+        public void close() {
+            factory.stopAllRegisteredInformers();
+        }
+    }
+
+    private static final class Fabric8 implements ForeignCache {
+        private final io.fabric8.kubernetes.client.KubernetesClient client;
+        private final SharedIndexInformer<ConfigMap> informer;
+
+        Fabric8(String kubeconfig) {
+            client = new KubernetesClientBuilder().withConfig(Config.fromKubeconfig(kubeconfig)).build();
+            informer = client.configMaps().inNamespace("t").inform();
+        }
+
+        @Override
+        public Map<String, String> versions() {
+            Map<String, String> versions = new TreeMap<>();
+            informer.getStore().list().forEach(object -> versions.put(object.getMetadata().getName(), object.getMetadata().getResourceVersion()));
+            return versions;
+        }
+
+        @Override
+        public void close() {
+            informer.close();
+            client.close();
+        }
+    }
+}
