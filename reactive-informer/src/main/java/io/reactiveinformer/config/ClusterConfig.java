@@ -147,7 +147,7 @@ public final class ClusterConfig {
      * @param issuers ask for new ID tokens, where a kubeconfig has an {@code oidc} auth-provider
      */
     public Mono<Cluster> cluster(OidcIssuers issuers) {
-        return cluster(Environment.ofProcess(), issuers, Schedulers.parallel());
+        return cluster(Environment.ofProcess(), issuers, Schedulers.single());
     }
 
     /** As {@link #cluster(OidcIssuers)}; an ID token serves until it expires. */

@@ -3,16 +3,21 @@ package io.reactiveinformer.reflector;
 import io.reactiveinformer.delta.ReflectorEvent;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.scheduler.Scheduler;
 
-/** Counts the events of one request and of one subscription, for an observer. */
+/** Counts the events of one request and of one subscription, for an observer. One that throws is no reason to stop: it is logged, once. */
 final class Observation {
+
+    private static final Logger log = LoggerFactory.getLogger(Reflector.class);
 
     private final ReflectorObserver observer;
     private final Scheduler timer;
     private boolean watching;
     private int count;
     private long began;
+    private boolean failed;
 
     Observation(ReflectorObserver observer, Scheduler timer) {
         this.observer = observer;
@@ -20,6 +25,14 @@ final class Observation {
     }
 
     void see(ReflectorEvent<?> event) {
+        try {
+            tell(event);
+        } catch (RuntimeException failure) {
+            report(failure);
+        }
+    }
+
+    private void tell(ReflectorEvent<?> event) {
         if (event instanceof ReflectorEvent.ListingStarted<?> started) {
             begin(false);
             observer.listing(started.reason());
@@ -42,7 +55,18 @@ final class Observation {
     void requestEnded() {
         if (watching) {
             watching = false;
-            observer.watched(count, lasted());
+            try {
+                observer.watched(count, lasted());
+            } catch (RuntimeException failure) {
+                report(failure);
+            }
+        }
+    }
+
+    private void report(RuntimeException failure) {
+        if (!failed) {
+            failed = true;
+            log.warn("an observer of a reflector failed; its failures are not reported again", failure);
         }
     }
 

@@ -28,8 +28,8 @@ sealed interface Outcome {
     /** The watch ended in order, but too soon and without a word: asking again at once would hammer. */
     record Cut(TransportException cause) implements Outcome {}
 
-    /** The next page is gone, and with it the listing that it belonged to. */
-    record PageExpired() implements Outcome {}
+    /** The next page cannot be had, and with it the listing that it belonged to. */
+    record PageLost() implements Outcome {}
 
     /** A streaming list stalled before its end mark. */
     record Overdue() implements Outcome {}

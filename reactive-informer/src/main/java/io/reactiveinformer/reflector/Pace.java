@@ -8,6 +8,7 @@ import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.UnauthorizedException;
 import java.time.Duration;
+import java.util.function.DoubleSupplier;
 
 /** How long to pause after a failure. Progress lets the pauses start over: an answer alone does not, since the next may fail again. */
 final class Pace {
@@ -16,11 +17,13 @@ final class Pace {
     static final Duration LONGEST_WHEN_REFUSED = Duration.ofSeconds(60);
 
     private final Delays delays;
+    private final DoubleSupplier random;
     private final Duration longest;
     private boolean listed;
 
     Pace(ReflectorOptions<?> options) {
         this.delays = options.backoff().delays(options.timer(), options.random());
+        this.random = options.random();
         this.longest = options.backoff().max();
     }
 
@@ -31,6 +34,11 @@ final class Pace {
 
     Duration pauseAfter(KubernetesException cause) {
         return delays.next(cause instanceof StatusException refusal ? refusal.status().retryAfter() : null, longestAfter(cause));
+    }
+
+    /** Between this and twice this. */
+    Duration spaced(Duration least) {
+        return least.plusMillis(Math.round(least.toMillis() * random.getAsDouble()));
     }
 
     /** A watch has brought us further. */

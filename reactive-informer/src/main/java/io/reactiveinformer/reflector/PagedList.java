@@ -73,9 +73,16 @@ final class PagedList<T> {
     private void turnPage(ListEvent<T> event) {
         if (event instanceof ListEvent.End<T> end) {
             String next = end.continueToken();
+            if (next != null && next.equals(continueToken)) {
+                throw new RepeatedPageException();
+            }
             continueToken = next == null || next.isEmpty() ? null : next;
             version = version == null ? end.resourceVersion() : version;
         }
+    }
+
+    private boolean isPageLost(Throwable failure) {
+        return failure instanceof RepeatedPageException || continueToken != null && failure instanceof ResourceVersionExpiredException;
     }
 
     private List<ReflectorEvent<T>> hear(Signal<ListEvent<T>> signal) {
@@ -85,8 +92,8 @@ final class PagedList<T> {
         }
         Throwable failure = signal.getThrowable();
         if (failure != null) {
-            outcome.accept(continueToken != null && failure instanceof ResourceVersionExpiredException
-                    ? new Outcome.PageExpired()
+            outcome.accept(isPageLost(failure)
+                    ? new Outcome.PageLost()
                     : Outcome.failed(failure, source.description()));
             return List.of();
         }
@@ -98,5 +105,14 @@ final class PagedList<T> {
         ReflectorEvent<T> ended = position.listingEnded(version, listing.freshness());
         outcome.accept(new Outcome.Complete());
         return List.of(ended);
+    }
+
+    /** Whoever answers does not read continue tokens: the list would never end. */
+    private static final class RepeatedPageException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        RepeatedPageException() {
+            super("the same continue token came twice", null, false, false);
+        }
     }
 }

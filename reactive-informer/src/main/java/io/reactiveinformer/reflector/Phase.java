@@ -10,7 +10,7 @@ import io.reactiveinformer.resource.StatusException;
  * Where a reflector stands, and where each outcome of what it asks there takes it.
  *
  * <pre>
- *                  ┌── refused, no end ──▶ paged ── page expired ──▶ whole       closed: again at once, from the
+ *                  ┌── refused, no end ──▶ paged ─── page lost ───▶ whole       closed: again at once, from the
  *  Listing:    streamed                      │                         │         last event or bookmark; too soon
  *                  └─────────────────────────┴───────────┬─────────────┘         or failed: again, after a pause
  *                                                        │                             ┌─────┐
@@ -60,10 +60,13 @@ sealed interface Phase {
             if (outcome instanceof Outcome.Complete) {
                 return Step.now(new Watching());
             }
-            if (how == How.STREAMED && isNoStream(outcome)) {
-                return Step.now(new Listing(How.PAGED, freshness, reason));
+            if (isNoStream(outcome)) {
+                return Step.now(inPages());
             }
-            if (outcome instanceof Outcome.PageExpired && how != How.WHOLE) {
+            if (freshness == Freshness.NOT_OLDER && isInvalid(outcome)) {
+                return Step.later(new Listing(how, Freshness.MOST_RECENT, reason)); // it may be our version that it cannot read
+            }
+            if (outcome instanceof Outcome.PageLost && how != How.WHOLE) {
                 return Step.now(new Listing(How.WHOLE, freshness, reason));
             }
             if (outcome instanceof Outcome.Failed failed && isOutOfRange(failed.cause())) {
@@ -71,15 +74,23 @@ sealed interface Phase {
                 return freshness == Freshness.MOST_RECENT ? Step.later(mostRecent) : Step.now(mostRecent);
             }
             if (outcome instanceof Outcome.Doubtful doubtful) {
-                return Step.later(new Listing(how == How.STREAMED ? How.PAGED : how, Freshness.MOST_RECENT, doubtful.reason()));
+                return Step.later(new Listing(how, Freshness.MOST_RECENT, doubtful.reason()).inPages());
             }
-            return Step.later(how == How.STREAMED && attempt >= STUBBORN ? new Listing(How.PAGED, freshness, reason) : this);
+            return Step.later(attempt >= STUBBORN ? inPages() : this);
+        }
+
+        /** The same without a stream. */
+        Listing inPages() {
+            return how == How.STREAMED ? new Listing(How.PAGED, freshness, reason) : this;
         }
 
         /** Whether a streaming list did not even begin, or would not end. Another way of asking may do. */
-        private static boolean isNoStream(Outcome outcome) {
-            return outcome instanceof Outcome.Overdue
-                    || outcome instanceof Outcome.Failed failed && failed.cause() instanceof InvalidRequestException;
+        boolean isNoStream(Outcome outcome) {
+            return how == How.STREAMED && (outcome instanceof Outcome.Overdue || isInvalid(outcome));
+        }
+
+        static boolean isInvalid(Outcome outcome) {
+            return outcome instanceof Outcome.Failed failed && failed.cause() instanceof InvalidRequestException;
         }
     }
 

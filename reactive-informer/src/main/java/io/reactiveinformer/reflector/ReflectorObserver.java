@@ -5,7 +5,7 @@ import java.time.Duration;
 
 /**
  * Hears what a reflector does, for counts and gauges. Called on the threads of the transport and the timer, in order for each subscription:
- * must not block and must not throw.
+ * must not block. What it throws is logged once, and harms nothing else.
  */
 public interface ReflectorObserver {
 

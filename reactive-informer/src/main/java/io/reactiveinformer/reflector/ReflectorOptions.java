@@ -25,7 +25,7 @@ import reactor.core.scheduler.Schedulers;
  * @param startFrom the version up to which {@code known} is complete, from which to watch without a list; null to list first
  * @param group what is shared with the other reflectors of the same server
  * @param observer hears what is done
- * @param timer runs every pause and time limit
+ * @param timer runs every pause and time limit; by default {@link Schedulers#single}, where no subscriber is delivered that could hold it up
  * @param random numbers in [0, 1), for watch timeouts and the length of pauses
  */
 public record ReflectorOptions<T>(
@@ -74,7 +74,7 @@ public record ReflectorOptions<T>(
 
     public static <T> ReflectorOptions<T> defaults() {
         return new ReflectorOptions<>(Known.none(), Consistency.ANY, true, PAGE_SIZE, WATCH_TIMEOUT, VERIFY_AFTER, BACKOFF,
-                disruption -> false, null, ReflectorGroup.create(), ReflectorObserver.NONE, Schedulers.parallel(),
+                disruption -> false, null, ReflectorGroup.create(), ReflectorObserver.NONE, Schedulers.single(),
                 () -> ThreadLocalRandom.current().nextDouble());
     }
 

@@ -3,7 +3,6 @@ package io.reactiveinformer.reflector;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.reflector.Phase.Freshness;
 import io.reactiveinformer.reflector.Phase.How;
-import io.reactiveinformer.resource.InvalidRequestException;
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.source.ListerWatcher;
@@ -18,7 +17,7 @@ import reactor.core.publisher.Mono;
 /** One subscription to a reflector: asks as {@link Phase} says, pauses as it says, and goes round. Signals come one at a time. */
 final class Session<T> {
 
-    /** Watches that end in order follow each other not faster than this, whatever they told. */
+    /** Watches that end in order sooner than this follow each other after a pause between this and twice this, whatever they told. */
     static final Duration SPACING = Duration.ofSeconds(1);
 
     private static final Logger log = LoggerFactory.getLogger(Reflector.class);
@@ -31,6 +30,7 @@ final class Session<T> {
     private final Observation observation;
 
     private Phase phase;
+    private boolean streamRefused;
     private Outcome outcome = new Outcome.Complete();
     private long began;
 
@@ -61,7 +61,7 @@ final class Session<T> {
     private Flux<ReflectorEvent<T>> list(Phase.Listing listing) {
         ReflectorGroup.Turn turn = options.group().line();
         Flux<ReflectorEvent<T>> start = Flux.just(new ReflectorEvent.ListingStarted<>(source.part(), listing.reason()));
-        return start.concatWith(turn.comes().thenMany(Flux.defer(() -> isStreamed(listing) ? watch(listing) : pages(listing))))
+        return start.concatWith(turn.comes().thenMany(Flux.defer(() -> complete(listing))))
                 .doOnNext(event -> {
                     if (event instanceof ReflectorEvent.ListingEnded) {
                         turn.end();
@@ -70,12 +70,13 @@ final class Session<T> {
                 .doFinally(signal -> turn.end());
     }
 
-    private boolean isStreamed(Phase.Listing listing) {
-        return listing.how() == How.STREAMED && options.streaming() && options.group().doesStreamingLists(options.timer());
-    }
-
-    private Flux<ReflectorEvent<T>> pages(Phase.Listing listing) {
-        return new PagedList<>(source, options, position, listing, this::hear).events();
+    private Flux<ReflectorEvent<T>> complete(Phase.Listing listing) {
+        boolean streams = options.streaming() && options.group().doesStreamingLists(options.timer());
+        Phase.Listing possible = streams ? listing : listing.inPages();
+        phase = possible;
+        return possible.how() == How.STREAMED
+                ? watch(possible)
+                : new PagedList<>(source, options, position, possible, this::hear).events();
     }
 
     private Flux<ReflectorEvent<T>> watch(Phase.@Nullable Listing listing) {
@@ -89,6 +90,7 @@ final class Session<T> {
         } else if (word instanceof Outcome.Complete) {
             pace.listed();
             trust.heard(false);
+            rememberHow();
             phase = phase.after(word, 0).phase();
         }
     }
@@ -106,10 +108,12 @@ final class Session<T> {
         Phase before = phase;
         Phase.Step step = before.after(outcome, pace.failures() + 1);
         phase = step.phase();
-        rememberPages(before);
+        if (before instanceof Phase.Listing listing) {
+            streamRefused = listing.isNoStream(outcome) || streamRefused && !Phase.Listing.isInvalid(outcome);
+        }
         if (!step.paused()) {
             boolean tooSoon = outcome instanceof Outcome.Ended && lasted().compareTo(SPACING) < 0;
-            return tooSoon ? pause(SPACING.minus(lasted())) : Flux.empty();
+            return tooSoon ? pause(pace.spaced(SPACING)) : Flux.empty();
         }
         KubernetesException cause = cause();
         Duration delay = pace.pauseAfter(cause);
@@ -123,13 +127,12 @@ final class Session<T> {
                 : Flux.<ReflectorEvent<T>>just(disrupted).concatWith(pause(delay));
     }
 
-    /** Who does not do streaming lists is not asked for them again, for a while. */
-    private void rememberPages(Phase before) {
-        boolean refused = outcome instanceof Outcome.Overdue
-                || outcome instanceof Outcome.Failed failed && failed.cause() instanceof InvalidRequestException;
-        if (refused && before instanceof Phase.Listing listing && isStreamed(listing)) {
+    /** Who refuses a streaming list and then tells the same in pages does not do streaming lists; who refuses both may have another reason. */
+    private void rememberHow() {
+        if (streamRefused && phase instanceof Phase.Listing listing && listing.how() != How.STREAMED) {
             options.group().refusedStreamingList(options.timer());
         }
+        streamRefused = false;
     }
 
     private Flux<ReflectorEvent<T>> pause(Duration delay) {

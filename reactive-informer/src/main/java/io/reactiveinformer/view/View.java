@@ -41,7 +41,10 @@ public interface View<K, T> {
      *
      * <p>What is not requested is folded by key, so that a subscriber without demand costs at most one entry a row, and delays nobody. Each
      * subscription is independent, and is delivered on a worker of {@code Schedulers.parallel()} unless {@code delivery} says otherwise.
-     * Completes when the view is stopped; fails when it has given up, and when this subscription's delivery has failed.
+     * Such a worker is shared with other subscriptions, which wait while one of them blocks there; who must block asks for a scheduler where
+     * that is allowed, such as {@code Delivery.on(Schedulers.boundedElastic())}. The cache and its connections wait for no subscriber.
+     *
+     * <p>Completes when the view is stopped; fails when it has given up, and when this subscription's delivery has failed.
      */
     Flux<Change<K, T>> changes(Delivery delivery);
 

@@ -49,12 +49,14 @@ class PhaseTest {
                 row(listing(STREAMED, NOT_OLDER), refused(429, "TooManyRequests"), 1, Step.later(listing(STREAMED, NOT_OLDER))),
 
                 // pages
-                row(listing(PAGED, ANY), new Outcome.PageExpired(), 1, Step.now(listing(WHOLE, ANY))),
-                row(listing(STREAMED, NOT_OLDER), new Outcome.PageExpired(), 1, Step.now(listing(WHOLE, NOT_OLDER))),
-                row(listing(WHOLE, ANY), new Outcome.PageExpired(), 1, Step.later(listing(WHOLE, ANY))),
+                row(listing(PAGED, ANY), new Outcome.PageLost(), 1, Step.now(listing(WHOLE, ANY))),
+                row(listing(STREAMED, NOT_OLDER), new Outcome.PageLost(), 1, Step.now(listing(WHOLE, NOT_OLDER))),
+                row(listing(WHOLE, ANY), new Outcome.PageLost(), 1, Step.later(listing(WHOLE, ANY))),
                 row(listing(PAGED, ANY), refused(422, "Invalid"), 1, Step.later(listing(PAGED, ANY))),
 
                 // versions that the server does not have
+                row(listing(PAGED, NOT_OLDER), refused(400, "BadRequest"), 1, Step.later(listing(PAGED, MOST_RECENT))),
+                row(listing(STREAMED, NOT_OLDER), refused(400, "BadRequest"), 1, Step.now(listing(PAGED, NOT_OLDER))),
                 row(listing(PAGED, NOT_OLDER), expired, 1, Step.now(listing(PAGED, MOST_RECENT))),
                 row(listing(STREAMED, NOT_OLDER), tooLarge, 1, Step.now(listing(STREAMED, MOST_RECENT))),
                 row(listing(PAGED, MOST_RECENT), expired, 1, Step.later(listing(PAGED, MOST_RECENT))),
@@ -99,7 +101,7 @@ class PhaseTest {
     /** Whatever comes: no way leads round at once for ever. */
     @Test
     void noOutcomeThatCanComeAtOnceIsAnsweredAtOnceForEver() {
-        for (Outcome outcome : List.of(new Outcome.PageExpired(), new Outcome.Overdue(), new Outcome.Doubtful("why"), BROKEN,
+        for (Outcome outcome : List.of(new Outcome.PageLost(), new Outcome.Overdue(), new Outcome.Doubtful("why"), BROKEN,
                 refused(410, "Expired"), refused(422, "Invalid"), refused(500, "InternalError"))) {
             Phase phase = listing(STREAMED, ANY);
             int atOnce = 0;

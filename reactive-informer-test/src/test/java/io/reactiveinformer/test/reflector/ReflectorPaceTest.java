@@ -173,6 +173,25 @@ class ReflectorPaceTest {
                 "disrupted 1", "watching 11");
     }
 
+    /** Law 17: whoever looks on cannot end it. */
+    @Test
+    void anObserverThatThrowsHarmsNothing() {
+        var observer = new ReflectorObserver() {
+            @Override
+            public void listed(int objects, Duration took) {
+                throw new IllegalStateException("planned");
+            }
+
+            @Override
+            public void watched(int events, Duration lasted) {
+                throw new IllegalStateException("planned");
+            }
+        };
+        var server = new ScriptedListerWatcher<String>().onList("10").onWatch("10", refused(Script.broken())).onWatch("10", Script.never());
+        Told.by(clock, server, options -> options.observer(observer)).tells("listing", "listed 10", "transport #1, resume in 0.8")
+                .afterSeconds(0.8).tells("watching 10").end();
+    }
+
     private void start(ListerWatcher<String> server) {
         Reflector.of(server, options()).events().subscribe();
     }

@@ -23,7 +23,6 @@ import static io.reactiveinformer.test.Script.never;
 import static io.reactiveinformer.test.Script.refusal;
 import static io.reactiveinformer.test.Script.refused;
 import static io.reactiveinformer.test.Script.staysOpenAfter;
-import static io.reactiveinformer.test.Script.tooLarge;
 import static io.reactiveinformer.test.Script.unreadable;
 import static io.reactiveinformer.test.Script.unreadableItem;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -116,6 +115,15 @@ class ReflectorTest {
                 .end();
     }
 
+    /** Law 19: between once and twice. */
+    @Test
+    void noTwoPausesBetweenClosedWatchesNeedBeTheSame() {
+        server.onList("10").onWatch("10", closesAfter(added("a", "11"))).onWatch("11", never());
+        Told.by(clock, server, options -> options.random(() -> 0.5)).whatever()
+                .afterSeconds(1.499).tells()
+                .afterSeconds(0.001).tells("watching 11").end();
+    }
+
     /** Stream scenario 10; differs from 8.1.8, where client-go lists again: nothing shows that we missed anything. */
     @Test
     void pacesAServerThatClosesAtOnceWithoutAWordAndNeverListsAgain() {
@@ -176,24 +184,6 @@ class ReflectorTest {
                 .end();
     }
 
-    /** Stream scenarios 1 and 2. */
-    @Test
-    void listsPageAfterPage() {
-        server.onPage("10", "c1", "a").onPage("10", "c2", "b").onPage("10", "", "c").onWatch("10", never());
-        Told.by(clock, server)
-                .tells("listing", "a@10", "b@10", "c@10", "listed 10", "watching 10")
-                .end();
-        assertThat(server.requests()).startsWith(
-                "list resourceVersion=0 limit=500", "list limit=500 continue=c1", "list limit=500 continue=c2");
-    }
-
-    /** 8.3.58, 8.3.61: the version is that of the first page, and only the first asks for one. */
-    @Test
-    void aListOfManyPagesIsOfTheVersionOfItsFirst() {
-        server.onPage("10", "c1", "a").onPage("11", "c2", "b").onPage("12", null, "c").onWatch("10", never());
-        Told.by(clock, server).tells("listing", "a@10", "b@11", "c@12", "listed 10", "watching 10").end();
-    }
-
     /** 8.1.17: no list for what is refused for the moment. 8.1.14: nor for what cannot be reached. */
     @Test
     void neverListsBecauseAWatchIsRefusedForTheMoment() {
@@ -204,30 +194,6 @@ class ReflectorTest {
         }
         server.onWatch("10", never());
         Told.by(clock, server).afterSeconds(0.8 + 1.6 + 3.2 + 6.4 + 12.8 + 25.6 + 51.2).whatever().end();
-    }
-
-    /** 8.1.25. */
-    @Test
-    void aRelistAsksForNothingOlderThanWhatWasSeen() {
-        server.onList("10").onWatch("10", failsAfter(refusal(410, "Expired", ""), added("a", "12"), bookmark("15")))
-                .onList("20").onWatch("20", never());
-        Told.by(clock, server).afterSeconds(0.8).whatever().end();
-        assertThat(server.requests()).contains("list resourceVersion=15 match=NotOlderThan");
-    }
-
-    /** 8.1.24: where the server pages that one all the same, we follow. Unlike client-go, no limit is sent with a version. */
-    @Test
-    void followsAServerThatPagesWithoutBeingAsked() {
-        server.onList("10").onWatch("10", expired()).onPage("20", "c1", "a").onPage("20", null, "b").onWatch("20", never());
-        Told.by(clock, server).whatever().afterSeconds(0.8).tells("listing", "a@20", "b@20", "listed 20", "watching 20").end();
-    }
-
-    /** 8.1.22. */
-    @Test
-    void pagesAreAsLargeAsTold() {
-        server.onPage("10", "c1", "a").onPage("10", null, "b").onWatch("10", never());
-        Told.by(clock, server, options -> options.pageSize(4)).whatever().end();
-        assertThat(server.requests()).startsWith("list resourceVersion=0 limit=4", "list limit=4 continue=c1");
     }
 
     /** 8.1.4: cold. 8.1.5: who cancels in the middle of the request leaves nothing behind. */
@@ -261,63 +227,6 @@ class ReflectorTest {
                 .afterSeconds(1.6).tells("listing", "a@4", "listed 4", "transport #3, resume in 3.2")
                 .afterSeconds(3.2).tells("watching 4", "-a@5")
                 .end();
-    }
-
-    /** Stream scenario 4; never the token that the server offers, which would make an inconsistent list. */
-    @Test
-    void listsAnewInOneAnswerWhenAPageIsGone() {
-        server.onPage("10", "c1", "a").onList(refused(refusal(410, "Expired", "the continue token is too old")))
-                .onList("20", "b").onWatch("20", never());
-        Told.by(clock, server)
-                .tells("listing", "a@10", "listing", "b@20", "listed 20", "watching 20")
-                .end();
-        assertThat(server.requests()).startsWith(
-                "list resourceVersion=0 limit=500", "list limit=500 continue=c1", "list resourceVersion=0");
-    }
-
-    /** 8.1.26. */
-    @Test
-    void asksForTheMostRecentStateWhenEvenTheListHasExpired() {
-        server.onList("10").onWatch("10", expired())
-                .onList(refused(refusal(410, "Expired", "too old"))).onList("20").onWatch("20", never());
-        Told.by(clock, server)
-                .tells("listing", "listed 10", "watching 10", "410 #1, list in 0.8")
-                .afterSeconds(0.8).tells("listing", "listing", "listed 20", "watching 20")
-                .end();
-        assertThat(server.requests()).contains("list resourceVersion=10 match=NotOlderThan", "list limit=500");
-    }
-
-    /** 8.1.28: the list is late, not of another history. */
-    @Test
-    void asksForTheMostRecentStateWhenOurVersionIsFromTheFuture() {
-        server.onList("10").onWatch("10", expired())
-                .onList(refused(tooLarge())).onList("11").onWatch("11", never());
-        Told.by(clock, server)
-                .whatever()
-                .afterSeconds(0.8).tells("listing", "listing", "listed 11", "watching 11")
-                .end();
-    }
-
-    /** Recorded exchange 35; law 15. */
-    @Test
-    void aMostRecentStateThatIsOlderThanOursOpensANewEpoch() {
-        server.onList("100", "a").onWatch("100", expired())
-                .onList(refused(tooLarge())).onList("7", "b").onWatch("7", staysOpenAfter(added("c", "8")));
-        Told.by(clock, server)
-                .whatever()
-                .afterSeconds(0.8).tells("listing", "listing", "b@7", "new epoch 7", "watching 7", "+c@8")
-                .end();
-    }
-
-    @Test
-    void neverBelievesAListThatIsOlderThanWhatItAskedFor() {
-        server.onList("100").onWatch("100", expired()).onList("99").onList("101").onWatch("101", never());
-        Told.by(clock, server)
-                .whatever()
-                .afterSeconds(0.8).tells("listing", "transport #2, list in 1.6")
-                .afterSeconds(1.6).tells("listing", "listed 101", "watching 101")
-                .end();
-        assertThat(server.requests()).contains("list limit=500");
     }
 
     /** Stream scenario 17. */
@@ -396,25 +305,6 @@ class ReflectorTest {
                 .afterSeconds(0.8).tells()
                 .after(Duration.ofSeconds(330)).tells("transport #1, resume in 0.8") // it had lasted: the pauses start over
                 .afterSeconds(0.8).tells("watching 11")
-                .end();
-    }
-
-    @Test
-    void aListThatFallsSilentIsNotTrusted() {
-        server.onList(Flux.just(Script.item("a", "1")).concatWith(Flux.never())).onList("10").onWatch("10", never());
-        Told.by(clock, server)
-                .tells("listing", "a@1")
-                .afterSeconds(90).tells("transport #1, list in 0.8")
-                .afterSeconds(0.8).tells("listing", "listed 10", "watching 10")
-                .end();
-    }
-
-    @Test
-    void aListThatEndsTooSoonIsNone() {
-        server.onList(Flux.just(Script.item("a", "1"))).onList("10").onWatch("10", never());
-        Told.by(clock, server)
-                .tells("listing", "a@1", "transport #1, list in 0.8")
-                .afterSeconds(0.8).tells("listing", "listed 10", "watching 10")
                 .end();
     }
 

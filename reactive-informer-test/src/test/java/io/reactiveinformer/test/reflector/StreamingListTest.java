@@ -1,5 +1,6 @@
 package io.reactiveinformer.test.reflector;
 
+import io.reactiveinformer.reflector.ReflectorGroup;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.test.Script;
@@ -106,6 +107,16 @@ class StreamingListTest {
                 .afterSeconds(0.8).tells("listing", "a@10", "listed 20", "watching 20")
                 .end();
         assertThat(server.requests()).contains("list resourceVersion=0 limit=500");
+    }
+
+    /** Another reflector of the same server goes on to ask for streams. */
+    @Test
+    void aRequestThatIsRefusedInPagesTooSaysNothingOfTheServer() {
+        ReflectorGroup group = ReflectorGroup.create();
+        server.onStream(null, refused(refusal(400, "BadRequest", "unknown field"))).onList(refused(refusal(400, "BadRequest", "unknown field")));
+        told(options -> options.group(group)).tells("listing", "listing", "400 #1, list in 0.8").cancel();
+        var other = new ScriptedListerWatcher<String>().onStream(null, staysOpenAfter(endMark("3")));
+        Told.by(clock, other, options -> options.streaming(true).group(group)).tells("listing", "listed 3", "watching 3").end();
     }
 
     @Test

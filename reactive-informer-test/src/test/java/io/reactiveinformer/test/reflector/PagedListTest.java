@@ -1,0 +1,163 @@
+package io.reactiveinformer.test.reflector;
+
+import io.reactiveinformer.test.Script;
+import io.reactiveinformer.test.ScriptedListerWatcher;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+import static io.reactiveinformer.test.Script.added;
+import static io.reactiveinformer.test.Script.bookmark;
+import static io.reactiveinformer.test.Script.expired;
+import static io.reactiveinformer.test.Script.failsAfter;
+import static io.reactiveinformer.test.Script.never;
+import static io.reactiveinformer.test.Script.refusal;
+import static io.reactiveinformer.test.Script.refused;
+import static io.reactiveinformer.test.Script.staysOpenAfter;
+import static io.reactiveinformer.test.Script.tooLarge;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** How a reflector lists, where not as a stream. */
+class PagedListTest {
+
+    private final VirtualTimeScheduler clock = VirtualTimeScheduler.create();
+    private final ScriptedListerWatcher<String> server = new ScriptedListerWatcher<>();
+
+    /** Stream scenarios 1 and 2. */
+    @Test
+    void listsPageAfterPage() {
+        server.onPage("10", "c1", "a").onPage("10", "c2", "b").onPage("10", "", "c").onWatch("10", never());
+        Told.by(clock, server)
+                .tells("listing", "a@10", "b@10", "c@10", "listed 10", "watching 10")
+                .end();
+        assertThat(server.requests()).startsWith(
+                "list resourceVersion=0 limit=500", "list limit=500 continue=c1", "list limit=500 continue=c2");
+    }
+
+    /** 8.3.58, 8.3.61: the version is that of the first page, and only the first asks for one. */
+    @Test
+    void aListOfManyPagesIsOfTheVersionOfItsFirst() {
+        server.onPage("10", "c1", "a").onPage("11", "c2", "b").onPage("12", null, "c").onWatch("10", never());
+        Told.by(clock, server).tells("listing", "a@10", "b@11", "c@12", "listed 10", "watching 10").end();
+    }
+
+    /** Stream scenario 4; never the token that the server offers, which would make an inconsistent list. */
+    @Test
+    void listsAnewInOneAnswerWhenAPageIsGone() {
+        server.onPage("10", "c1", "a").onList(refused(refusal(410, "Expired", "the continue token is too old")))
+                .onList("20", "b").onWatch("20", never());
+        Told.by(clock, server)
+                .tells("listing", "a@10", "listing", "b@20", "listed 20", "watching 20")
+                .end();
+        assertThat(server.requests()).startsWith(
+                "list resourceVersion=0 limit=500", "list limit=500 continue=c1", "list resourceVersion=0");
+    }
+
+    /** 8.1.24: where the server pages that one all the same, we follow. Unlike client-go, no limit is sent with a version. */
+    @Test
+    void followsAServerThatPagesWithoutBeingAsked() {
+        server.onList("10").onWatch("10", expired()).onPage("20", "c1", "a").onPage("20", null, "b").onWatch("20", never());
+        Told.by(clock, server).whatever().afterSeconds(0.8).tells("listing", "a@20", "b@20", "listed 20", "watching 20").end();
+    }
+
+    /** 8.1.22. */
+    @Test
+    void pagesAreAsLargeAsTold() {
+        server.onPage("10", "c1", "a").onPage("10", null, "b").onWatch("10", never());
+        Told.by(clock, server, options -> options.pageSize(4)).whatever().end();
+        assertThat(server.requests()).startsWith("list resourceVersion=0 limit=4", "list limit=4 continue=c1");
+    }
+
+    @Test
+    void aListThatEndsTooSoonIsNone() {
+        server.onList(Flux.just(Script.item("a", "1"))).onList("10").onWatch("10", never());
+        Told.by(clock, server)
+                .tells("listing", "a@1", "transport #1, list in 0.8")
+                .afterSeconds(0.8).tells("listing", "listed 10", "watching 10")
+                .end();
+    }
+
+    @Test
+    void aListThatFallsSilentIsNotTrusted() {
+        server.onList(Flux.just(Script.item("a", "1")).concatWith(Flux.never())).onList("10").onWatch("10", never());
+        Told.by(clock, server)
+                .tells("listing", "a@1")
+                .afterSeconds(90).tells("transport #1, list in 0.8")
+                .afterSeconds(0.8).tells("listing", "listed 10", "watching 10")
+                .end();
+    }
+
+    /** 8.1.25. */
+    @Test
+    void aRelistAsksForNothingOlderThanWhatWasSeen() {
+        server.onList("10").onWatch("10", failsAfter(refusal(410, "Expired", ""), added("a", "12"), bookmark("15")))
+                .onList("20").onWatch("20", never());
+        Told.by(clock, server).afterSeconds(0.8).whatever().end();
+        assertThat(server.requests()).contains("list resourceVersion=15 match=NotOlderThan");
+    }
+
+    @Test
+    void neverBelievesAListThatIsOlderThanWhatItAskedFor() {
+        server.onList("100").onWatch("100", expired()).onList("99").onList("101").onWatch("101", never());
+        Told.by(clock, server)
+                .whatever()
+                .afterSeconds(0.8).tells("listing", "transport #2, list in 1.6")
+                .afterSeconds(1.6).tells("listing", "listed 101", "watching 101")
+                .end();
+        assertThat(server.requests()).contains("list limit=500");
+    }
+
+    /** Recorded exchange 35; law 15. */
+    @Test
+    void aMostRecentStateThatIsOlderThanOursOpensANewEpoch() {
+        server.onList("100", "a").onWatch("100", expired())
+                .onList(refused(tooLarge())).onList("7", "b").onWatch("7", staysOpenAfter(added("c", "8")));
+        Told.by(clock, server)
+                .whatever()
+                .afterSeconds(0.8).tells("listing", "listing", "b@7", "new epoch 7", "watching 7", "+c@8")
+                .end();
+    }
+
+    /** 8.1.28: the list is late, not of another history. */
+    @Test
+    void asksForTheMostRecentStateWhenOurVersionIsFromTheFuture() {
+        server.onList("10").onWatch("10", expired())
+                .onList(refused(tooLarge())).onList("11").onWatch("11", never());
+        Told.by(clock, server)
+                .whatever()
+                .afterSeconds(0.8).tells("listing", "listing", "listed 11", "watching 11")
+                .end();
+    }
+
+    /** 8.1.26. */
+    @Test
+    void asksForTheMostRecentStateWhenEvenTheListHasExpired() {
+        server.onList("10").onWatch("10", expired())
+                .onList(refused(refusal(410, "Expired", "too old"))).onList("20").onWatch("20", never());
+        Told.by(clock, server)
+                .tells("listing", "listed 10", "watching 10", "410 #1, list in 0.8")
+                .afterSeconds(0.8).tells("listing", "listing", "listed 20", "watching 20")
+                .end();
+        assertThat(server.requests()).contains("list resourceVersion=10 match=NotOlderThan", "list limit=500");
+    }
+
+    /** Whoever answers does not read continue tokens; one answer has none. */
+    @Test
+    void aTokenThatComesTwiceWouldComeForEver() {
+        server.onPage("10", "c1", "a").onPage("10", "c1", "a").onList("10", "a", "b").onWatch("10", never());
+        Told.by(clock, server).tells("listing", "a@10", "a@10", "listing", "a@10", "b@10", "listed 10", "watching 10").end();
+        assertThat(server.requests()).contains("list resourceVersion=0");
+    }
+
+    /** Law 17: whatever it has against our version, without it there is an answer. */
+    @Test
+    void asksForTheMostRecentStateWhenTheServerCannotReadOurVersion() {
+        server.onList("10").onWatch("10", expired()).onList(refused(refusal(400, "BadRequest", "resourceVersion: invalid")))
+                .onList("20", "a").onWatch("20", never());
+        Told.by(clock, server).tells("listing", "listed 10", "watching 10", "410 #1, list in 0.8")
+                .afterSeconds(0.8).tells("listing", "400 #2, list in 1.6")
+                .afterSeconds(1.6).tells("listing", "a@20", "listed 20", "watching 20")
+                .end();
+        assertThat(server.requests()).containsSubsequence("list resourceVersion=10 match=NotOlderThan", "list limit=500");
+    }
+}
