@@ -56,6 +56,14 @@ class KubectlTest {
     }
 
     @Test
+    void isToldThatThereIsNoSuchKind() {
+        String file = kubectl.file("apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\n");
+
+        assertThat(kubectl.tryRun("create", "-f", file)).satisfies(result -> assertThat(result.exit()).isNotZero())
+                .extracting(Kubectl.Result::output).asString().contains("no matches for kind \"Widget\" in version \"example.com/v1\"");
+    }
+
+    @Test
     void createsByNameWhichItSendsAsProtocolBuffers() {
         kubectl.run("create", "namespace", "shop");
         kubectl.run("create", "configmap", "settings", "--from-literal=sky=blue");

@@ -63,7 +63,7 @@ final class Paths {
     private static Answer openApi(Types types, String path) {
         if (path.equals("/openapi/v2")) {
             // An empty protocol buffer: a document without definitions.
-            return Answer.bytes(200, "application/com.github.proto-openapi.spec.v2@v1.0+protobuf", new byte[0]);
+            return Answer.bytes(200, "application/com.github.proto-openapi.spec.v2.v1.0+protobuf", new byte[0]);
         }
         if (path.equals("/openapi/v3")) {
             return Answer.json(200, OpenApi.index(types));
