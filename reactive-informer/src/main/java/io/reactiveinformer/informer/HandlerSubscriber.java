@@ -3,6 +3,8 @@ package io.reactiveinformer.informer;
 import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.view.Change;
+import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
 import org.reactivestreams.Subscription;
 import reactor.core.Exceptions;
 import reactor.core.publisher.BaseSubscriber;
@@ -13,10 +15,13 @@ import reactor.core.publisher.Sinks;
 final class HandlerSubscriber<T> extends BaseSubscriber<Change<ObjectKey, T>> implements HandlerRegistration {
 
     private final ResourceEventHandler<T> handler;
+    private final Supplier<NotSyncedException> stopped;
     private final Sinks.Empty<Void> synced = Sinks.empty();
 
-    HandlerSubscriber(ResourceEventHandler<T> handler) {
+    /** @param stopped what to say to who waits for the initial list when the informer was stopped */
+    HandlerSubscriber(ResourceEventHandler<T> handler, Supplier<NotSyncedException> stopped) {
         this.handler = handler;
+        this.stopped = stopped;
     }
 
     @Override
@@ -56,5 +61,15 @@ final class HandlerSubscriber<T> extends BaseSubscriber<Change<ObjectKey, T>> im
     @Override
     protected void hookOnError(Throwable failure) {
         synced.tryEmitError(failure);
+    }
+
+    @Override
+    protected void hookOnComplete() {
+        synced.tryEmitError(stopped.get()); // too late, and without effect, where the initial list has been told
+    }
+
+    @Override
+    protected void hookOnCancel() {
+        synced.tryEmitError(new CancellationException("the handler was taken away before it was told of the initial list"));
     }
 }

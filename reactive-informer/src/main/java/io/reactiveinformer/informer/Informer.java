@@ -57,7 +57,8 @@ public interface Informer<T> extends View<ObjectKey, T> {
 
     /**
      * The object of {@code key} once it is there and {@code condition} holds: at once, or after a change that makes it so. States that last
-     * only for a moment may be missed. Waits for ever if need be: give it a {@code timeout}. Fails if this gives up; empty if it is stopped.
+     * only for a moment may be missed. Waits for ever if need be: give it a {@code timeout}. Fails if this gives up, with
+     * {@link InformerStoppedException} if it is stopped first, and with {@link IllegalArgumentException} if {@code key} is outside of the scope.
      */
     Mono<T> await(ObjectKey key, Predicate<? super T> condition);
 
@@ -66,7 +67,7 @@ public interface Informer<T> extends View<ObjectKey, T> {
 
     /**
      * The cache, once it has all that happened to {@code key} up to {@code resourceVersion}: what the server answered to a write is then seen
-     * by who reads. Waits, fails and ends as {@link #await}.
+     * by who reads. Waits and fails as {@link #await}.
      *
      * @param resourceVersion as the server gave it
      */

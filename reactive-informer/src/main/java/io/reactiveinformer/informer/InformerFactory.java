@@ -7,7 +7,7 @@ import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
 import reactor.core.publisher.Mono;
 
-/** Makes informers, one for each (type, scope, selector): who asks for the same gets the same. */
+/** Makes informers, one for each (type, scope, selector): who asks for the same gets the same, and a new one once that is over. */
 public interface InformerFactory extends AutoCloseable {
 
     static InformerFactory create(KubernetesClient client) {

@@ -26,6 +26,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
@@ -64,6 +65,7 @@ final class SharedInformer<T> implements Informer<T> {
     @Override
     public void start() {
         if (!deltas.isDisposed() && started.compareAndSet(false, true)) {
+            turnstile.pass(status::started);
             Flux.fromIterable(scope.parts())
                     .flatMap(part -> Reflector.of(sources.apply(part), options).events(), Integer.MAX_VALUE)
                     .doOnNext(event -> turnstile.pass(() -> status.accept(event)))
@@ -81,6 +83,11 @@ final class SharedInformer<T> implements Informer<T> {
                 hub.complete();
             }
         });
+    }
+
+    /** Whether this was stopped or has given up, and so is of no use to those who come now. */
+    boolean isOver() {
+        return deltas.isDisposed();
     }
 
     /** Takes one delta after the other: the next is requested when the store has the one before, and until then the stage folds. */
@@ -124,28 +131,39 @@ final class SharedInformer<T> implements Informer<T> {
 
     @Override
     public HandlerRegistration addEventHandler(ResourceEventHandler<T> handler, Delivery delivery) {
-        var registration = new HandlerSubscriber<>(handler);
+        var registration = new HandlerSubscriber<>(handler, () -> new NotSyncedException(description, null, status.current()));
         changes(delivery).subscribe(registration);
         return registration;
     }
 
     @Override
     public Mono<T> await(ObjectKey key, Predicate<? super T> condition) {
-        return hub.snapshots(Delivery.conflated()).mapNotNull(rows -> rows.get(key).filter(condition).orElse(null)).next();
+        return first(key, rows -> rows.get(key).filter(condition).orElse(null), "was as awaited");
     }
 
     @Override
     public Mono<Void> awaitAbsent(ObjectKey key) {
-        return hub.snapshots(Delivery.conflated()).filter(rows -> rows.complete() && rows.find(key) == null).next().then();
+        return first(key, rows -> rows.complete() && rows.find(key) == null ? rows : null, "was gone").then();
     }
 
     @Override
     public Mono<Snapshot<ObjectKey, T>> atLeast(ObjectKey key, String resourceVersion) {
-        Scope part = scope.isAll() ? scope : Scope.namespace(Objects.requireNonNull(key.namespace(), "namespace of " + key));
-        return hub.snapshots(Delivery.conflated()).filter(rows -> hasReached(rows, key, part, resourceVersion)).next();
+        Objects.requireNonNull(resourceVersion, "resourceVersion");
+        return first(key, rows -> hasReached(rows, key, resourceVersion) ? rows : null, "was known up to version " + resourceVersion);
     }
 
-    private static boolean hasReached(Snapshot<ObjectKey, ?> rows, ObjectKey key, Scope part, String resourceVersion) {
+    /** What {@code wanted} first finds in the rows; it gives null as long as it is not there. */
+    private <R> Mono<R> first(ObjectKey key, Function<Snapshot<ObjectKey, T>, @Nullable R> wanted, String event) {
+        return Mono.defer(() -> scope.covers(key)
+                ? hub.snapshots(Delivery.conflated())
+                        .mapNotNull(wanted)
+                        .next()
+                        .switchIfEmpty(Mono.error(() -> new InformerStoppedException(description, key + " " + event)))
+                : Mono.error(new IllegalArgumentException(key + " is never in " + description)));
+    }
+
+    private boolean hasReached(Snapshot<ObjectKey, ?> rows, ObjectKey key, String resourceVersion) {
+        Scope part = scope.isAll() || key.namespace() == null ? scope : Scope.namespace(key.namespace());
         Versioned<?> held = rows.find(key);
         return held != null && ResourceVersion.isAtMost(resourceVersion, held.resourceVersion())
                 || ResourceVersion.isAtMost(resourceVersion, rows.resourceVersion(part).orElse(null));

@@ -35,7 +35,8 @@ final class SharingInformerFactory implements InformerFactory {
             if (closed) {
                 throw new IllegalStateException("this InformerFactory is closed; no informer for " + type + " can be had of it any more");
             }
-            var informer = (Informer<T>) informers.computeIfAbsent(new Wanted(type, scope, selector), wanted -> create(type, scope, selector));
+            var informer = (Informer<T>) informers.compute(new Wanted(type, scope, selector), (wanted, held) ->
+                    held == null || held.isOver() ? create(type, scope, selector) : held);
             if (started) {
                 informer.start();
             }

@@ -65,6 +65,13 @@ final class StatusKeeper {
         return hub.statuses();
     }
 
+    /** Of nothing, all is known at once. */
+    void started() {
+        if (parts.isEmpty()) {
+            hub.publish(whole(new PartStatus(State.LIVE, now(), null, 0, null)));
+        }
+    }
+
     /** Takes in what a reflector told, before the store does: a list that has ended is not in the snapshot yet. */
     void accept(ReflectorEvent<?> event) {
         PartStatus before = parts.get(event.scope());

@@ -82,10 +82,13 @@ public final class Scope {
 
     @Override
     public String toString() {
-        return namespaces == null
-                ? "all namespaces"
-                : namespaces.size() == 1
-                        ? "namespace " + namespaces.iterator().next()
-                        : namespaces.stream().collect(Collectors.joining(", ", "namespaces ", ""));
+        if (namespaces == null) {
+            return "all namespaces";
+        }
+        return switch (namespaces.size()) {
+            case 0 -> "no namespace";
+            case 1 -> "namespace " + namespaces.iterator().next();
+            default -> namespaces.stream().collect(Collectors.joining(", ", "namespaces ", ""));
+        };
     }
 }

@@ -1,0 +1,137 @@
+package io.reactiveinformer.test.informer;
+
+import io.reactiveinformer.informer.HandlerRegistration;
+import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.informer.InformerStoppedException;
+import io.reactiveinformer.informer.NotSyncedException;
+import io.reactiveinformer.informer.ResourceEventHandler;
+import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.ForbiddenException;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.test.ScriptedListerWatcher;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+import static io.reactiveinformer.test.Script.never;
+import static io.reactiveinformer.test.Script.refusal;
+import static io.reactiveinformer.test.Script.refused;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Whoever waits for something is told when it will not come any more, or cannot. */
+class InformerEndTest {
+
+    private static final ObjectKey A = ObjectKey.clusterScoped("a");
+
+    private final VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
+    private final ReflectorOptions<Object> options = ReflectorOptions.defaults().streaming(false).timer(time);
+
+    @AfterEach
+    void realTime() {
+        VirtualTimeScheduler.reset();
+    }
+
+    private Informer<String> live() {
+        Informer<String> informer = Informer.over(new ScriptedListerWatcher<String>().onList("10", "a").onWatch("10", never()), options);
+        informer.start();
+        time.advanceTimeBy(Duration.ZERO);
+        return informer;
+    }
+
+    private static List<String> end(Mono<?> mono) {
+        List<String> end = new ArrayList<>();
+        mono.subscribe(value -> end.add("value"),
+                failure -> end.add(failure.getClass().getSimpleName() + ": " + failure.getMessage()), () -> end.add("complete"));
+        return end;
+    }
+
+    private void stop(Informer<?> informer) {
+        informer.stop();
+        time.advanceTimeBy(Duration.ZERO);
+    }
+
+    @Test
+    void whoWaitsIsToldThatItWasStopped() {
+        Informer<String> informer = live();
+        List<String> state = end(informer.await(A, "a:ready"::equals));
+        List<String> absence = end(informer.awaitAbsent(A));
+        List<String> version = end(informer.atLeast(A, "12"));
+        stop(informer);
+
+        String stopped = InformerStoppedException.class.getSimpleName() + ": scripted objects in all namespaces: stopped before ";
+        assertThat(state).containsExactly(stopped + "a was as awaited");
+        assertThat(absence).containsExactly(stopped + "a was gone");
+        assertThat(version).containsExactly(stopped + "a was known up to version 12");
+    }
+
+    @Test
+    void whatIsSoAlreadyIsToldAfterTheEndToo() {
+        Informer<String> informer = live();
+        stop(informer);
+        List<String> state = end(informer.await(A, "a"::equals));
+        List<String> absence = end(informer.awaitAbsent(ObjectKey.clusterScoped("b")));
+        List<String> version = end(informer.atLeast(A, "10"));
+        time.advanceTimeBy(Duration.ZERO);
+
+        assertThat(state).containsExactly("value", "complete");
+        assertThat(absence).containsExactly("complete");
+        assertThat(version).containsExactly("value", "complete");
+    }
+
+    @Test
+    void whoWaitsIsToldWhyItGaveUp() {
+        Informer<String> informer = Informer.over(
+                new ScriptedListerWatcher<String>().onList(refused(refusal(403, "Forbidden", "no rights"))), options.giveUpWhen(any -> true));
+        List<String> absence = end(informer.awaitAbsent(A));
+        informer.start();
+        time.advanceTimeBy(Duration.ZERO);
+
+        assertThat(absence).singleElement().asString().startsWith(ForbiddenException.class.getSimpleName()).contains("no rights");
+    }
+
+    @Test
+    void aHandlerThatWillNeverBeSyncedIsToldSo() {
+        Informer<String> informer = Informer.over(new ScriptedListerWatcher<String>().onList(Flux.never()), options);
+        HandlerRegistration stopped = informer.addEventHandler(new ResourceEventHandler<>() {});
+        HandlerRegistration disposed = informer.addEventHandler(new ResourceEventHandler<>() {});
+        List<String> end = end(stopped.synced());
+        List<String> other = end(disposed.synced());
+        informer.start();
+        disposed.dispose();
+        stop(informer);
+
+        assertThat(end).singleElement().asString().startsWith(NotSyncedException.class.getSimpleName()).contains("STOPPED");
+        assertThat(other).singleElement().asString().startsWith(CancellationException.class.getSimpleName());
+    }
+
+    @Test
+    void aHandlerThatWasSyncedStaysSo() {
+        Informer<String> informer = live();
+        HandlerRegistration registration = informer.addEventHandler(new ResourceEventHandler<>() {});
+        time.advanceTimeBy(Duration.ZERO);
+        registration.dispose();
+        stop(informer);
+
+        assertThat(end(registration.synced())).containsExactly("complete");
+    }
+
+    @Test
+    void aKeyOutsideOfTheScopeIsRefused() {
+        Informer<String> informer =
+                Informer.over(new ScriptedListerWatcher<String>(Scope.namespace("prod")).onList(Flux.never()), options);
+
+        String refused = "IllegalArgumentException: %s is never in scripted objects in namespace prod";
+        for (ObjectKey key : List.of(A, ObjectKey.of("other", "a"))) {
+            assertThat(end(informer.atLeast(key, "1"))).containsExactly(refused.formatted(key));
+            assertThat(end(informer.await(key, any -> true))).containsExactly(refused.formatted(key));
+            assertThat(end(informer.awaitAbsent(key))).containsExactly(refused.formatted(key));
+        }
+    }
+}
