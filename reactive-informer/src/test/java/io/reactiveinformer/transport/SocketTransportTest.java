@@ -213,6 +213,62 @@ class SocketTransportTest {
     }
 
     @Test
+    void headersMayComeLateAndInPieces() throws Exception {
+        var timer = VirtualTimeScheduler.create();
+        var asked = new CountDownLatch(1);
+        try (RawPeer peer = RawPeer.start(line -> asked.countDown())) {
+            Transport transport = to(peer.address(), TransportOptions.defaults().withSilence(Duration.ofSeconds(75), timer));
+            StepVerifier.create(transport.exchange(get("/pods"), SocketTransportTest::text))
+                    .then(() -> await(asked))
+                    .then(() -> send(peer.lines().get(0), "HTTP/1.1 200 OK\r\nContent-"))
+                    .then(() -> timer.advanceTimeBy(Duration.ofSeconds(74)))
+                    .then(() -> send(peer.lines().get(0), "Length: 3\r\n\r\none"))
+                    .expectNext("one")
+                    .expectComplete()
+                    .verify(LIMIT);
+        }
+    }
+
+    @Test
+    void headersThatNeverEndAreNotWaitedFor() throws Exception {
+        var timer = VirtualTimeScheduler.create();
+        var asked = new CountDownLatch(1);
+        try (RawPeer peer = RawPeer.start(line -> asked.countDown())) {
+            Transport transport = to(peer.address(), TransportOptions.defaults().withSilence(Duration.ofSeconds(75), timer));
+            StepVerifier.create(transport.exchange(get("/pods"), SocketTransportTest::text))
+                    .then(() -> await(asked))
+                    .then(() -> {
+                        for (int i = 0; i < 75; i++) {
+                            send(peer.lines().get(0), i == 0 ? "HTTP/1.1 200 OK\r\n" : "X-" + i + ": drip\r\n");
+                            timer.advanceTimeBy(Duration.ofSeconds(1));
+                        }
+                    })
+                    .expectErrorMessage("no answer from " + peer.address() + " to GET /pods within 75 s")
+                    .verify(LIMIT);
+        }
+    }
+
+    @Test
+    void headersThatAreTooLargeAreAFailureOfOurs() throws IOException {
+        try (RawPeer peer = RawPeer.start(line -> line.send("HTTP/1.1 200 OK\r\nX-Long: " + "x".repeat(100_000) + "\r\n\r\n"))) {
+            StepVerifier.create(to(peer.address()).exchange(get("/pods"), SocketTransportTest::text))
+                    .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(TransportException.class).hasMessageContaining("what came is not HTTP as we know it"))
+                    .verify(LIMIT);
+        }
+    }
+
+    /** A black hole: it accepts, and is then silent. */
+    @Test
+    void aPeerThatNeverAnswersTheHandshakeIsGivenUp() throws IOException {
+        try (RawPeer peer = RawPeer.start(line -> { })) {
+            URI address = URI.create(peer.address().toString().replace("http:", "https:"));
+            StepVerifier.create(to(address, TransportOptions.defaults().withConnectTimeout(Duration.ofMillis(500))).exchange(get("/pods"), SocketTransportTest::text))
+                    .expectErrorMessage("cannot reach " + address + ": no TLS handshake within the time limit; does this port speak TLS?")
+                    .verify(LIMIT);
+        }
+    }
+
+    @Test
     void silenceWithinTheBodyCountsFromTheLastByte() throws Exception {
         var timer = VirtualTimeScheduler.create();
         try (RawPeer peer = RawPeer.start(line -> line.send(CHUNKED + "3\r\none\r\n"))) {
