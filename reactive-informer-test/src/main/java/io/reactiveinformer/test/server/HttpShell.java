@@ -44,6 +44,7 @@ public final class HttpShell {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpShell.class);
     private static final int THREADS = 2;
+    private static final int LARGEST_BODY = 3 * 1024 * 1024;
     private static final int STREAMS_OF_A_CONNECTION = 100;
     private static final Duration CLOSING = Duration.ofSeconds(10);
 
@@ -72,7 +73,7 @@ public final class HttpShell {
                 .channelGroup(connections)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .http2Settings(settings -> settings.maxConcurrentStreams(STREAMS_OF_A_CONNECTION))
-                .httpRequestDecoder(decoder -> decoder.maxInitialLineLength(16 * 1024).maxHeaderSize(64 * 1024))
+                .httpRequestDecoder(decoder -> decoder.maxInitialLineLength(16 * 1024).maxHeaderSize(64 * 1024).h2cMaxContentLength(LARGEST_BODY))
                 .handle(this::handle);
         this.server = (authority == null ? plain.protocol(HttpProtocol.HTTP11, HttpProtocol.H2C) : secure(plain, authority)).bindNow(CLOSING);
     }
