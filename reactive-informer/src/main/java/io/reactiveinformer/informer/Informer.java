@@ -10,6 +10,7 @@ import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.view.Delivery;
 import io.reactiveinformer.view.View;
 import java.time.Duration;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import reactor.core.publisher.Mono;
 
@@ -25,10 +26,25 @@ public interface Informer<T> extends View<ObjectKey, T> {
         return new SharedInformer<>(source.description(), source.part(), part -> source, options);
     }
 
+    /** As {@link #over(ListerWatcher, ReflectorOptions)}, of a source for each {@linkplain Scope#parts() part} of {@code scope}. */
+    static <T> Informer<T> over(
+            String description, Scope scope, Function<Scope, ListerWatcher<T>> sources, ReflectorOptions<?> options) {
+        return new SharedInformer<>(description, scope, sources, options);
+    }
+
     /** What this keeps, for messages: {@code pods.v1 in namespace prod}. */
     String description();
 
     Scope scope();
+
+    /**
+     * Is of {@code scope} from now on, for all who share this. What was kept of a namespace that is gone leaves, as
+     * {@link io.reactiveinformer.delta.DeletionCause#LEFT}; one that is new is listed, and its objects arrive as additions that are not initial.
+     * Others are not disturbed. Until what is new has been listed, this is not complete: {@link #status} tells which namespace is waited for.
+     *
+     * @throws IllegalArgumentException if only one of the old and the new scope is {@link Scope#all()}
+     */
+    void resize(Scope scope);
 
     /** Reads from the cache as it is now. Before {@link #synced} it may be empty or incomplete. */
     Lister<T> lister();

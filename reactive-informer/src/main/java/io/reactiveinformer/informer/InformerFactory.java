@@ -27,7 +27,10 @@ public interface InformerFactory extends AutoCloseable {
         return of(type, scope, Selector.any());
     }
 
-    /** Not started yet when it is new, unless the factory is. */
+    /**
+     * Not started yet when it is new, unless the factory is. One that was {@linkplain Informer#resize resized} is still had by the scope that it
+     * was made for.
+     */
     <T> Informer<T> of(ResourceType<T> type, Scope scope, Selector selector);
 
     /** Starts all informers made so far, and each made later. Returns at once. */

@@ -22,8 +22,10 @@ import io.reactiveinformer.view.ChangeHub;
 import io.reactiveinformer.view.Delivery;
 import io.reactiveinformer.view.Feed;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +42,6 @@ import reactor.core.scheduler.Scheduler;
 final class SharedInformer<T> implements Informer<T> {
 
     private final String description;
-    private final Scope scope;
     private final Store<T> store;
     private final ChangeHub<ObjectKey, T> hub;
     private final StatusKeeper status;
@@ -48,8 +49,11 @@ final class SharedInformer<T> implements Informer<T> {
     private final Function<Scope, ListerWatcher<T>> sources;
     private final ReflectorOptions<T> options;
     private final Turnstile turnstile = new Turnstile(this::giveUp);
-    private final AtomicBoolean started = new AtomicBoolean();
-    private final Deltas deltas = new Deltas();
+
+    // Written by who has passed the turnstile.
+    private final Map<Scope, Part> parts = new LinkedHashMap<>();
+    private volatile Scope scope;
+    private boolean started;
 
     SharedInformer(String description, Scope scope, Function<Scope, ListerWatcher<T>> sources, ReflectorOptions<?> options) {
         this.description = description;
@@ -60,25 +64,60 @@ final class SharedInformer<T> implements Informer<T> {
         this.timer = options.timer();
         this.hub = ChangeHub.of(store.snapshot());
         this.status = new StatusKeeper(description, scope.parts(), store, timer);
+        scope.parts().forEach(part -> parts.put(part, new Part(part)));
     }
 
     @Override
     public void start() {
-        if (!deltas.isDisposed() && started.compareAndSet(false, true)) {
-            turnstile.pass(status::started);
-            Flux.fromIterable(scope.parts())
-                    .flatMap(part -> Reflector.of(sources.apply(part), options).events(), Integer.MAX_VALUE)
-                    .doOnNext(event -> turnstile.pass(() -> status.accept(event)))
-                    .transform(DeltaStage.over(store))
-                    .subscribe(deltas);
+        turnstile.pass(() -> {
+            if (!started && !isOver()) {
+                started = true;
+                status.started();
+                parts.values().forEach(Part::start);
+            }
+        });
+    }
+
+    @Override
+    public void resize(Scope next) {
+        if (scope.isAll() != next.isAll()) {
+            throw new IllegalArgumentException(description + ": cannot become one of " + next
+                    + "; only a set of namespaces can grow and shrink. Make another informer for " + next);
+        }
+        turnstile.pass(() -> {
+            if (!isOver() && !next.equals(scope)) {
+                leave(next);
+                scope = next;
+                status.resize(next.parts());
+                hub.publish(store.resize(next));
+                join(next);
+                status.publish();
+            }
+        });
+    }
+
+    private void leave(Scope next) {
+        List<Scope> left = parts.keySet().stream().filter(part -> !next.parts().contains(part)).toList();
+        left.forEach(part -> Objects.requireNonNull(parts.remove(part)).dispose());
+    }
+
+    private void join(Scope next) {
+        for (Scope part : next.parts()) {
+            if (!parts.containsKey(part)) {
+                var joined = new Part(part);
+                parts.put(part, joined);
+                if (started) {
+                    joined.start();
+                }
+            }
         }
     }
 
     @Override
     public void stop() {
-        deltas.dispose();
         turnstile.pass(() -> {
-            if (status.current().state() != State.STOPPED) {
+            if (!isOver()) {
+                parts.values().forEach(Part::dispose);
                 status.stopped(null);
                 hub.complete();
             }
@@ -87,11 +126,36 @@ final class SharedInformer<T> implements Informer<T> {
 
     /** Whether this was stopped or has given up, and so is of no use to those who come now. */
     boolean isOver() {
-        return deltas.isDisposed();
+        return status.current().state() == State.STOPPED;
     }
 
-    /** Takes one delta after the other: the next is requested when the store has the one before, and until then the stage folds. */
-    private final class Deltas extends BaseSubscriber<Delta<T>> {
+    /**
+     * One part of the scope, for as long as it belongs to it. Takes one delta after the other: the next is requested when the store has the
+     * one before, and until then the stage folds. What comes of a part that has left is dropped, also where the same one has joined again.
+     */
+    private final class Part extends BaseSubscriber<Delta<T>> {
+
+        private final Scope part;
+
+        Part(Scope part) {
+            this.part = part;
+        }
+
+        void start() {
+            Reflector.of(sources.apply(part), options)
+                    .events()
+                    .doOnNext(event -> pass(() -> status.accept(event)))
+                    .transform(DeltaStage.over(store))
+                    .subscribe(this);
+        }
+
+        private void pass(Runnable task) {
+            turnstile.pass(() -> {
+                if (!isDisposed()) {
+                    task.run();
+                }
+            });
+        }
 
         @Override
         protected void hookOnSubscribe(Subscription subscription) {
@@ -100,11 +164,10 @@ final class SharedInformer<T> implements Informer<T> {
 
         @Override
         protected void hookOnNext(Delta<T> delta) {
-            turnstile.pass(() -> {
-                if (!isDisposed()) {
-                    publish(store.apply(delta));
-                    request(1);
-                }
+            pass(() -> {
+                publish(store.apply(delta));
+                status.applied(delta);
+                request(1);
             });
         }
 
@@ -115,17 +178,16 @@ final class SharedInformer<T> implements Informer<T> {
     }
 
     private void giveUp(Throwable failure) {
-        deltas.dispose();
-        if (status.current().state() != State.STOPPED) {
+        if (!isOver()) {
+            parts.values().forEach(Part::dispose);
             status.stopped(failure instanceof KubernetesException known ? known : new InformerFailedException(description, failure));
             hub.fail(failure);
         }
     }
 
     private void publish(Commit<ObjectKey, T> commit) {
-        if (status.current().state() != State.STOPPED) {
+        if (!isOver()) {
             hub.publish(commit);
-            status.publish();
         }
     }
 

@@ -1,5 +1,6 @@
 package io.reactiveinformer.informer;
 
+import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.Stale;
@@ -49,11 +50,15 @@ final class StatusKeeper {
     private final Store<?> store;
     private final StatusHub hub;
 
+    /** How a scope without parts stands: there is nothing to wait for. */
+    private PartStatus nothing;
+
     StatusKeeper(String what, Collection<Scope> parts, Store<?> store, Scheduler clock) {
         this.what = what;
         this.clock = clock;
         this.store = store;
         parts.forEach(part -> this.parts.put(part, PartStatus.idle(now())));
+        this.nothing = PartStatus.idle(now());
         this.hub = new StatusHub(InformerStatus.idle(now()));
     }
 
@@ -67,9 +72,8 @@ final class StatusKeeper {
 
     /** Of nothing, all is known at once. */
     void started() {
-        if (parts.isEmpty()) {
-            hub.publish(whole(new PartStatus(State.LIVE, now(), null, 0, null)));
-        }
+        nothing = new PartStatus(State.LIVE, now(), null, 0, null);
+        publish();
     }
 
     /** Takes in what a reflector told, before the store does: a list that has ended is not in the snapshot yet. */
@@ -87,21 +91,32 @@ final class StatusKeeper {
         publish();
     }
 
+    /** The store has taken in {@code delta}, which nearly always bears on nothing that is told here. */
+    void applied(Delta<?> delta) {
+        if (delta.kind() == Delta.Kind.REPLACED || !store.stale().equals(current().stale())) {
+            publish();
+        }
+    }
+
+    /** The scope has these parts from now on. */
+    void resize(Collection<Scope> now) {
+        parts.keySet().retainAll(now);
+        now.forEach(part -> parts.putIfAbsent(part, PartStatus.idle(now())));
+    }
+
     /** @param cause why, if that was nobody's wish */
     void stopped(@Nullable KubernetesException cause) {
         parts.replaceAll((part, status) -> status.stopped(cause, now()));
         if (cause != null) {
             LOG.error("{}: given up: {}", what, cause.getMessage());
         }
-        if (parts.isEmpty()) {
-            hub.publish(whole(new PartStatus(State.STOPPED, now(), cause, 0, null)));
-        }
+        nothing = new PartStatus(State.STOPPED, now(), cause, 0, null);
         publish();
     }
 
     /** Publishes how things stand, if that is news. */
     void publish() {
-        InformerStatus next = parts.values().stream().min(WORST_FIRST).map(this::whole).orElse(current());
+        InformerStatus next = whole(parts.values().stream().min(WORST_FIRST).orElse(nothing));
         if (!next.equals(current())) {
             warnOfStale(current().stale(), next.stale());
             hub.publish(next);

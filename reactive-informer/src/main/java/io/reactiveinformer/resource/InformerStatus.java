@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param state what it is doing
  * @param since when it entered this state
- * @param synced whether a complete state of every scope has been seen; never becomes false again
+ * @param synced whether a complete state of every part has been seen; becomes false again only where a part is added
  * @param cause why it is not {@link State#LIVE}; null while nothing is wrong
  * @param attempt how many tries in a row have failed; 0 while nothing is wrong
  * @param retryIn how long after this status was made the next try begins; null where none is due
