@@ -2,17 +2,17 @@ package io.reactiveinformer.informer;
 
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.view.Delivery;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import reactor.core.publisher.BufferOverflowStrategy;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxSink;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * Tells each subscriber the latest status, then every later one. One that is slow keeps the latest {@value #REMEMBERED} at most; what is
- * older is outdated, and is dropped. Delivered on {@code Schedulers.parallel()}; ends after {@link State#STOPPED}.
+ * older is outdated, and is dropped. Delivered on the {@linkplain Delivery#sharedThreads shared threads}; ends after {@link State#STOPPED}.
  */
 final class StatusHub {
 
@@ -42,7 +42,7 @@ final class StatusHub {
     Flux<InformerStatus> statuses() {
         return Flux.create(this::add, FluxSink.OverflowStrategy.IGNORE)
                 .onBackpressureBuffer(REMEMBERED, outdated -> {}, BufferOverflowStrategy.DROP_OLDEST)
-                .publishOn(Schedulers.parallel(), 1);
+                .publishOn(Delivery.sharedThreads(), 1);
     }
 
     private synchronized void add(FluxSink<InformerStatus> sink) {

@@ -5,7 +5,6 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * How one subscription receives changes. Wishes add up:
@@ -27,7 +26,7 @@ public final class Delivery {
         this.partial = partial;
     }
 
-    /** The latest state of each row, on a worker of {@code Schedulers.parallel()}. */
+    /** The latest state of each row, on one of the {@linkplain #sharedThreads shared threads}. */
     public static Delivery conflated() {
         return CONFLATED;
     }
@@ -73,9 +72,17 @@ public final class Delivery {
                 partial || other.partial);
     }
 
-    /** Where signals are delivered. Looked up at each subscription, so that virtual time is seen. */
+    /**
+     * Where changes are delivered unless a delivery says otherwise: workers of {@code Schedulers.parallel()}. Where such a thread is blocked by a
+     * subscriber, the others that wait for it go on on {@code Schedulers.boundedElastic()} within a second or so. To be looked up at each
+     * subscription, so that virtual time is seen.
+     */
+    public static Scheduler sharedThreads() {
+        return new SharedThreads();
+    }
+
     Scheduler scheduler() {
-        return scheduler == null ? Schedulers.parallel() : scheduler;
+        return scheduler == null ? sharedThreads() : scheduler;
     }
 
     <K, T> Backlog<K, T, Change<K, T>> backlog() {

@@ -12,15 +12,15 @@ import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * Rows that are kept current, to be read at any moment and subscribed to at any pace.
  *
- * <p>Views can be derived from views. A derived view has rows of its own, worked out on a worker of {@code Schedulers.parallel()}, a batch
- * at a time: what one list of the server changes above is seen at once below. It is kept current, and holds what it is derived from, only
- * while it has subscribers or is {@linkplain #retain() retained}; otherwise its {@link #snapshot} is empty and incomplete. A function that
- * throws on a row concerns that row only: the last good one stays, and the first such failure is logged.
+ * <p>Views can be derived from views. A derived view has rows of its own, worked out on one of the
+ * {@linkplain Delivery#sharedThreads shared threads}, a batch at a time: what one list of the server changes above is seen at once below. It is
+ * kept current, and holds what it is derived from, only while it has subscribers or is {@linkplain #retain() retained}; otherwise its
+ * {@link #snapshot} is empty and incomplete. A function that throws on a row concerns that row only: the last good one stays, and the first such
+ * failure is logged.
  *
  * @param <K> what names a row
  * @param <T> the row
@@ -41,8 +41,8 @@ public interface View<K, T> {
      *
      * <p>What is not requested is folded by key, so that a subscriber without demand costs at most one entry a row, and delays nobody. Each
      * subscription is independent, and is delivered on a worker of {@code Schedulers.parallel()} unless {@code delivery} says otherwise.
-     * Such a worker is shared with other subscriptions, which wait while one of them blocks there; who must block asks for a scheduler where
-     * that is allowed, such as {@code Delivery.on(Schedulers.boundedElastic())}. The cache and its connections wait for no subscriber.
+     * Who blocks there delays nobody else for longer than a second ({@link Delivery#sharedThreads}); who means to block asks for a scheduler
+     * where that is allowed, such as {@code Delivery.on(Schedulers.boundedElastic())}. The cache and its connections wait for no subscriber.
      *
      * <p>Completes when the view is stopped; fails when it has given up, and when this subscription's delivery has failed.
      */
@@ -69,17 +69,17 @@ public interface View<K, T> {
      * one that does again is {@link Change.Added}; what happened in between is folded away.
      */
     default View<K, T> filter(Predicate<? super T> predicate) {
-        return new DerivedView<>(wake -> OneSource.filter(feed(), predicate, wake), Schedulers::parallel, synced(), status());
+        return new DerivedView<>(wake -> OneSource.filter(feed(), predicate, wake), Delivery::sharedThreads, synced(), status());
     }
 
     /** What {@code function} makes of each row. Where the result equals the one before, nothing is announced. */
     default <R> View<K, R> map(Function<? super T, ? extends R> function) {
-        return new DerivedView<>(wake -> OneSource.map(feed(), function, wake), Schedulers::parallel, synced(), status());
+        return new DerivedView<>(wake -> OneSource.map(feed(), function, wake), Delivery::sharedThreads, synced(), status());
     }
 
     /** The rows by group: each a snapshot of the rows that belong to it. A row belongs to one group, or to none. */
     default <G> View<G, Snapshot<K, T>> group(Function<? super T, ? extends Optional<G>> groupOf) {
-        return new DerivedView<>(wake -> new Groups<>(feed(), groupOf, wake), Schedulers::parallel, synced(), status());
+        return new DerivedView<>(wake -> new Groups<>(feed(), groupOf, wake), Delivery::sharedThreads, synced(), status());
     }
 
     /**
@@ -94,7 +94,7 @@ public interface View<K, T> {
             BiFunction<? super T, ? super List<U>, ? extends R> combine) {
         return new DerivedView<>(
                 wake -> new Join<>(feed(), other.feed(), references, combine, wake),
-                Schedulers::parallel,
+                Delivery::sharedThreads,
                 synced().and(other.synced()),
                 JoinedStatus.of(status(), other.status()));
     }

@@ -1,0 +1,153 @@
+package io.reactiveinformer.view;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * {@code Schedulers.parallel()}, but nobody waits there for ever behind a task that blocks: a worker whose turn has not come for twice
+ * {@link #PATIENCE} at most goes on on {@code Schedulers.boundedElastic()}, with all that waits. A task that blocks costs itself only.
+ */
+final class SharedThreads implements Scheduler {
+
+    /** Far more than a thread needs to come round when it is only busy; little for who waits behind one that will not. */
+    static final Duration PATIENCE = Duration.ofMillis(500);
+
+    private final Scheduler parallel = Schedulers.parallel();
+    private final Scheduler timer = Schedulers.single();
+
+    @Override
+    public Disposable schedule(Runnable task) {
+        return parallel.schedule(task);
+    }
+
+    @Override
+    public long now(TimeUnit unit) {
+        return parallel.now(unit);
+    }
+
+    @Override
+    public Worker createWorker() {
+        return new PatientWorker(parallel.createWorker(), timer.createWorker());
+    }
+
+    private static final class PatientWorker implements Worker {
+
+        private final Worker timers;
+        private final AtomicBoolean watched = new AtomicBoolean();
+        private final Queue<Turn> waiting = new ArrayDeque<>(); // guarded by itself; no call leaves while it is held
+        private @Nullable Turn seenWaiting; // only the timer's
+        private volatile Worker thread;
+        private volatile boolean moved;
+
+        PatientWorker(Worker thread, Worker timers) {
+            this.thread = thread;
+            this.timers = timers;
+        }
+
+        @Override
+        public Disposable schedule(Runnable task) {
+            if (moved) {
+                return thread.schedule(task);
+            }
+            var turn = new Turn(task);
+            synchronized (waiting) {
+                waiting.add(turn);
+            }
+            thread.schedule(turn);
+            watch();
+            return turn;
+        }
+
+        @Override
+        public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
+            return timers.schedule(() -> schedule(task), delay, unit);
+        }
+
+        @Override
+        public Disposable schedulePeriodically(Runnable task, long initialDelay, long period, TimeUnit unit) {
+            return timers.schedulePeriodically(() -> schedule(task), initialDelay, period, unit);
+        }
+
+        private void watch() {
+            if (watched.compareAndSet(false, true)) {
+                timers.schedule(this::look, PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            }
+        }
+
+        private void look() {
+            watched.set(false);
+            Turn next;
+            synchronized (waiting) {
+                next = waiting.peek();
+            }
+            if (next != null && next == seenWaiting) {
+                move();
+            } else if (next != null) {
+                seenWaiting = next;
+                watch();
+            }
+        }
+
+        private void move() {
+            Worker blocked = thread;
+            thread = Schedulers.boundedElastic().createWorker();
+            moved = true;
+            List<Turn> left;
+            synchronized (waiting) {
+                left = List.copyOf(waiting);
+            }
+            left.forEach(thread::schedule);
+            if (blocked.isDisposed()) {
+                thread.dispose(); // disposed meanwhile
+            }
+        }
+
+        @Override
+        public void dispose() {
+            thread.dispose();
+            timers.dispose();
+            thread.dispose(); // who moved meanwhile
+        }
+
+        @Override
+        public boolean isDisposed() {
+            return thread.isDisposed();
+        }
+
+        /** Run once, wherever its turn comes first. */
+        private final class Turn implements Runnable, Disposable {
+
+            private final Runnable task;
+
+            Turn(Runnable task) {
+                this.task = task;
+            }
+
+            @Override
+            public void run() {
+                if (take()) {
+                    task.run();
+                }
+            }
+
+            @Override
+            public void dispose() {
+                take();
+            }
+
+            private boolean take() {
+                synchronized (waiting) {
+                    return waiting.remove(this);
+                }
+            }
+        }
+    }
+}

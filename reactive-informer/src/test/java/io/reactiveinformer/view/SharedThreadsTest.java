@@ -1,0 +1,111 @@
+package io.reactiveinformer.view;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class SharedThreadsTest {
+
+    private final AtomicBoolean released = new AtomicBoolean();
+    private final List<String> ran = new CopyOnWriteArrayList<>();
+
+    @AfterEach
+    void release() {
+        released.set(true);
+        VirtualTimeScheduler.reset();
+    }
+
+    @Test
+    void runsTasksInOrderOnOneThreadOfTheParallelOnes() throws InterruptedException {
+        Scheduler.Worker worker = Delivery.sharedThreads().createWorker();
+        var last = new CountDownLatch(100);
+        for (int i = 0; i < 100; i++) {
+            String name = String.valueOf(i);
+            worker.schedule(() -> {
+                ran.add(name + " " + Thread.currentThread().getName());
+                last.countDown();
+            });
+        }
+        assertThat(last.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(ran).first().asString().startsWith("0 parallel-");
+        assertThat(ran).extracting(line -> line.replaceFirst("\\d+ ", "")).containsOnly(ran.get(0).replaceFirst("\\d+ ", ""));
+        assertThat(ran).extracting(line -> Integer.parseInt(line.replaceFirst(" .*", ""))).isSorted();
+        worker.dispose();
+    }
+
+    @Test
+    void whoWaitsBehindOneThatBlocksGoesOnElsewhere() throws InterruptedException {
+        holdUpEveryThread();
+        Scheduler.Worker worker = Delivery.sharedThreads().createWorker();
+        var done = new CountDownLatch(3);
+        for (int i = 0; i < 3; i++) {
+            String name = String.valueOf(i);
+            worker.schedule(() -> {
+                ran.add(name);
+                done.countDown();
+            });
+        }
+        assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+        var later = new CountDownLatch(1);
+        worker.schedule(later::countDown);
+        assertThat(later.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(ran).containsExactly("0", "1", "2");
+        released.set(true);
+        worker.dispose();
+        assertThat(worker.isDisposed()).isTrue();
+        assertThatThrownBy(() -> worker.schedule(() -> {})).isInstanceOf(RejectedExecutionException.class);
+    }
+
+    @Test
+    void whatIsDisposedOfBeforeItsTurnDoesNotRun() throws InterruptedException {
+        holdUpEveryThread();
+        Scheduler.Worker worker = Delivery.sharedThreads().createWorker();
+        worker.schedule(() -> ran.add("disposed of")).dispose();
+        var after = new CountDownLatch(1);
+        worker.schedule(after::countDown);
+        assertThat(after.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(ran).isEmpty();
+        worker.dispose();
+    }
+
+    @Test
+    void isGovernedByVirtualTime() {
+        VirtualTimeScheduler clock = VirtualTimeScheduler.getOrSet();
+        Scheduler.Worker worker = Delivery.sharedThreads().createWorker();
+        worker.schedule(() -> ran.add("now"));
+        worker.schedulePeriodically(() -> ran.add("tick"), 1, 1, TimeUnit.HOURS);
+        assertThat(ran).containsExactly("now");
+        clock.advanceTimeBy(Duration.ofHours(2));
+        assertThat(ran).containsExactly("now", "tick", "tick");
+        worker.dispose();
+        clock.advanceTimeBy(Duration.ofHours(2));
+        assertThat(ran).hasSize(3);
+    }
+
+    private void holdUpEveryThread() throws InterruptedException {
+        var held = new CountDownLatch(Schedulers.DEFAULT_POOL_SIZE);
+        for (int i = 0; i < Schedulers.DEFAULT_POOL_SIZE; i++) {
+            Schedulers.parallel().schedule(() -> {
+                held.countDown();
+                long turns = 0;
+                while (!released.get()) { // not by waiting: BlockHound is there
+                    turns++;
+                }
+                assertThat(turns).isNotNegative();
+            });
+        }
+        assertThat(held.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+}
