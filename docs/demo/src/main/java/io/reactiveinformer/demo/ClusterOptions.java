@@ -36,11 +36,12 @@ final class ClusterOptions {
             refuseIf(token != null || ca != null || insecure, "--token, --ca and --insecure go with --server URL");
             return Connection.toEmbeddedServer(surroundings);
         }
-        ClusterConfig config = config();
+        ClusterConfig config;
         try {
+            config = config();
             config.cluster().flatMap(Cluster::endpoint).block(); // a mistake in a file is told at once, not retried as if the server were away
         } catch (ConfigException mistake) {
-            throw new UsageException(String.valueOf(mistake.getMessage()));
+            throw new UsageException(inOptions(String.valueOf(mistake.getMessage())));
         }
         return Connection.to(KubernetesClient.create(config));
     }
@@ -62,6 +63,11 @@ final class ClusterOptions {
         config = token == null ? config : config.token(token);
         config = ca == null ? config : config.ca(ca);
         return insecure ? config.insecure() : config;
+    }
+
+    /** The library speaks of the methods that were called. */
+    private static String inOptions(String message) {
+        return message.replace("ClusterConfig.of", "--server").replace("ClusterConfig.ca", "--ca").replace("ClusterConfig.token", "--token");
     }
 
     private static void refuseIf(boolean wrong, String instead) {

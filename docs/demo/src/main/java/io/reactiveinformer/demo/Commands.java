@@ -1,5 +1,6 @@
 package io.reactiveinformer.demo;
 
+import io.reactiveinformer.resource.KubernetesException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -83,7 +84,8 @@ final class Commands {
             surroundings.say("error: " + failure.getMessage());
             return ExitCode.USAGE;
         }
-        surroundings.say("error: " + failure);
+        boolean plain = failure instanceof OutputFailedException || failure instanceof KubernetesException; // its message says it all
+        surroundings.say("error: " + (plain ? failure.getMessage() : failure));
         return ExitCode.NOT_SYNCED;
     }
 }

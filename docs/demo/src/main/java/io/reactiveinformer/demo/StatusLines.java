@@ -17,7 +17,8 @@ final class StatusLines {
     }
 
     void tell(InformerStatus status) {
-        boolean repeats = last != null && last.state() == status.state() && last.attempt() == status.attempt();
+        boolean repeats = last != null && last.state() == status.state()
+                && (last.attempt() == status.attempt() || status.state() == State.LISTING); // the lookup's, then the informer's
         if (status.state() != State.IDLE && !repeats) {
             last = status;
             lastCause = status.state() == State.STOPPED && status.cause() == null ? lastCause : status.cause();

@@ -9,6 +9,8 @@ import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.SortedMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Aligned lines for people. Columns only ever grow, so that neighbours line up though nobody knows what comes. */
@@ -44,10 +46,13 @@ final class TextPrinter implements Printer {
     public void status(InformerStatus status) {
         Throwable cause = status.cause();
         Duration retryIn = status.retryIn();
-        print(cause == null ? Colour.CYAN : Colour.MAGENTA, status.state().name(),
-                (cause == null ? "" : String.valueOf(cause.getMessage()))
-                        + (status.attempt() == 0 ? "" : "; failed tries: " + status.attempt())
-                        + (retryIn == null ? "" : "; next in " + retryIn.toMillis() + " ms"));
+        String facts = Stream.of(
+                        cause == null ? "" : String.valueOf(cause.getMessage()),
+                        status.attempt() == 0 ? "" : "failed tries: " + status.attempt(),
+                        retryIn == null ? "" : "next in " + retryIn.toMillis() + " ms")
+                .filter(fact -> !fact.isEmpty())
+                .collect(Collectors.joining("; "));
+        print(cause == null ? Colour.CYAN : Colour.MAGENTA, status.state().name(), facts);
     }
 
     @Override

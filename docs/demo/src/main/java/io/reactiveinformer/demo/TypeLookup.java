@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -33,7 +34,11 @@ final class TypeLookup {
     private final StatusLines statuses;
     private final Scheduler output;
 
-    /** @param output where {@code statuses} are told */
+    // Of the last try that failed; seen by the output's one thread only.
+    private @Nullable KubernetesException cause;
+    private int attempt;
+
+    /** @param output of one thread, where {@code statuses} are told */
     TypeLookup(Discovery discovery, StatusLines statuses, Scheduler output) {
         this.discovery = discovery;
         this.statuses = statuses;
@@ -49,7 +54,7 @@ final class TypeLookup {
     private Mono<ResourceType<?>> ask(ResourceName name) {
         return Mono.defer(() -> {
             Delays pauses = PAUSES.delays(output);
-            return tell(State.LISTING, null, 0, null)
+            return tell(() -> status(State.LISTING, cause, null))
                     .then(discovery.find(name.toString()))
                     .<ResourceType<?>>map(TypeLookup::withModelClass)
                     .switchIfEmpty(discovery.all().collectList().flatMap(all -> Mono.error(unknown(name, all))))
@@ -58,19 +63,30 @@ final class TypeLookup {
     }
 
     private Mono<Long> pause(RetrySignal signal, Delays pauses) {
-        if (!(signal.failure() instanceof KubernetesException cause)) {
+        if (!(signal.failure() instanceof KubernetesException failure)) {
             return Mono.error(signal.failure());
         }
-        Duration atLeast = cause instanceof StatusException refusal ? refusal.retryAfter().orElse(null) : null;
+        Duration atLeast = failure instanceof StatusException refusal ? refusal.retryAfter().orElse(null) : null;
         Duration retryIn = pauses.next(atLeast);
-        return tell(State.DISRUPTED, cause, pauses.failures(), retryIn).then(Mono.delay(retryIn, output));
+        return tell(() -> {
+            cause = failure;
+            attempt++;
+            return status(State.DISRUPTED, failure, retryIn);
+        }).then(Mono.delay(retryIn, output));
     }
 
-    private Mono<Void> tell(State state, @Nullable KubernetesException cause, int attempt, @Nullable Duration retryIn) {
-        return Mono.<Void>fromRunnable(() -> {
-            Instant now = Instant.ofEpochMilli(output.now(TimeUnit.MILLISECONDS));
-            statuses.tell(new InformerStatus(state, now, false, cause, attempt, retryIn, Map.of(), Map.of()));
-        }).subscribeOn(output);
+    /** Tells that nothing was found in the time that there was. */
+    Mono<Void> stopped() {
+        return tell(() -> status(State.STOPPED, null, null));
+    }
+
+    private Mono<Void> tell(Supplier<InformerStatus> status) {
+        return Mono.<Void>fromRunnable(() -> statuses.tell(status.get())).subscribeOn(output);
+    }
+
+    private InformerStatus status(State state, @Nullable KubernetesException why, @Nullable Duration retryIn) {
+        Instant now = Instant.ofEpochMilli(output.now(TimeUnit.MILLISECONDS));
+        return new InformerStatus(state, now, false, why, attempt, retryIn, Map.of(), Map.of());
     }
 
     private static ResourceType<?> withModelClass(ResourceType<?> found) {

@@ -47,11 +47,12 @@ final class Watch {
     }
 
     private Mono<Boolean> run(InformerFactory informers, Mono<Void> end) {
-        return new TypeLookup(client.discovery(), statuses, output).find(wish.resource())
+        var types = new TypeLookup(client.discovery(), statuses, output);
+        return types.find(wish.resource())
                 .takeUntilOther(end)
                 .<Informer<?>>map(type -> informers.of(type, wish.scope(), wish.selector()))
                 .flatMap(informer -> follow(informer, end))
-                .switchIfEmpty(Mono.fromRunnable(() -> snapshot(null)).subscribeOn(output).then(Mono.empty()))
+                .switchIfEmpty(types.stopped().then(Mono.fromRunnable(() -> snapshot(null)).subscribeOn(output)).then(Mono.empty()))
                 .then(Mono.fromCallable(() -> tally.synced() || enough()));
     }
 

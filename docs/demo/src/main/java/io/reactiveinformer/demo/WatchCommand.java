@@ -85,6 +85,9 @@ final class WatchCommand implements Callable<Integer> {
         if (pageSize != null && pageSize < 1) {
             throw new UsageException("--page-size must be 1 or more, was " + pageSize);
         }
+        if (namespace != null && (namespace.isEmpty() || namespace.contains("/"))) {
+            throw new UsageException("-n goes with the name of a namespace, was \"" + namespace + "\"; for every namespace write -A");
+        }
         try {
             Scope scope = namespace == null ? Scope.all() : Scope.namespace(namespace);
             return new Wish(ResourceName.parse(resource), scope, new Selector(labels, fields), pageSize, count, duration, snapshot);

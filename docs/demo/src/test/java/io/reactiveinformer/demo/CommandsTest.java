@@ -22,6 +22,7 @@ class CommandsTest {
             -o yaml                   | [TEXT, JSON]
             -n a -A                   | either -n NS or -A
             -n a/b                    | a/b
+            -n a/b                    | for every namespace write -A
             -l a=b=c                  | a=b=c
             --cuont 3                 | did you mean --count?
             pods nodes                | nodes
@@ -33,7 +34,9 @@ class CommandsTest {
             --server http://localhost:1 --ca f --insecure    | either --ca FILE or --insecure
             --server http://localhost:1 --ca /no/such/file   | /no/such/file
             --server http://localhost:1 --context a          | --kubeconfig FILE
-            --server :nonsense:                              | expected an address
+            --server :nonsense:                              | --server: expected an address
+            --server http://127.0.0.1:65536                  | --server: expected a port from 1 to 65535
+            --server http://localhost:1 --ca /no/such/file   | --ca: there is no file
             --kubeconfig /no/such/file                       | /no/such/file
             --kubeconfig /no/such/file --token t             | --server URL
             """)
@@ -42,6 +45,22 @@ class CommandsTest {
 
         assertThat(console.err()).singleElement().asString().startsWith("error: ").contains(instead);
         assertThat(console.out()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-n,'',for every namespace write -A", "--token,'bad\r\nX-Evil: 1',--token: expected text on one line"})
+    void refusesValuesThatAShellMustQuote(String option, String value, String instead) {
+        assertThat(console.run("--server", "http://localhost:1", option, value)).isEqualTo(2);
+
+        assertThat(console.err()).singleElement().asString().startsWith("error: ").contains(instead).doesNotContain("Scope", "ClusterConfig", "bad");
+    }
+
+    @Test
+    void saysPlainlyThatTheOutputCannotBeWritten() {
+        console.fillUpOut();
+
+        assertThat(console.run("--count", "1")).isEqualTo(1);
+        assertThat(console.err()).last().isEqualTo("error: cannot write the output: No space left on device");
     }
 
     @Test

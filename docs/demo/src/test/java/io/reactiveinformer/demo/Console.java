@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Sinks;
 
 /** Surroundings of a command that are looked at by a test. */
@@ -39,7 +40,12 @@ final class Console {
 
     /** From now on every write fails, as on a pipe that nobody reads. */
     void closeOut() {
-        out.close();
+        out.fail("Broken pipe");
+    }
+
+    /** From now on every write fails, as on a full disk. */
+    void fillUpOut() {
+        out.fail("No space left on device");
     }
 
     List<String> out() {
@@ -61,7 +67,7 @@ final class Console {
 
     private static final class Sheet extends OutputStream {
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(); // guarded by this
-        private boolean closed; // guarded by this
+        private @Nullable String failure; // guarded by this
 
         @Override
         public void write(int b) throws IOException {
@@ -70,16 +76,15 @@ final class Console {
 
         @Override
         public synchronized void write(byte[] more, int offset, int length) throws IOException {
-            if (closed) {
-                throw new IOException("Broken pipe");
+            if (failure != null) {
+                throw new IOException(failure);
             }
             bytes.write(more, offset, length);
             notifyAll();
         }
 
-        @Override
-        public synchronized void close() {
-            closed = true;
+        synchronized void fail(String why) {
+            failure = why;
         }
 
         synchronized List<String> lines() {

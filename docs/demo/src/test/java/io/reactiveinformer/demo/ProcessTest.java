@@ -1,6 +1,12 @@
 package io.reactiveinformer.demo;
 
 import io.reactiveinformer.test.FakeApiServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,6 +74,23 @@ class ProcessTest {
         }
     }
 
+    /** One line a try, on stdout, is enough: Netty would like to say more. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "garbage\r\n\r\n"})
+    void anAnswerThatIsNoneIsNoReasonForAStackTrace(String answer) throws Exception {
+        try (var peer = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            var server = new Thread(() -> answer(peer, answer));
+            server.start();
+            try (JavaProcess informer = informer("http://127.0.0.1:" + peer.getLocalPort())) {
+                informer.await(line -> line.contains("DISRUPTED"));
+                informer.signal("TERM");
+
+                informer.toTheEnd();
+                assertThat(informer.err().lines()).singleElement().asString().startsWith("never synced: ");
+            }
+        }
+    }
+
     @Test
     void itEndsByItselfAfterItsCount() throws Exception {
         server.objects().create(WatchTest.pod("prod", "a"));
@@ -83,6 +106,20 @@ class ProcessTest {
             assertThat(informer.toTheEnd()).isEmpty();
             assertThat(informer.exitCode()).isEqualTo(2);
             assertThat(informer.err().lines()).hasSize(1);
+        }
+    }
+
+    /** Takes each request, answers it so, and closes; until there are no more. */
+    private static void answer(ServerSocket peer, String answer) {
+        while (!peer.isClosed()) {
+            try (Socket one = peer.accept()) {
+                one.getInputStream().read();
+                one.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
+            } catch (IOException failure) {
+                if (!peer.isClosed()) {
+                    throw new UncheckedIOException(failure);
+                }
+            }
         }
     }
 

@@ -23,12 +23,14 @@ class StatusLinesTest {
         tell(State.LISTING, 0);
         tell(State.DISRUPTED, 1);
         tell(State.DISRUPTED, 2);
+        tell(State.LISTING, 2);
+        tell(State.LISTING, 0);
         tell(State.LIVE, 0);
         tell(State.LIVE, 0);
         tell(State.DISRUPTED, 1);
 
         assertThat(bytes.toString(StandardCharsets.UTF_8).lines().map(line -> line.replaceAll(".*state\":\"(\\w+).*attempt\":(\\d).*", "$1 $2")))
-                .containsExactly("LISTING 0", "DISRUPTED 1", "DISRUPTED 2", "LIVE 0", "DISRUPTED 1");
+                .containsExactly("LISTING 0", "DISRUPTED 1", "DISRUPTED 2", "LISTING 2", "LIVE 0", "DISRUPTED 1");
     }
 
     private void tell(State state, int attempt) {

@@ -59,6 +59,16 @@ class TextPrinterTest {
     }
 
     @Test
+    void beginsWithWhatThereIsToTell() {
+        var printer = new TextPrinter(new Lines(bytes), false);
+        printer.status(new InformerStatus(State.STOPPED, Instant.EPOCH, false, null, 1, null, Map.of(), Map.of()));
+        printer.status(new InformerStatus(State.LISTING, Instant.EPOCH, false, null, 0, null, Map.of(), Map.of()));
+
+        assertThat(lines().get(0)).endsWith("STOPPED    failed tries: 1");
+        assertThat(lines().get(1)).endsWith("LISTING");
+    }
+
+    @Test
     void obeysNoControlCharactersOfTheServer() {
         new TextPrinter(new Lines(bytes), true).status(new InformerStatus(State.DISRUPTED, Instant.EPOCH, false,
                 new TransportException("one\nADDED two\u001b[2J\u009b2J", null), 1, null, Map.of(), Map.of()));

@@ -83,6 +83,11 @@ class UnwillingServerTest {
         assertThat(lines).filteredOn(line -> line.path("state").asString("").equals("DISRUPTED")).hasSizeGreaterThanOrEqualTo(2)
                 .allSatisfy(line -> assertThat(line.get("cause").asString()).startsWith(causeBegins).isNotBlank())
                 .allSatisfy(line -> assertThat(line.get("retryInMs").asLong()).isPositive());
+        assertThat(lines).filteredOn(line -> line.path("state").asString("").equals("LISTING")).element(1)
+                .satisfies(line -> assertThat(line.get("cause").asString("")).startsWith(causeBegins).isNotBlank())
+                .satisfies(line -> assertThat(line.get("attempt").asInt()).isOne());
+        assertThat(lines.get(lines.size() - 2)).isEqualTo(JsonMapper.shared().readTree(
+                "{\"type\":\"STATUS\",\"state\":\"STOPPED\",\"cause\":null,\"attempt\":2,\"retryInMs\":null}"));
         assertThat(lines.get(lines.size() - 1)).isEqualTo(JsonMapper.shared().readTree(
                 "{\"type\":\"SNAPSHOT\",\"resourceVersion\":null,\"objects\":[]}"));
     }
