@@ -108,7 +108,7 @@ final class StatusKeeper {
     void stopped(@Nullable KubernetesException cause) {
         parts.replaceAll((part, status) -> status.stopped(cause, now()));
         if (cause != null) {
-            LOG.error("{}: given up: {}", what, cause.getMessage());
+            LOG.error("{}: given up: {}", what, cause.getMessage(), cause instanceof InformerFailedException mistake ? mistake.getCause() : null);
         }
         nothing = new PartStatus(State.STOPPED, now(), cause, 0, null);
         publish();

@@ -1,9 +1,11 @@
 package io.reactiveinformer.demo;
 
+import com.sun.net.httpserver.HttpServer;
 import io.reactiveinformer.test.FakeApiServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -88,6 +90,34 @@ class ProcessTest {
                 informer.toTheEnd();
                 assertThat(informer.err().lines()).singleElement().asString().startsWith("never synced: ");
             }
+        }
+    }
+
+    @Test
+    void anObjectThatCannotBeReadIsNamedOnStderr() throws Exception {
+        HttpServer peer = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        peer.createContext("/", exchange -> {
+            String query = exchange.getRequestURI().getQuery();
+            String answer = query.contains("sendInitialEvents")
+                    ? "{'kind':'Status','apiVersion':'v1','status':'Failure','reason':'Invalid','code':422,'message':'sendInitialEvents: forbidden'}"
+                    : "{'kind':'PodList','apiVersion':'v1','metadata':{'resourceVersion':'10'},'items':["
+                            + "{'metadata':{'namespace':'prod','name':'a','uid':'u','resourceVersion':'3'},'spec':'s3cret'}]}";
+            byte[] body = answer.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().add("Content-Type", "application/json");
+            exchange.sendResponseHeaders(answer.contains("422") ? 422 : 200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        peer.start();
+        try (JavaProcess informer = informer("http://127.0.0.1:" + peer.getAddress().getPort())) {
+            informer.await(line -> line.contains("SYNCED"));
+            informer.signal("TERM");
+
+            informer.toTheEnd();
+            assertThat(informer.err().lines()).singleElement().asString()
+                    .contains("prod/a is stale, its version 3 cannot be read: cannot read pods.v1 prod/a", "spec").doesNotContain("s3cret");
+        } finally {
+            peer.stop(0);
         }
     }
 
