@@ -5,10 +5,17 @@ import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
+import java.time.Duration;
 import reactor.core.publisher.Mono;
 
-/** Makes informers, one for each (type, scope, selector): who asks for the same gets the same, and a new one once that is over. */
+/**
+ * Makes informers, one for each (type, scope, selector, transform): who asks for the same gets the same, and a new one once that is over. What is had by {@link #of} is kept
+ * until this is closed; what is had by {@link #lease}, while it is leased.
+ */
 public interface InformerFactory extends AutoCloseable {
+
+    /** Longer than a page takes to be loaded again, which gives up a lease and takes the next. */
+    Duration GRACE = Duration.ofMinutes(1);
 
     static InformerFactory create(KubernetesClient client) {
         return create(client, ReflectorOptions.defaults());
@@ -16,22 +23,35 @@ public interface InformerFactory extends AutoCloseable {
 
     /** @param options for all of its informers; what they say of known objects is each informer's own business */
     static InformerFactory create(KubernetesClient client, ReflectorOptions<?> options) {
-        return new SharingInformerFactory(client, options);
+        return create(client, options, GRACE);
+    }
+
+    /** @param grace how long an informer that is leased no more goes on, in case it is asked for again */
+    static InformerFactory create(KubernetesClient client, ReflectorOptions<?> options, Duration grace) {
+        return new SharingInformerFactory(client, options, grace);
     }
 
     default <T> Informer<T> of(ResourceType<T> type) {
-        return of(type, Scope.all(), Selector.any());
+        return of(InformerSpec.of(type));
     }
 
     default <T> Informer<T> of(ResourceType<T> type, Scope scope) {
-        return of(type, scope, Selector.any());
+        return of(InformerSpec.of(type).in(scope));
     }
 
     /**
      * Not started yet when it is new, unless the factory is. One that was {@linkplain Informer#resize resized} is still had by the scope that it
      * was made for.
      */
-    <T> Informer<T> of(ResourceType<T> type, Scope scope, Selector selector);
+    <T> Informer<T> of(InformerSpec<T> spec);
+
+    /** As {@link #of(InformerSpec)}, of everything that {@code selector} matches. */
+    default <T> Informer<T> of(ResourceType<T> type, Scope scope, Selector selector) {
+        return of(InformerSpec.of(type).in(scope).select(selector));
+    }
+
+    /** As {@link #of(InformerSpec)}, for as long as it is needed. */
+    <T> InformerLease<T> lease(InformerSpec<T> spec);
 
     /** Starts all informers made so far, and each made later. Returns at once. */
     void start();
@@ -39,7 +59,10 @@ public interface InformerFactory extends AutoCloseable {
     /** Completes when every informer made so far is synced; one that waits in vain is told which are not, and why. */
     Mono<Void> synced();
 
-    /** Stops all informers. The client stays open. */
+    /** As {@link #synced()}; fails after {@code timeout} with {@link NotSyncedException}, which says of each that is not synced why. */
+    Mono<Void> synced(Duration timeout);
+
+    /** Stops all informers, those made last first. The client stays open. */
     @Override
     void close();
 }

@@ -3,7 +3,9 @@ package io.reactiveinformer.informer;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.KubernetesException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The first complete state did not come: within the time that was given, or before the informer was stopped. {@link #status} tells why. */
@@ -16,6 +18,18 @@ public final class NotSyncedException extends KubernetesException {
     NotSyncedException(String what, @Nullable Duration waited, InformerStatus status) {
         super(describe(what, waited, status), status.cause());
         this.status = status;
+    }
+
+    private NotSyncedException(String message, NotSyncedException first) {
+        super(message, first.getCause());
+        this.status = first.status;
+    }
+
+    /** One for several informers, at least one; its status is that of the first. */
+    static NotSyncedException of(List<NotSyncedException> each) {
+        NotSyncedException first = each.get(0);
+        String all = each.stream().map(NotSyncedException::getMessage).collect(Collectors.joining("; "));
+        return each.size() == 1 ? first : new NotSyncedException(each.size() + " informers are not synced: " + all, first);
     }
 
     public InformerStatus status() {

@@ -1,66 +1,174 @@
 package io.reactiveinformer.test.informer;
 
-import io.kubernetes.client.openapi.models.V1Pod;
+import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.reactiveinformer.client.KubernetesClient;
-import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.informer.InformerLease;
+import io.reactiveinformer.informer.InformerSpec;
+import io.reactiveinformer.informer.NotSyncedException;
+import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Scope;
-import io.reactiveinformer.view.Change;
+import io.reactiveinformer.resource.Selector;
+import io.reactiveinformer.test.FakeApiServer;
 import java.time.Duration;
-import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import reactor.test.StepVerifier;
+import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Nothing listens where its client is sent. */
+/**
+ * Planted once, and caught: a transform that is not part of what is shared; a lease whose end counts twice; a grace time that goes on
+ * from an earlier release; an informer that is stopped although somebody had it without a lease; a transform that throws and is not caught.
+ */
 class InformerFactoryTest {
 
-    private static final Duration LIMIT = Duration.ofSeconds(10);
-    private static final ResourceType<V1Pod> PODS = ResourceType.of(V1Pod.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration GRACE = Duration.ofSeconds(30);
+    private static final ResourceType<V1ConfigMap> CONFIG_MAPS = ResourceType.of(V1ConfigMap.class);
+    private static final InformerSpec<V1ConfigMap> ALL = InformerSpec.of(CONFIG_MAPS);
+    private static final ObjectKey A = ObjectKey.of("t", "a");
 
-    private final KubernetesClient client = KubernetesClient.create(ClusterConfig.of("http://127.0.0.1:9"));
-    private final InformerFactory informers = InformerFactory.create(client);
+    private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
+    private final FakeApiServer server = FakeApiServer.create();
+    private final InformerFactory informers = InformerFactory.create(
+            KubernetesClient.over(server.transport()), ReflectorOptions.defaults().timer(time), GRACE);
 
     @AfterEach
     void close() {
         informers.close();
-        client.close();
+        server.close();
     }
 
-    @Test
-    void givesTheSameToWhoAsksForTheSame() {
-        assertThat(informers.of(PODS)).isSameAs(informers.of(PODS)).isNotSameAs(informers.of(PODS, Scope.namespace("prod")));
+    private void create(String name, String sky) {
+        server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: " + name + ", namespace: t}, data: {sky: " + sky + "}}");
     }
 
+    private static State stateOf(Informer<?> informer) {
+        return informer.status().map(InformerStatus::state).blockFirst(PATIENCE);
+    }
+
+    private static V1ConfigMap painted(V1ConfigMap object) {
+        String sky = object.getData().get("sky");
+        if (sky.equals("broken")) {
+            throw new IllegalStateException("cannot paint");
+        }
+        return new V1ConfigMap().metadata(object.getMetadata()).data(Map.of("sky", "dark " + sky));
+    }
+
+    private static final UnaryOperator<V1ConfigMap> PAINTED = InformerFactoryTest::painted;
+
     @Test
-    void doesNotHandOutWhatWasStopped() {
+    void sharesByTypeScopeSelectorProjectionAndTransform() {
+        record Sky(Map<String, String> data) {}
+        Informer<V1ConfigMap> all = informers.of(ALL);
+        assertThat(informers.of(CONFIG_MAPS)).isSameAs(all);
+        assertThat(informers.of(ALL.options(options -> options.pageSize(7)))).as("options do not count").isSameAs(all);
+        assertThat(informers.of(ALL.in(Scope.namespace("t")))).isNotSameAs(all);
+        assertThat(informers.of(ALL.select(Selector.labels("app=web")))).isNotSameAs(all);
+        assertThat(informers.of(CONFIG_MAPS.as(Sky.class))).isSameAs(informers.of(CONFIG_MAPS.as(Sky.class))).isNotSameAs((Object) all);
+        assertThat(informers.of(ALL.transform(PAINTED))).isSameAs(informers.of(ALL.transform(PAINTED))).isNotSameAs(all);
+    }
+
+    /** Law 16: the last good value stays, and is named as stale, until the next state can be made. */
+    @Test
+    void transformsBeforeTheCache() {
+        create("a", "blue");
+        create("bad", "broken");
+        Informer<V1ConfigMap> painted = informers.of(ALL.transform(PAINTED));
         informers.start();
-        Informer<V1Pod> stopped = informers.of(PODS);
-        stopped.stop();
-        Informer<V1Pod> another = informers.of(PODS);
+        painted.synced().block(PATIENCE);
+        assertThat(painted.lister().get(A).orElseThrow().getData()).containsEntry("sky", "dark blue");
+        InformerStatus status = painted.status().blockFirst(PATIENCE);
+        assertThat(status.stale()).containsOnlyKeys(ObjectKey.of("t", "bad"));
 
-        assertThat(another).isNotSameAs(stopped).isSameAs(informers.of(PODS));
-        StepVerifier.create(another.status().map(InformerStatus::state).filter(state -> state != State.IDLE).next())
-                .expectNext(State.LISTING).expectComplete().verify(LIMIT);
+        server.objects().update("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: t}, data: {sky: broken}}");
+        painted.status().filter(now -> now.stale().containsKey(A)).blockFirst(PATIENCE);
+        assertThat(painted.lister().get(A).orElseThrow().getData()).as("the last good one").containsEntry("sky", "dark blue");
+
+        server.objects().update("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: t}, data: {sky: red}}");
+        painted.await(A, object -> object.getData().get("sky").equals("dark red")).block(PATIENCE);
+        painted.status().filter(now -> !now.stale().containsKey(A)).blockFirst(PATIENCE);
     }
 
     @Test
-    void isLiveAtOnceWhereThereIsNothingToKeep() {
-        Informer<V1Pod> none = informers.of(PODS, Scope.namespaces(List.of()));
-        assertThat(none.description()).endsWith("in no namespace");
+    void whatNobodyLeasesStopsAfterTheGrace() {
         informers.start();
+        InformerLease<V1ConfigMap> one = informers.lease(ALL);
+        InformerLease<V1ConfigMap> other = informers.lease(ALL);
+        Informer<V1ConfigMap> informer = one.informer();
+        assertThat(other.informer()).isSameAs(informer);
 
-        StepVerifier.create(none.synced()).expectComplete().verify(LIMIT);
-        StepVerifier.create(none.status().next()).expectNextMatches(status -> status.state() == State.LIVE && status.synced())
-                .expectComplete().verify(LIMIT);
-        StepVerifier.create(none.changes().next()).expectNext(new Change.Synced<>(null, 0)).expectComplete().verify(LIMIT);
-        none.stop();
-        StepVerifier.create(none.status().last()).expectNextMatches(status -> status.state() == State.STOPPED).expectComplete().verify(LIMIT);
+        one.dispose();
+        one.dispose();
+        time.advanceTimeBy(GRACE);
+        assertThat(stateOf(informer)).as("leased once more").isNotEqualTo(State.STOPPED);
+
+        other.dispose();
+        time.advanceTimeBy(GRACE.minusMillis(1));
+        assertThat(stateOf(informer)).as("in its grace time").isNotEqualTo(State.STOPPED);
+
+        time.advanceTimeBy(Duration.ofMillis(1));
+        assertThat(stateOf(informer)).isEqualTo(State.STOPPED);
+        assertThat(informers.lease(ALL).informer()).as("another one").isNotSameAs(informer);
+    }
+
+    @Test
+    void whatIsAskedForAgainInItsGraceTimeGoesOn() {
+        informers.start();
+        InformerLease<V1ConfigMap> lease = informers.lease(ALL);
+        lease.dispose();
+        time.advanceTimeBy(GRACE.dividedBy(2));
+        InformerLease<V1ConfigMap> again = informers.lease(ALL);
+        time.advanceTimeBy(GRACE);
+        assertThat(again.informer()).isSameAs(lease.informer());
+        assertThat(stateOf(again.informer())).isNotEqualTo(State.STOPPED);
+
+        Informer<V1ConfigMap> kept = informers.of(ALL);
+        again.dispose();
+        time.advanceTimeBy(GRACE);
+        assertThat(stateOf(kept)).as("had without a lease").isNotEqualTo(State.STOPPED);
+    }
+
+    @Test
+    void theGraceTimeBeginsAnewWithEachRelease() {
+        informers.start();
+        InformerLease<V1ConfigMap> lease = informers.lease(ALL);
+        lease.dispose();
+        time.advanceTimeBy(GRACE.dividedBy(2));
+        informers.lease(ALL).dispose();
+        time.advanceTimeBy(GRACE.dividedBy(2));
+        assertThat(stateOf(lease.informer())).isNotEqualTo(State.STOPPED);
+        time.advanceTimeBy(GRACE.dividedBy(2));
+        assertThat(stateOf(lease.informer())).isEqualTo(State.STOPPED);
+    }
+
+    @Test
+    void startsWhatIsMadeAfterItWasStarted() {
+        create("a", "blue");
+        informers.start();
+        informers.of(ALL).synced().block(PATIENCE);
+        assertThat(informers.of(ALL).lister().keys()).containsExactly(A);
+    }
+
+    @Test
+    void namesWhoIsNotSynced() {
+        informers.of(ALL).start();
+        informers.of(ALL).synced().block(PATIENCE);
+        informers.of(ALL.in(Scope.namespace("t")));
+        informers.of(ALL.in(Scope.namespace("u")));
+        var waiting = informers.synced(Duration.ofSeconds(5)).toFuture();
+        time.advanceTimeBy(Duration.ofSeconds(5));
+        assertThatThrownBy(waiting::get).cause().isInstanceOf(NotSyncedException.class)
+                .hasMessageContainingAll("namespace t: not synced after 5s", "namespace u: not synced after 5s")
+                .hasMessageNotContaining("all namespaces");
     }
 }
