@@ -86,6 +86,7 @@ class ObjectCodecTest {
                         .isInstanceOf(TransportException.class).hasMessage("the list of configmaps.v1 broke off before its end"));
     }
 
+    /** Among others 8.1.36: a Table where a list was asked for. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             <html><title>Sign in</title></html>              | "<html><title>Sign in</title></html>"
@@ -178,6 +179,7 @@ class ObjectCodecTest {
                 third -> assertThat(third).isInstanceOf(WatchEvent.Added.class));
     }
 
+    /** Stream scenario 16. */
     @Test
     void anEventThatWasNotSaidToItsEndIsIgnored() {
         String event = event("ADDED", ITEM);

@@ -49,6 +49,7 @@ class InformerTest {
         VirtualTimeScheduler.reset();
     }
 
+    /** 8.11.197. */
     @Test
     void tellsWhatIsThereThenWhatHappens() {
         List<String> told = told();
@@ -188,6 +189,7 @@ class InformerTest {
         assertThat(calls).containsExactly("add a true", "the handler's fault", "update a a:2", "delete a:2 false");
     }
 
+    /** 8.11.196. */
     @Test
     void waitsForAnObjectToBeAsWanted() {
         List<String> got = got(informer.await(A, "a:ready"::equals));

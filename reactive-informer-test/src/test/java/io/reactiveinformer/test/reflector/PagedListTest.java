@@ -41,7 +41,7 @@ class PagedListTest {
         Told.by(clock, server).tells("listing", "a@10", "b@11", "c@12", "listed 10", "watching 10").end();
     }
 
-    /** Stream scenario 4; never the token that the server offers, which would make an inconsistent list. */
+    /** 8.3.60, stream scenario 4; never the token that the server offers, which would make an inconsistent list. */
     @Test
     void listsAnewInOneAnswerWhenAPageIsGone() {
         server.onPage("10", "c1", "a").onList(refused(refusal(410, "Expired", "the continue token is too old")))

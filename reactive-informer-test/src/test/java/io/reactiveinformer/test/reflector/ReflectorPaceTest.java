@@ -22,6 +22,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static io.reactiveinformer.test.Script.bookmark;
@@ -95,10 +96,12 @@ class ReflectorPaceTest {
         assertThat(server.lists).isBetween(30, 70);
     }
 
-    /** Issue: a hundred informers over a server restart list at most eight at once. */
+    /** When they start, and when their server comes back without its history. */
     @Test
     void aHundredReflectorsListAtMostEightAtOnce() {
-        var server = new Counted(() -> Mono.delay(Duration.ofSeconds(2), clock).thenMany(Counted.empty()), options -> never());
+        Sinks.Empty<WatchEvent<String>> restart = Sinks.empty();
+        Flux<WatchEvent<String>> untilRestart = restart.asMono().flux().concatWith(Flux.error(refusal(410, "Expired", "history is gone")));
+        var server = new Counted(() -> Mono.delay(Duration.ofSeconds(2), clock).thenMany(Counted.empty()), options -> untilRestart);
         var group = ReflectorGroup.create();
         List<Flux<ReflectorEvent<String>>> all = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
@@ -108,6 +111,13 @@ class ReflectorPaceTest {
         clock.advanceTimeBy(Duration.ofSeconds(2 * 100 / 8 + 2));
         assertThat(server.lists).isEqualTo(100);
         assertThat(server.watches).isEqualTo(100);
+        assertThat(server.mostListsAtOnce).isEqualTo(8);
+
+        server.watch = options -> never();
+        restart.tryEmitEmpty().orThrow();
+        clock.advanceTimeBy(Duration.ofSeconds(2 * 100 / 8 + 4));
+        assertThat(server.lists).isEqualTo(200);
+        assertThat(server.watches).isEqualTo(200);
         assertThat(server.mostListsAtOnce).isEqualTo(8);
     }
 
@@ -212,7 +222,7 @@ class ReflectorPaceTest {
     private static final class Counted implements ListerWatcher<String> {
 
         private final Supplier<Flux<ListEvent<String>>> list;
-        private final Function<WatchOptions, Flux<WatchEvent<String>>> watch;
+        private Function<WatchOptions, Flux<WatchEvent<String>>> watch;
         private int lists;
         private int listsAtOnce;
         private int mostListsAtOnce;
