@@ -17,12 +17,17 @@ final class ValueScanner {
     private boolean inString;
     private boolean escaped;
     private int resumeAt;
+    /** Of the bytes that were given before: the last, and the last that is no blank. They may be gone when one looks back. */
+    private byte lastByte = ' ';
+    private byte lastMark = '[';
 
     /** Before each value. */
     void reset() {
         depth = 0;
         inString = false;
         escaped = false;
+        lastByte = ' ';
+        lastMark = '[';
     }
 
     int resumeAt() {
@@ -36,6 +41,26 @@ final class ValueScanner {
      * @return the index after the value, {@link #MORE} or {@link #BROKEN}. A number or literal ends before the byte that follows it
      */
     int scan(byte[] bytes, int begin, int from, int to) {
+        int end = find(bytes, begin, from, to);
+        if (end == MORE) {
+            remember(bytes, begin, to);
+        }
+        return end;
+    }
+
+    private void remember(byte[] bytes, int begin, int to) {
+        if (to > begin) {
+            lastByte = bytes[to - 1];
+        }
+        for (int at = to - 1; at >= begin; at--) {
+            if (!isBlank(bytes[at])) {
+                lastMark = bytes[at];
+                return;
+            }
+        }
+    }
+
+    private int find(byte[] bytes, int begin, int from, int to) {
         int at = from;
         while (at < to) {
             if (inString) {
@@ -55,7 +80,7 @@ final class ValueScanner {
             }
             int bracket = b | 0x20; // square and curly ones differ only in this bit
             if (bracket == '{') {
-                if (depth++ > 0 && bytes[at - 2] == '\n' && at - 2 >= begin && !mayBeginValue(bytes, begin, at - 2)) {
+                if (depth++ > 0 && (at - 2 >= begin ? bytes[at - 2] : lastByte) == '\n' && !mayBeginValue(bytes, begin, at - 2)) {
                     resumeAt = at - 1;
                     return BROKEN;
                 }
@@ -97,17 +122,18 @@ final class ValueScanner {
         return to;
     }
 
-    private static boolean mayBeginValue(byte[] bytes, int begin, int lineBreak) {
+    private boolean mayBeginValue(byte[] bytes, int begin, int lineBreak) {
         int before = lineBreak;
-        while (before >= begin && bytes[before] <= ' ' && bytes[before] >= 0) {
+        while (before >= begin && isBlank(bytes[before])) {
             before--;
         }
-        if (before < begin) {
-            return true; // what came before is gone
-        }
-        return switch (bytes[before]) {
+        return switch (before < begin ? lastMark : bytes[before]) {
             case ':', ',', '[' -> true;
             default -> false;
         };
+    }
+
+    private static boolean isBlank(byte b) {
+        return b <= ' ' && b >= 0;
     }
 }

@@ -41,4 +41,22 @@ class ValueScannerTest {
             assertThat(scanner.resumeAt()).isEqualTo(broken.length());
         }
     }
+
+    /** Values that nobody keeps are passed by; what is noticed must not depend on how much of them is still there. */
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"a\":{}\n", "[1\n", "{\"a\":\"\\\\\"\n\n  \n"})
+    void noticesItEvenIfTheBytesBeforeAreGone(String broken) {
+        byte[] bytes = (broken + "{\"next\":1}").getBytes(StandardCharsets.UTF_8);
+        for (int cut = 1; cut < broken.length(); cut++) {
+            var scanner = new ValueScanner();
+            assertThat(scanner.scan(bytes, 0, 0, cut)).isEqualTo(ValueScanner.MORE);
+            assertThat(scanner.scan(bytes, cut, cut, bytes.length)).as("cut at %d", cut).isEqualTo(ValueScanner.BROKEN);
+        }
+        byte[] sound = "{\"a\":[\n{},\n{}]}".getBytes(StandardCharsets.UTF_8);
+        for (int cut = 1; cut < sound.length; cut++) {
+            var scanner = new ValueScanner();
+            assertThat(scanner.scan(sound, 0, 0, cut)).isEqualTo(ValueScanner.MORE);
+            assertThat(scanner.scan(sound, cut, cut, sound.length)).as("cut at %d", cut).isEqualTo(sound.length);
+        }
+    }
 }
