@@ -104,6 +104,7 @@ class AuthenticatedTransportTest {
         assertThat(requests.get(1).headers().all("Impersonate-Group")).isEmpty();
     }
 
+    /** 237: TestTokenSourceTransportRoundTrip. */
     @Test
     void renewsARefusedCredentialOnceAndAsksAgain() {
         var credentials = tokens(Mono.just(Credential.bearer("old")), Mono.just(Credential.bearer("good")));
@@ -130,6 +131,7 @@ class AuthenticatedTransportTest {
         StepVerifier.create(request(server("good"), credentials)).expectErrorMessage("the plugin failed").verify(LIMIT);
     }
 
+    /** 240: round_trippers_test. */
     @Test
     void anAuthorizationThatTheCallerSetIsNotReplaced() {
         var cluster = new Cluster(

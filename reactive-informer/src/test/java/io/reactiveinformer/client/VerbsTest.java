@@ -10,6 +10,7 @@ import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
+import io.reactiveinformer.resource.UnexpectedAnswerException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Set;
@@ -54,6 +55,15 @@ class VerbsTest {
                 "GET /api/v1/configmaps?labelSelector=app+in+%28a%2Cb%29&fieldSelector=metadata.name%3Dx&timeoutSeconds=91&limit=7&continue=token");
         assertThat(server.requests().get(0).silence()).as("the server's answer to its own timeout is awaited").isGreaterThan(Duration.ofSeconds(91));
         assertThatThrownBy(() -> all.withTimeout(Duration.ZERO)).hasMessage("a list's timeout must be at least 1s, was PT0S");
+    }
+
+    /** 236: TestWatchUnknownContentType. */
+    @Test
+    void aWatchThatIsNoJsonIsToldFromAnEmptyOne() {
+        server.then(200, "k8s", "Content-Type", "application/vnd.kubernetes.protobuf;stream=watch");
+        StepVerifier.create(configMaps.watch(Scope.all(), WatchOptions.from("1", Duration.ofMinutes(1)), Known.none()))
+                .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(UnexpectedAnswerException.class).hasMessageContaining("expected JSON"))
+                .verify(LIMIT);
     }
 
     @Test

@@ -140,7 +140,7 @@ class ClusterConfigTest {
                 .hasMessage(file + ": " + list + ": the name x stands there twice; expected each once");
     }
 
-    /** 7.7, 2: whole entries of the first file that has them. */
+    /** 7.7, 2: whole entries of the first file that has them; 228: TestDeduplicate. Nothing here writes a kubeconfig. */
     @Test
     void ofSeveralFilesTheFirstWinsForEachName() throws IOException {
         Path one = file("one", """
@@ -405,6 +405,18 @@ class ClusterConfigTest {
         assertThatThrownBy(() -> read(ClusterConfig.kubeconfig(nobody)))
                 .isInstanceOf(ConfigException.class)
                 .hasMessage(nobody + ": users[name=u].user: expected as, the user to act as, beside as-uid, as-groups and as-user-extra; found only these");
+    }
+
+    /** 224: TestProxyURL. One that is configured serves on the way to this machine, too. */
+    @Test
+    void aProxyIsNamedByItsAddress() throws IOException {
+        variables.put("HTTPS_PROXY", "http://elsewhere:1");
+        Path file = file("config", kubeconfig("server: 'https://127.0.0.1:6443', proxy-url: 'socks5://proxy'", "token: abc"));
+        assertThat(read(ClusterConfig.kubeconfig(file)).proxy()).hasToString("socks5://proxy:1080");
+        assertThat(read(ClusterConfig.of("https://host")).proxy()).hasToString("http://elsewhere:1");
+        assertThat(read(ClusterConfig.of("https://127.0.0.1")).proxy()).isNull();
+        assertThatThrownBy(() -> read(ClusterConfig.of("https://host").proxy(URI.create("ftp://me:s3cret@proxy"))))
+                .hasMessage("ClusterConfig.proxy: expected an address with a host, and one of the schemes [http, https, socks5, socks5h]");
     }
 
     @Test

@@ -222,6 +222,7 @@ class ExecPluginTest {
         assertThatThrownBy(() -> credentials(config)).hasMessage(directory + "/config: users[name=u].user.exec" + message);
     }
 
+    /** 238: TestAuthorizationHeaderPresentCancelsExecAction. */
     @Test
     void aTokenThatIsConfiguredSparesThePlugin() throws IOException {
         plugin("exit 1");

@@ -117,6 +117,7 @@ class Http2Test {
         assertThat(versions).containsExactly("HTTP/1.1");
     }
 
+    /** 234: TestReconnectBrokenTCP. */
     @Test
     void aConnectionThatDiedWithoutAWordIsGivenUpAndReplaced() throws IOException {
         var options = TransportOptions.defaults().withPing(Duration.ofMillis(400), Duration.ofMillis(400));

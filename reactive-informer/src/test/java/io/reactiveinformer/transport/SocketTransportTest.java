@@ -144,6 +144,7 @@ class SocketTransportTest {
         }
     }
 
+    /** 229: TestRequestWatch. There it is an empty watch; here it is told, and whoever watches decides. */
     @Test
     void anEndWithoutAnAnswerIsAFailure() throws IOException {
         try (RawPeer peer = RawPeer.start(RawPeer.Line::close)) {
