@@ -13,6 +13,7 @@ import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.store.Index;
+import io.reactiveinformer.test.Script;
 import io.reactiveinformer.test.ScriptedListerWatcher;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -120,12 +121,13 @@ class InformerFaultsTest {
         logger.addAppender(log);
         var server = new ScriptedListerWatcher<String>()
                 .onList(Flux.just(item("a", "3"), unreadableItem("b", "4"), lastPage("10")))
-                .onWatch("10", staysOpenAfter(unreadable("a", "11"), unreadable("a", "12"), modified("b", "13")));
+                .onWatch("10", Flux.concat(Script.<String>staysOpenAfter(unreadable("a", "11")).take(2),
+                        Flux.just(Script.<String>unreadable("a", "12"), modified("b", "13")).delayElements(Duration.ofSeconds(1)), Flux.never()));
         Informer<String> informer = Informer.over(server, ReflectorOptions.defaults().streaming(false).timer(time));
         List<Map<ObjectKey, Stale>> stale = new ArrayList<>();
         informer.status().subscribe(status -> stale.add(status.stale()));
         informer.start();
-        time.advanceTimeBy(Duration.ZERO);
+        time.advanceTimeBy(Duration.ofSeconds(3));
         logger.detachAppender(log);
 
         String why = "the script says that it cannot be read: ";
