@@ -1,5 +1,6 @@
 package io.reactiveinformer.delta;
 
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,7 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
 
         private @Nullable Throwable error; // written before done, read after it
         private volatile boolean done;
+        private volatile boolean broken; // the end does not wait for what is in line
         private volatile boolean cancelled;
 
         private volatile long requested;
@@ -101,8 +103,14 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
 
         @Override
         public void request(long n) {
-            if (Operators.validate(n)) {
+            if (n > 0) {
                 Operators.addCap(REQUESTED, this, n);
+                drain();
+            } else if (!done && !cancelled) {
+                Objects.requireNonNull(upstream).cancel();
+                error = new IllegalArgumentException("§3.9: a subscriber must request more than 0 elements, was " + n);
+                broken = true;
+                done = true;
                 drain();
             }
         }
@@ -135,9 +143,10 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
                 if (emitted != 0) {
                     Operators.produced(REQUESTED, this, emitted);
                 }
-                if (cancelled) {
+                if (cancelled || broken) {
                     discardBacklog();
-                } else if (ended && backlogIsEmpty()) {
+                }
+                if (!cancelled && ended && backlogIsEmpty()) {
                     terminate();
                     return; // the count stays above zero: nothing is delivered after the end
                 }
@@ -148,7 +157,7 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
         private long emitWhileRequested() {
             long demand = requested;
             long emitted = 0;
-            while (emitted != demand && !cancelled) {
+            while (emitted != demand && !cancelled && !broken) {
                 News<T> next = poll();
                 if (next == null) {
                     break;
