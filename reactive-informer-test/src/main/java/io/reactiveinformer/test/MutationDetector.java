@@ -36,13 +36,15 @@ public final class MutationDetector<T> implements AutoCloseable {
     private final Map<ObjectKey, Original<T>> originals = new HashMap<>(); // guarded by itself
     private final List<String> found = new CopyOnWriteArrayList<>();
     private final Disposable subscription;
+    private volatile @Nullable Throwable stoppedBy;
 
     private record Original<T>(T object, String written) {}
 
     private MutationDetector(Informer<T> informer) {
         this.description = informer.description();
         // Where the cache itself is written, so that no other subscriber can have had the object before.
-        this.subscription = informer.changes(Delivery.partial().and(Delivery.on(Schedulers.immediate()))).subscribe(this::learn, failure -> {});
+        this.subscription = informer.changes(Delivery.partial().and(Delivery.on(Schedulers.immediate())))
+                .subscribe(this::learn, failure -> stoppedBy = failure);
     }
 
     /** Watches the cache of {@code informer} from now on. What those have changed who subscribed before this goes unseen. */
@@ -95,7 +97,10 @@ public final class MutationDetector<T> implements AutoCloseable {
         return ": " + path + " was " + (before.isMissingNode() ? "absent" : before) + ", is " + (now.isMissingNode() ? "absent" : now);
     }
 
-    /** @throws AssertionError if an object that is or was in the cache has been changed there; it names each and the first difference */
+    /**
+     * @throws AssertionError if an object that is or was in the cache has been changed there; it names each and the first difference. Also if the
+     *     informer has given up, and this with it
+     */
     public void verify() {
         synchronized (originals) {
             Map<ObjectKey, Original<T>> present = Map.copyOf(originals);
@@ -104,6 +109,9 @@ public final class MutationDetector<T> implements AutoCloseable {
                 compare(key, original);
                 originals.put(key, new Original<>(original.object(), written(original.object())));
             });
+        }
+        if (stoppedBy != null) {
+            throw new AssertionError("what happened to objects of " + description + " after this is not known", stoppedBy);
         }
         if (!found.isEmpty()) {
             throw new AssertionError("objects of " + description + " were changed in the cache, which is shared by all its readers; copy before you"
