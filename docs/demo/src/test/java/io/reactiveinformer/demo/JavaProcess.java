@@ -26,7 +26,11 @@ final class JavaProcess implements AutoCloseable {
 
     static JavaProcess start(Path directory, List<String> options, String classPath, String mainClass, String... args) throws IOException {
         Path err = Files.createTempFile(directory, "stderr", ".txt");
-        var command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1"));
+        var command = new ArrayList<String>();
+        if (ignoresInterrupts()) {
+            command.addAll(List.of("env", "--default-signal=INT")); // as ./informer does
+        }
+        command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1"));
         if (Runtime.version().feature() >= 24) { // as ./informer does: newer JDKs warn of what Netty does
             command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
         }
@@ -34,6 +38,13 @@ final class JavaProcess implements AutoCloseable {
         command.addAll(List.of("-cp", classPath, mainClass));
         command.addAll(List.of(args));
         return new JavaProcess(new ProcessBuilder(command).redirectError(err.toFile()).start(), err);
+    }
+
+    /** As what a script starts in the background does, and all that this starts. */
+    private static boolean ignoresInterrupts() throws IOException {
+        Path status = Path.of("/proc/self/status");
+        return Files.exists(status) && Files.readAllLines(status).stream()
+                .anyMatch(line -> line.startsWith("SigIgn:") && (Long.parseUnsignedLong(line.substring(7).strip(), 16) & 1 << 1) != 0);
     }
 
     /** Surefire hides the real one in a jar of its own. */
