@@ -27,9 +27,12 @@ public final class Delays {
         return next(null);
     }
 
+    /** A server that asks for more than this has made a mistake, and shall not be lost to us by it. */
+    static final Duration LONGEST_FLOOR = Duration.ofMinutes(10);
+
     /**
-     * As {@link #next()}, but not shorter than {@code floor}; where the floor is the longer one, it is lengthened by as much as the delay
-     * would have been.
+     * As {@link #next()}, but not shorter than {@code floor}, or ten minutes if that is longer; where the floor is the longer one, it is
+     * lengthened by as much as the delay would have been.
      */
     public Duration next(@Nullable Duration floor) {
         return next(floor, backoff.max());
@@ -44,7 +47,7 @@ public final class Delays {
         double grown = backoff.first().toMillis() * Math.pow(backoff.factor(), failures);
         long base = Math.min(Math.round(grown), max.toMillis()); // round() stops at Long.MAX_VALUE: no overflow
         long spread = Math.round(base * backoff.jitter() * random.getAsDouble());
-        long least = floor == null ? base : Math.max(base, floor.toMillis());
+        long least = floor == null ? base : Math.max(base, floor.compareTo(LONGEST_FLOOR) > 0 ? LONGEST_FLOOR.toMillis() : floor.toMillis());
         failures++;
         Duration delay = Duration.ofMillis(least + spread);
         tryBegins = now + delay.toNanos();

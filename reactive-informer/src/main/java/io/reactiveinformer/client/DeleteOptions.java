@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a deletion is to be done. A {@code with} method gives a copy that differs in one thing.
  *
- * @param gracePeriod how long the object may take to end; null for its own; sent in whole seconds
+ * @param gracePeriod how long the object may take to end; null for its own; sent in whole seconds, rounded up, since zero means by force
  * @param propagation what becomes of its dependents; null for the type's default
  * @param uid only if the object has this uid; else it fails with {@link io.reactiveinformer.resource.ConflictException}
  * @param resourceVersion only if the object has this version, likewise
@@ -44,6 +44,9 @@ public record DeleteOptions(
     }
 
     public DeleteOptions withGracePeriod(Duration other) {
+        if (other.isNegative()) {
+            throw new IllegalArgumentException("gracePeriod must not be negative, was " + other);
+        }
         return new DeleteOptions(other, propagation, uid, resourceVersion, dryRun);
     }
 
@@ -72,7 +75,7 @@ public record DeleteOptions(
         body.put("apiVersion", "v1");
         body.put("kind", "DeleteOptions");
         if (gracePeriod != null) {
-            body.put("gracePeriodSeconds", gracePeriod.toSeconds());
+            body.put("gracePeriodSeconds", Queries.seconds(gracePeriod));
         }
         if (propagation != null) {
             body.put("propagationPolicy", propagation.wire);

@@ -13,16 +13,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class RetryAfter {
 
+    /** Of seconds that are worth a number: thirty years. */
+    private static final int MOST_DIGITS = 9;
+
+    private static final Duration FOR_EVER = Duration.ofDays(100_000);
+
     private RetryAfter() {}
 
     /** Null where the field is neither. */
     static @Nullable Duration parse(String field, Instant now) {
         String text = field.strip();
-        try {
-            return Duration.ofSeconds(Integer.parseUnsignedInt(text));
-        } catch (NumberFormatException notSeconds) {
+        if (text.isEmpty() || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
             return untilDate(text, now);
         }
+        return text.length() > MOST_DIGITS ? FOR_EVER : Duration.ofSeconds(Long.parseLong(text));
     }
 
     private static @Nullable Duration untilDate(String text, Instant now) {

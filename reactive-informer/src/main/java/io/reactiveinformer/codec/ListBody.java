@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ListBody<T> implements Iterator<ListEvent<T>> {
 
+    /** Most bytes of one name or value beside the items: a continue token is the largest, and has some hundred. */
+    private static final int LARGEST_HEADER = 1 << 20;
+
     private enum State {
         START, NAME, COLON, BEFORE_VALUE, VALUE, BETWEEN, ITEM, END
     }
@@ -166,6 +169,8 @@ final class ListBody<T> implements Iterator<ListEvent<T>> {
             name = new String(window.bytes, window.begin + 1, end - window.begin - 2, StandardCharsets.UTF_8);
             window.consumeTo(end);
             become(State.COLON);
+        } else {
+            checkHeader();
         }
         return end > 0;
     }
@@ -188,10 +193,19 @@ final class ListBody<T> implements Iterator<ListEvent<T>> {
             header.property(name, window.bytes, window.begin, end);
             window.consumeTo(end);
             become(State.NAME);
-        } else if (!ListHeader.keeps(name)) {
+        } else if (ListHeader.keeps(name)) {
+            checkHeader();
+        } else {
             passBy();
         }
         return end > 0;
+    }
+
+    /** What is kept of a list besides its items is small. */
+    private void checkHeader() {
+        if (window.size() > LARGEST_HEADER) {
+            throw header.unexpected("more than " + (LARGEST_HEADER >> 10) + " KiB that are no items");
+        }
     }
 
     private boolean between() {

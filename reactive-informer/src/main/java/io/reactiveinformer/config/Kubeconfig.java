@@ -85,11 +85,13 @@ final class Kubeconfig {
             if (root instanceof Map<?, ?> map) {
                 return new Section(map, file + ": ");
             }
-        } catch (MarkedYamlEngineException malformed) { // its own message quotes the line, which may be a secret
-            String where = malformed.getProblemMark().map(mark -> "line " + (mark.getLine() + 1) + ": ").orElse("");
-            throw new ConfigException(file + ": not YAML: " + where + malformed.getProblem());
+        } catch (MarkedYamlEngineException malformed) { // its own words quote what stands there, which may be a secret
+            String where = malformed.getProblemMark().map(mark -> ": line " + (mark.getLine() + 1)).orElse("");
+            throw new ConfigException(file + ": not YAML" + where + "; a text that begins with * & ! % @ or ` needs quotes");
         } catch (YamlEngineException malformed) {
             throw new ConfigException(file + ": not YAML");
+        } catch (StackOverflowError nested) {
+            throw new ConfigException(file + ": not a kubeconfig: it is nested too deeply");
         }
         throw new ConfigException(file + ": expected a kubeconfig, which is a YAML mapping with clusters, users and contexts");
     }

@@ -7,6 +7,7 @@ import io.netty.channel.socket.nio.NioChannelOption;
 import io.netty.handler.codec.http.HttpMethod;
 import io.reactiveinformer.config.Endpoint;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -122,10 +123,15 @@ final class Connections {
         return client.flatMapMany(http -> send(http, request, reader));
     }
 
+    /** Netty writes each character as one byte: these are the bytes that are meant. */
+    private static String utf8(String value) {
+        return new String(value.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+    }
+
     private <R> Flux<R> send(HttpClient http, HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
         var silence = new Silence(request.silence() == null ? options.silence() : request.silence(), options.timer());
         var answered = new AtomicBoolean();
-        HttpClient.RequestSender sender = http.headers(headers -> request.headers().forEach(headers::add))
+        HttpClient.RequestSender sender = http.headers(headers -> request.headers().forEach((name, value) -> headers.add(name, utf8(value))))
                 .request(HttpMethod.valueOf(request.method()))
                 .uri(URI.create(endpoint.server() + request.uri())); // as text, Reactor Netty would take a port of one digit for a part of the host
         HttpClient.ResponseReceiver<?> receiver = request.body() == null ? sender : sender.send(Mono.fromSupplier(() -> Unpooled.wrappedBuffer(request.body())));

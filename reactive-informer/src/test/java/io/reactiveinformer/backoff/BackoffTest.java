@@ -70,6 +70,14 @@ class BackoffTest {
         assertThat(delays.next(Duration.ofMillis(10))).isEqualTo(Duration.ofSeconds(3));
     }
 
+    /** A date in the year 9999, or a number of seconds that is none: nobody is to be lost by it. */
+    @Test
+    void aFloorIsKeptForTenMinutesAtMost() {
+        Delays delays = BACKOFF.delays(clock, () -> 0);
+        assertThat(delays.next(Duration.ofDays(3_000_000))).isEqualTo(Duration.ofMinutes(10));
+        assertThat(delays.next(Duration.ofSeconds(Long.MAX_VALUE))).isEqualTo(Duration.ofMinutes(10));
+    }
+
     @Test
     void refusesWhatWouldHammer() {
         assertThatThrownBy(() -> Backoff.between(Duration.ZERO, Duration.ofSeconds(1)))

@@ -66,7 +66,7 @@ class PatienceTest {
     }
 
     @ParameterizedTest
-    @CsvSource(value = {"429, null", "503, null", "429, 61", "403, 1", "409, 1"}, nullValues = "null")
+    @CsvSource(value = {"429, null", "503, null", "429, 61", "429, 4294967295", "503, 'Fri, 31 Dec 9999 23:59:59 GMT'", "403, 1", "409, 1"}, nullValues = "null")
     void otherwiseTheRefusalIsTheAnswer(int status, String retryAfter) {
         if (retryAfter == null) {
             server.then(status, "no");

@@ -80,11 +80,11 @@ class VerbsTest {
     @Test
     void everyOptionOfADeletionIsInItsBody() {
         server.then(200, "{\"kind\":\"Status\"}");
-        DeleteOptions all = DeleteOptions.defaults().withGracePeriod(Duration.ZERO).withPropagation(DeleteOptions.Propagation.FOREGROUND)
+        DeleteOptions all = DeleteOptions.defaults().withGracePeriod(Duration.ofMillis(900)).withPropagation(DeleteOptions.Propagation.FOREGROUND)
                 .withUid("u1").withResourceVersion("42").withDryRun();
         configMaps.delete(KEY, all).block(LIMIT);
         assertThat(sent()).isEqualTo(json("""
-                {"apiVersion":"v1","kind":"DeleteOptions","gracePeriodSeconds":0,"propagationPolicy":"Foreground",
+                {"apiVersion":"v1","kind":"DeleteOptions","gracePeriodSeconds":1,"propagationPolicy":"Foreground",
                  "preconditions":{"uid":"u1","resourceVersion":"42"}}"""));
         server.verifyAsked("DELETE /api/v1/namespaces/prod/configmaps/a?dryRun=All");
     }

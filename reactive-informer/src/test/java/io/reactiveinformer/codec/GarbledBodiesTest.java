@@ -1,6 +1,7 @@
 package io.reactiveinformer.codec;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.reactiveinformer.recordings.Recording;
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.ResourceType;
@@ -82,6 +83,17 @@ class GarbledBodiesTest {
         byte[] list = ("{\"metadata\":{\"resourceVersion\":\"9\"},\"items\":[{\"metadata\":" + metadata + "]}").getBytes(StandardCharsets.UTF_8);
         assertThat(codec.list(Bodies.of(List.of(list)), ANY, key -> null).materialize().blockLast().getThrowable())
                 .isInstanceOf(UnexpectedAnswerException.class);
+    }
+
+    /** Of a list without an end, that has no items, not more is held than a list can need. */
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"metadata\":{\"continue\":\"", "{\""})
+    void aListThatDoesNotComeToItsItemsIsGivenUp(String beginning) {
+        ByteBuf kilobyte = Unpooled.wrappedBuffer("x".repeat(1 << 10).getBytes(StandardCharsets.UTF_8)).asReadOnly();
+        Flux<ByteBuf> endless = Flux.just(Unpooled.wrappedBuffer(beginning.getBytes(StandardCharsets.UTF_8)))
+                .concatWith(Flux.range(0, 4 << 10).map(i -> kilobyte.retainedDuplicate()));
+        assertThat(codec.list(endless, ANY, key -> null).materialize().blockLast().getThrowable())
+                .isInstanceOf(UnexpectedAnswerException.class).hasMessageContaining("1024 KiB");
     }
 
     private static byte[] garble(byte[] sound, Random random) {

@@ -319,6 +319,13 @@ class ClusterConfigTest {
                 .hasMessageStartingWith(file + ": not YAML: line ")
                 .satisfies(failure -> assertThat(failure).hasNoCause())
                 .hasMessageNotContaining("s3cret");
+        for (String unquoted : List.of("*s3cret", "!s3cret", "@s3cret", "&s3cret x: y")) {
+            Path password = file("password", "users:\n- name: x\n  user: {username: u, password: " + unquoted + "}\n");
+            assertThatThrownBy(() -> read(ClusterConfig.kubeconfig(password))).as(unquoted)
+                    .isInstanceOf(ConfigException.class).hasNoCause().hasMessageNotContaining("s3cret");
+        }
+        Path nested = file("nested", "a: " + "[".repeat(20_000));
+        assertThatThrownBy(() -> read(ClusterConfig.kubeconfig(nested))).isInstanceOf(ConfigException.class).hasMessageContaining("nested");
         Path list = file("list", "- s3cret");
         assertThatThrownBy(() -> read(ClusterConfig.kubeconfig(list)))
                 .hasMessage(list + ": expected a kubeconfig, which is a YAML mapping with clusters, users and contexts");
