@@ -28,8 +28,13 @@ final class WriteLimit {
     Mono<Void> admit() {
         return Mono.defer(() -> {
             long wait = interval == 0 ? 0 : reserve(timer.now(TimeUnit.NANOSECONDS));
-            return wait <= 0 ? Mono.empty() : Mono.delay(Duration.ofNanos(wait), timer).then();
+            return wait <= 0 ? Mono.empty() : Mono.delay(Duration.ofNanos(wait), timer).then().doOnCancel(this::giveBack);
         });
+    }
+
+    /** A write that will not be: those who come later need not wait for it. */
+    private synchronized void giveBack() {
+        next -= interval;
     }
 
     private synchronized long reserve(long now) {

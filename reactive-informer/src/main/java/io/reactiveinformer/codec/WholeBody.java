@@ -26,11 +26,14 @@ final class WholeBody {
         });
     }
 
-    /** The first bytes of it, and the rest passed by. */
+    /** The first bytes of it. The rest is not waited for: there may be no end of it. */
     static Mono<Window> beginning(Flux<ByteBuf> body, int length) {
-        return body.collect(() -> new Window(0), (window, chunk) -> {
-            int wanted = Math.min(chunk.readableBytes(), length - window.size());
-            window.append(chunk.slice(chunk.readerIndex(), wanted));
+        return Mono.defer(() -> {
+            var window = new Window(0);
+            return body.doOnNext(chunk -> {
+                int wanted = Math.min(chunk.readableBytes(), length - window.size());
+                window.append(chunk.slice(chunk.readerIndex(), wanted));
+            }).takeUntil(chunk -> window.size() >= length).then(Mono.just(window));
         });
     }
 

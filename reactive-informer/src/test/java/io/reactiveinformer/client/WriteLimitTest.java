@@ -52,6 +52,19 @@ class WriteLimitTest {
     }
 
     @Test
+    void whoGivesUpWaitingKeepsNobodyElseWaiting() {
+        var limit = new WriteLimit(50, 1, timer);
+        write(limit);
+        for (int i = 0; i < 1000; i++) {
+            write(limit).dispose();
+        }
+        admitted.clear();
+        write(limit);
+        timer.advanceTimeBy(Duration.ofMillis(20));
+        assertThat(admitted).hasSize(1);
+    }
+
+    @Test
     void noLimitIsNone() {
         var limit = new WriteLimit(0, 1, timer);
         for (int i = 0; i < 1000; i++) {

@@ -1,5 +1,7 @@
 package io.reactiveinformer.codec;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.reactiveinformer.resource.ConflictException;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.ResourceVersionTooLargeException;
@@ -43,6 +45,12 @@ class StatusReaderTest {
     void anAbsentBodyIsAStatusWithoutWords() {
         assertThat(CODEC.status(Flux.empty(), 503, null, Duration.ofSeconds(5)).block())
                 .isEqualTo(new Status(503, "", "", List.of(), Duration.ofSeconds(5)));
+    }
+
+    @Test
+    void aRefusalWithoutAnEndIsNotReadToItsEnd() {
+        Flux<ByteBuf> endless = Flux.generate(sink -> sink.next(Unpooled.wrappedBuffer(new byte[1 << 10])));
+        assertThat(CODEC.status(endless, 503, "text/plain", null).block().code()).isEqualTo(503);
     }
 
     @Test
