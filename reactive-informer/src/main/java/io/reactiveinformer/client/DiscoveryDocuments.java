@@ -1,7 +1,10 @@
 package io.reactiveinformer.client;
 
 import io.reactiveinformer.resource.ResourceType.Reach;
+import io.reactiveinformer.resource.Status;
+import io.reactiveinformer.resource.StatusException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -28,11 +31,17 @@ final class DiscoveryDocuments {
         return document.path("kind").asString("").equals("APIGroupDiscoveryList");
     }
 
-    static List<ServerResource> aggregated(JsonNode document) {
+    static Catalogue aggregated(JsonNode document) {
         var found = new ArrayList<ServerResource>();
+        var failures = new LinkedHashMap<GroupVersion, StatusException>();
         for (JsonNode group : document.path("items")) {
             String groupName = group.path("metadata").path("name").asString("");
             for (JsonNode version : group.path("versions")) {
+                if (version.path("freshness").asString("").equals("Stale")) {
+                    var away = new GroupVersion(groupName, version.path("version").asString(""));
+                    failures.put(away, StatusException.of(
+                            Status.of(503, "ServiceUnavailable", "the server behind it is away, and what it has may be out of date"), "discover " + away.path()));
+                }
                 for (JsonNode resource : version.path("resources")) {
                     found.add(new ServerResource(
                             groupName,
@@ -45,7 +54,7 @@ final class DiscoveryDocuments {
                 }
             }
         }
-        return found;
+        return new Catalogue(found, failures);
     }
 
     /** Of an APIVersions or APIGroupList document, the preferred version of each group before its others. */

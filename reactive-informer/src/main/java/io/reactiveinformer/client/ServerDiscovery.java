@@ -60,7 +60,7 @@ final class ServerDiscovery implements Discovery {
     private Mono<Catalogue> root(String path) {
         return document(path)
                 .flatMap(document -> DiscoveryDocuments.isAggregated(document)
-                        ? Mono.just(new Catalogue(DiscoveryDocuments.aggregated(document), Map.of()))
+                        ? Mono.just(DiscoveryDocuments.aggregated(document))
                         : oneByOne(DiscoveryDocuments.groupVersions(document)));
     }
 

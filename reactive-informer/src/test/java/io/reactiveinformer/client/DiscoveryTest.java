@@ -26,6 +26,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -134,6 +135,21 @@ class DiscoveryTest {
         assertThatThrownBy(() -> find(new OldServer(), "widgets.demo.example.com"))
                 .isInstanceOf(UnavailableException.class)
                 .hasMessageContaining("cannot discover /apis/demo.example.com/v1");
+    }
+
+    /** An aggregated API whose own server is away: what was known of it is still found, and the rest is not known rather than not there. */
+    @Test
+    void aStaleGroupIsAFailureForWhatItIsNotKnownToHave() {
+        JsonNode document = JsonMapper.shared().readTree("""
+                {"kind": "APIGroupDiscoveryList", "items": [{"metadata": {"name": "metrics.k8s.io"}, "versions": [
+                  {"version": "v1beta1", "freshness": "Stale", "resources": [
+                    {"resource": "pods", "singularResource": "pod", "responseKind": {"kind": "PodMetrics"}, "scope": "Namespaced"}]}]}]}
+                """);
+        Catalogue catalogue = DiscoveryDocuments.aggregated(document);
+        assertThat(catalogue.find(ResourceName.parse("pods.metrics.k8s.io")).block()).isNotNull();
+        assertThatThrownBy(() -> catalogue.find(ResourceName.parse("nodes.metrics.k8s.io")).block())
+                .isInstanceOf(UnavailableException.class).hasMessageContaining("/apis/metrics.k8s.io/v1beta1");
+        assertThat(catalogue.find(ResourceName.parse("nodes.example.com")).block()).isNull();
     }
 
     @Test
