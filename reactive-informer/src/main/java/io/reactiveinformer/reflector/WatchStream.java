@@ -35,6 +35,7 @@ final class WatchStream<T> {
     /** What is under way before the end mark; null after it. */
     private Phase.@Nullable Listing listing;
 
+    private boolean opened;
     private boolean progressed;
     private boolean heard;
     private volatile Duration silence;
@@ -99,6 +100,7 @@ final class WatchStream<T> {
         String before = position.reached();
         List<ReflectorEvent<T>> events = position.live(event);
         if (event instanceof WatchEvent.Opened) {
+            opened = true;
             return events;
         }
         heard = true;
@@ -111,6 +113,12 @@ final class WatchStream<T> {
     }
 
     private Outcome end(@Nullable Throwable failure) {
+        Duration lasted = Duration.ofNanos(now() - began);
+        boolean silent = listing == null && !heard && (opened || failure == null); // who was refused was told so
+        String doubt = silent ? trust.doubtAfterSilence(lasted) : null;
+        if (doubt != null) {
+            return new Outcome.Unproven(doubt); // however it ended: behind some balancers every quiet watch breaks
+        }
         if (failure != null) {
             return listing != null && failure instanceof Silence.SilentException
                     ? new Outcome.Overdue()
@@ -118,11 +126,6 @@ final class WatchStream<T> {
         }
         if (listing != null) {
             return new Outcome.Failed(new TransportException("cannot list " + source.description() + ": the stream ended before its end mark", null));
-        }
-        Duration lasted = Duration.ofNanos(now() - began);
-        String doubt = heard ? null : trust.doubtAfterSilence(lasted);
-        if (doubt != null) {
-            return new Outcome.Unproven(doubt);
         }
         boolean worthwhile = progressed || lasted.compareTo(BRIEF) >= 0 || lasted.compareTo(timeout) >= 0;
         return worthwhile ? new Outcome.Ended() : new Outcome.Cut(tooSoon(lasted));

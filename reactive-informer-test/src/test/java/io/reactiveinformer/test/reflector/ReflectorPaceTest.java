@@ -64,6 +64,25 @@ class ReflectorPaceTest {
         assertThat(server.requests()).contains("list resourceVersion=11 match=NotOlderThan");
     }
 
+    /** Law 20: behind some balancers no quiet watch ends in order. */
+    @Test
+    void aQuietDayOfWatchesThatBreakIsVerifiedToo() {
+        var server = new Counted(Counted::empty, options -> Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>())
+                .concatWith(Mono.delay(Duration.ofMinutes(4), clock).then(Mono.error(Script.broken()))));
+        start(server);
+        clock.advanceTimeBy(Duration.ofHours(24));
+        assertThat(server.lists).isBetween(24, 1 + 24 * 2);
+    }
+
+    /** Law 18: nothing was missed by who was only kept out; it resumes when it is let in. */
+    @Test
+    void aDayOfRefusedWatchesIsNoReasonToList() {
+        var server = new Counted(Counted::empty, options -> Flux.error(refusal(403, "Forbidden", "no")));
+        start(server);
+        clock.advanceTimeBy(Duration.ofHours(24));
+        assertThat(server.lists).isEqualTo(1);
+    }
+
     /** Law 20: where no bookmarks are to be expected, quiet is verified twice an hour. */
     @Test
     void aQuietDayOnAServerWithoutBookmarksIsVerifiedTwiceAnHour() {
