@@ -16,6 +16,7 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
+import reactor.netty.NettyPipeline;
 import reactor.netty.http.HttpProtocol;
 import reactor.netty.http.client.Http2AllocationStrategy;
 import reactor.netty.http.client.HttpClient;
@@ -25,8 +26,6 @@ import reactor.netty.resources.LoopResources;
 /** The connections to one endpoint. Opened as exchanges need them; once retired, gone when the last exchange is over. */
 final class Connections {
 
-    /** Of one HTTP/2 stream: what a list may have under way at once. */
-    private static final int WINDOW = 1 << 20;
     private static final int GONE = -1;
 
     /** Whether the operating system's own selectors are used; they save nothing that a client notices. */
@@ -64,6 +63,7 @@ final class Connections {
         if (options.http2()) {
             builder.allocationStrategy(Http2AllocationStrategy.builder()
                     .maxConnections(Integer.MAX_VALUE)
+                    .maxConcurrentStreams(ConnectionWindow.STREAMS)
                     .strictConnectionReuse(true) // else a hundred watches that begin at once open a hundred connections
                     .build());
         }
@@ -88,7 +88,9 @@ final class Connections {
         HttpClient secure = plain.secure(spec -> Tls.configure(spec, endpoint, options, http2));
         return http2
                 ? secure.protocol(HttpProtocol.H2, HttpProtocol.HTTP11)
-                        .http2Settings(settings -> settings.pingAckTimeout(options.pingTimeout()).initialWindowSize(WINDOW))
+                        .http2Settings(settings -> settings.pingAckTimeout(options.pingTimeout()).initialWindowSize(ConnectionWindow.STREAM))
+                        .doOnChannelInit((observer, channel, remote) ->
+                                channel.pipeline().addBefore(NettyPipeline.ReactiveBridge, "reactive-informer.window", new ConnectionWindow()))
                 : secure;
     }
 
