@@ -1,7 +1,10 @@
 package io.reactiveinformer.test;
 
 import io.reactiveinformer.delta.DeletionCause;
+import io.reactiveinformer.resource.InformerStatus;
+import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.view.Change;
+import io.reactiveinformer.view.View;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -10,13 +13,14 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.test.StepVerifier;
+import reactor.test.scheduler.VirtualTimeScheduler;
 
 /**
  * StepVerifier in the words of changes: expects them one by one, lets the server do something in between, and says in its own words what it
  * wanted and what it got. The laws of changes are checked along the way, see {@link ChangeLaws}.
  *
  * <pre>{@code
- * ChangeVerifier.of(pods.changes(), server)
+ * ChangeVerifier.of(pods, server)
  *         .expectAdded("prod/web").expectSynced()
  *         .thenServer(objects -> objects.delete(PODS, ObjectKey.parse("prod/web")))
  *         .expectDeleted("prod/web")
@@ -30,27 +34,40 @@ import reactor.test.StepVerifier;
  */
 public final class ChangeVerifier<K, T> {
 
+    /** Real time that a view may take to notice what its server does to it: it may be waiting for its next try. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private final @Nullable FakeApiServer server;
+    private final @Nullable View<K, T> view;
+    private final Story story = new Story();
     private StepVerifier.Step<Change<K, T>> steps;
 
-    private ChangeVerifier(Publisher<? extends Change<K, T>> changes, long demand, @Nullable FakeApiServer server) {
+    private ChangeVerifier(
+            Publisher<? extends Change<K, T>> changes, long demand, @Nullable FakeApiServer server, @Nullable View<K, T> view) {
         this.server = server;
-        this.steps = StepVerifier.<Change<K, T>>create(Flux.<Change<K, T>>from(changes).transform(ChangeLaws.check()), demand);
+        this.view = view;
+        this.steps = StepVerifier.<Change<K, T>>create(
+                Flux.<Change<K, T>>from(changes).doOnNext(story::came).transform(ChangeLaws.check()), demand);
+    }
+
+    /** The changes of a view or an informer, with unbounded demand; how the view stands can be expected too, see {@link #expectDisrupted}. */
+    public static <K, T> ChangeVerifier<K, T> of(View<K, T> view, FakeApiServer server) {
+        return new ChangeVerifier<>(view.changes(), Long.MAX_VALUE, server, view);
     }
 
     /** With unbounded demand. */
     public static <K, T> ChangeVerifier<K, T> of(Publisher<? extends Change<K, T>> changes, FakeApiServer server) {
-        return new ChangeVerifier<>(changes, Long.MAX_VALUE, server);
+        return new ChangeVerifier<>(changes, Long.MAX_VALUE, server, null);
     }
 
     /** Without a server to act on. */
     public static <K, T> ChangeVerifier<K, T> of(Publisher<? extends Change<K, T>> changes) {
-        return new ChangeVerifier<>(changes, Long.MAX_VALUE, null);
+        return new ChangeVerifier<>(changes, Long.MAX_VALUE, null, null);
     }
 
     /** With as much demand as is asked for, see {@link #thenRequest}; 0 shows what is folded. */
     public static <K, T> ChangeVerifier<K, T> of(Publisher<? extends Change<K, T>> changes, FakeApiServer server, long demand) {
-        return new ChangeVerifier<>(changes, demand, server);
+        return new ChangeVerifier<>(changes, demand, server, null);
     }
 
     public ChangeVerifier<K, T> expectAdded(String key) {
@@ -104,10 +121,12 @@ public final class ChangeVerifier<K, T> {
      * @param what for the message
      */
     public ChangeVerifier<K, T> expect(String what, Predicate<Change<K, T>> wanted) {
+        story.expects(what);
         steps = steps.assertNext(change -> {
             if (!wanted.test(change)) {
                 throw new AssertionError("expected: " + what + "; was: " + describe(change));
             }
+            story.fulfilled();
         });
         return this;
     }
@@ -118,10 +137,51 @@ public final class ChangeVerifier<K, T> {
         return expect(what, wanted);
     }
 
-    /** Nothing comes for so long. */
+    /** Nothing comes for so long: in the server's time, if that is virtual, else in real time. */
     public ChangeVerifier<K, T> expectNothing(Duration time) {
-        steps = steps.expectNoEvent(time);
+        VirtualTimeScheduler clock = virtualClock();
+        if (clock == null) {
+            steps = steps.expectNoEvent(time);
+        } else {
+            steps = steps.then(() -> {
+                long before = story.came();
+                clock.advanceTimeBy(time);
+                if (story.came() > before) {
+                    throw new AssertionError("expected: nothing for " + time + "; was: " + story.last());
+                }
+            });
+        }
         return this;
+    }
+
+    /** The view is cut off, and the server's answer to its last try had this status. Waits for that, at most half a minute of real time. */
+    public ChangeVerifier<K, T> expectDisrupted(int code) {
+        return expectStatus("disrupted by " + code, status -> status.state() == InformerStatus.State.DISRUPTED && code(status) == code);
+    }
+
+    /** The view is up to date, and hears of changes as they happen. Waits for that, at most half a minute of real time. */
+    public ChangeVerifier<K, T> expectLive() {
+        return expectStatus("live", status -> status.state() == InformerStatus.State.LIVE);
+    }
+
+    private ChangeVerifier<K, T> expectStatus(String what, Predicate<InformerStatus> wanted) {
+        View<K, T> watched = Objects.requireNonNull(view, "changes alone do not tell how their view stands; say of(view, server)");
+        story.expects(what);
+        steps = steps.then(() -> {
+            watched.status()
+                    .filter(wanted)
+                    .next()
+                    .timeout(PATIENCE, watched.status().next().map(status -> {
+                        throw new AssertionError("expected: " + what + "; was: " + status.state() + " (" + status.cause() + ")");
+                    }))
+                    .block();
+            story.fulfilled();
+        });
+        return this;
+    }
+
+    private static int code(InformerStatus status) {
+        return status.cause() instanceof StatusException refusal ? refusal.code() : 0;
     }
 
     /** Changes the cluster. */
@@ -136,10 +196,15 @@ public final class ChangeVerifier<K, T> {
         return this;
     }
 
-    /** Lets time pass: the virtual time of {@link StepVerifier#withVirtualTime}, or real time where there is none. */
+    /** Lets time pass: the server's, if it is virtual ({@code FakeApiServer.builder().scheduler(VirtualTimeScheduler.create())}), else real time. */
     public ChangeVerifier<K, T> thenAwait(Duration time) {
-        steps = steps.thenAwait(time);
+        VirtualTimeScheduler clock = virtualClock();
+        steps = clock == null ? steps.thenAwait(time) : steps.then(() -> clock.advanceTimeBy(time));
         return this;
+    }
+
+    private @Nullable VirtualTimeScheduler virtualClock() {
+        return server != null && server.scheduler() instanceof VirtualTimeScheduler clock ? clock : null;
     }
 
     public ChangeVerifier<K, T> thenRequest(long n) {
@@ -149,17 +214,17 @@ public final class ChangeVerifier<K, T> {
 
     /** To be verified: the subscription is cancelled here. */
     public StepVerifier thenCancel() {
-        return steps.thenCancel();
+        return new NarratingVerifier(steps.thenCancel(), story);
     }
 
     /** To be verified: the view is stopped. */
     public StepVerifier expectComplete() {
-        return steps.expectComplete();
+        return new NarratingVerifier(steps.expectComplete(), story);
     }
 
     /** To be verified: the subscription fails so. */
     public StepVerifier expectError(Class<? extends Throwable> type) {
-        return steps.expectError(type);
+        return new NarratingVerifier(steps.expectError(type), story);
     }
 
     /** Kind, key and cause; no object. */

@@ -13,6 +13,7 @@ import io.reactiveinformer.test.server.WatchTimes;
 import io.reactiveinformer.transport.Transport;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -43,11 +44,14 @@ public final class FakeApiServer implements AutoCloseable {
     private final RecordedRequests requests = new RecordedRequests();
     private final AccessControl access = new AccessControl();
     private final Breaks breaks = new Breaks();
+    private final ServerLog log;
+    private final List<Object> first;
     private final RequestHandler handler;
     private final @Nullable CertificateAuthority authority;
     private final MemoryTransport transport;
     private final Cluster cluster;
     private @Nullable HttpShell shell;
+    private boolean closed;
 
     private FakeApiServer(Builder builder) {
         Scheduler given = builder.scheduler;
@@ -58,9 +62,13 @@ public final class FakeApiServer implements AutoCloseable {
         this.objects = new ClusterObjects(cluster, writes);
         this.faults = new Faults(scheduler, cluster::compact);
         var times = new WatchTimes(builder.watchTimeout, builder.bookmarks, new Random(builder.seed));
-        this.handler = requests.around(breaks.around(faults.around(access.around(new ApiHandler(cluster, writes, scheduler, times)))));
+        RequestHandler api = access.around(new ApiHandler(cluster, writes, scheduler, times));
+        this.log = new ServerLog(scheduler);
+        this.handler = requests.around(log.around(breaks.around(faults.around(api, occurrence -> log.note("fault: " + occurrence.fault())))));
         this.authority = builder.tls ? new CertificateAuthority() : null;
         this.transport = new MemoryTransport(handler);
+        this.first = List.copyOf(builder.first);
+        first.forEach(objects::create);
     }
 
     /** With the defaults of the real server. */
@@ -84,6 +92,9 @@ public final class FakeApiServer implements AutoCloseable {
 
     /** The same, on a port of the caller's choice. */
     public synchronized FakeApiServer start(int port) {
+        if (closed) {
+            throw new IllegalStateException("this server was closed; make another one");
+        }
         if (shell == null) {
             shell = HttpShell.listen(handler, port, authority);
         }
@@ -145,12 +156,25 @@ public final class FakeApiServer implements AutoCloseable {
         return requests;
     }
 
-    /** As when it was new, on the same port: no objects but the first namespaces, no faults, no users, no recorded requests. Watches end. */
+    /**
+     * What happened, in order and in the server's time, for people to read: requests and how they were answered, faults, restarts. The latest thousand
+     * lines.
+     */
+    public List<String> log() {
+        return log.lines();
+    }
+
+    /**
+     * As when it was new, on the same port: no objects but the first namespaces and what {@link Builder#with} put there, no faults, no users, no recorded
+     * requests. Watches end; versions go on.
+     */
     public void reset() {
-        faults.clear();
+        faults.reset();
         access.clear();
-        requests.clear();
         cluster.clear();
+        first.forEach(objects::create);
+        requests.clear();
+        log.clear();
     }
 
     /** Who may do what. */
@@ -163,6 +187,7 @@ public final class FakeApiServer implements AutoCloseable {
      * all history is forgotten.
      */
     public void restart() {
+        log.note("restarted");
         breakConnections();
         cluster.restart();
     }
@@ -177,6 +202,7 @@ public final class FakeApiServer implements AutoCloseable {
      * if it must. Clients that have seen more than that find that their version is from this server's future.
      */
     public void restore(Backup backup) {
+        log.note("restored to version " + backup.version());
         breakConnections();
         cluster.restore(backup);
     }
@@ -200,12 +226,14 @@ public final class FakeApiServer implements AutoCloseable {
 
     /** Forgets the history up to now: older versions and continue tokens are expired. Open watches go on. */
     public void compact() {
+        log.note("compacted");
         cluster.compact();
     }
 
     /** Ends every connection and releases port and threads. Blocks until that is done. */
     @Override
     public synchronized void close() {
+        closed = true;
         if (shell != null) {
             shell.close();
             shell = null;
@@ -225,6 +253,7 @@ public final class FakeApiServer implements AutoCloseable {
         private Duration watchTimeout = Duration.ofMinutes(30);
         private @Nullable Duration podShutdown = Duration.ZERO;
         private boolean tls;
+        private final List<Object> first = new ArrayList<>();
 
         private Builder() {}
 
@@ -264,6 +293,15 @@ public final class FakeApiServer implements AutoCloseable {
         /** How long a deleted pod that runs on a node takes to stop, at most its grace period; null: it stops only by force. */
         public Builder podShutdown(@Nullable Duration time) {
             this.podShutdown = time;
+            return this;
+        }
+
+        /**
+         * Puts objects into the cluster before anyone asks, and again after each {@link FakeApiServer#reset}: YAML or JSON text, trees or model
+         * classes, in this order.
+         */
+        public Builder with(Object... objects) {
+            first.addAll(List.of(objects));
             return this;
         }
 

@@ -1,18 +1,31 @@
 package io.reactiveinformer.test;
 
+import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.delta.DeletionCause;
+import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.view.Change;
+import io.reactiveinformer.view.Delivery;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
+import reactor.test.scheduler.VirtualTimeScheduler;
+import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class ChangeVerifierTest {
 
+    private static final ResourceType<JsonNode> CONFIG_MAPS = ResourceType.dynamic("", "v1", "configmaps");
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final Versioned<String> one = new Versioned<>("u1", "1", "one");
@@ -38,6 +51,68 @@ class ChangeVerifierTest {
     void saysWhatItWantedAndWhatItGot() {
         var verifier = ChangeVerifier.of(Flux.<Change<String, String>>just(new Change.Added<>("a", one, true))).expectSynced().expectComplete();
         assertThatThrownBy(() -> verifier.verify(PATIENCE)).hasMessageContaining("expected: Synced; was: initial Added a");
+    }
+
+    @Test
+    void saysWhatItWaitedForInVainAndWhatCame() {
+        Flux<Change<String, String>> changes = Flux.<Change<String, String>>just(new Change.Added<>("a", one, true), new Change.Synced<>("1", 1))
+                .concatWith(Flux.never());
+        var verifier = ChangeVerifier.of(changes).expectInitial("a").expectSynced().expectUpdated("a").thenCancel();
+        assertThatThrownBy(() -> verifier.verify(Duration.ofMillis(50)))
+                .isInstanceOf(AssertionError.class)
+                .hasMessage("expected: Updated a; nothing like it came within PT0.05S\nchanges that came:\n  initial Added a\n  Synced after 1");
+    }
+
+    @Test
+    void saysHowTheViewStands() {
+        try (FakeApiServer server = FakeApiServer.create()) {
+            server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: t}}");
+            Informer<JsonNode> informer = Informer.over(
+                    ListerWatcher.over(KubernetesClient.over(server.transport()), CONFIG_MAPS, Scope.all()), ReflectorOptions.defaults());
+            informer.start();
+            ChangeVerifier.of(informer, server)
+                    .expectInitial("t/a")
+                    .expectSynced(1)
+                    .expectLive()
+                    .then(() -> {
+                        server.access().deny("*", "configmaps");
+                        server.restart();
+                    })
+                    .expectDisrupted(403)
+                    .then(server.access()::clear)
+                    .expectLive()
+                    .thenServer(objects -> objects.create("{apiVersion: v1, kind: ConfigMap, metadata: {name: b, namespace: t}}"))
+                    .expectAdded("t/b")
+                    .thenCancel()
+                    .verify(PATIENCE);
+            informer.stop();
+        }
+    }
+
+    @Test
+    void letsTheServersVirtualTimePass() {
+        VirtualTimeScheduler clock = VirtualTimeScheduler.create();
+        try (FakeApiServer server = FakeApiServer.builder().scheduler(clock).build()) {
+            Informer<JsonNode> informer = Informer.over(
+                    ListerWatcher.over(KubernetesClient.over(server.transport()), CONFIG_MAPS, Scope.all()),
+                    ReflectorOptions.defaults().timer(clock));
+            informer.start();
+            clock.schedule(
+                    () -> server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: t}}"), 1, TimeUnit.HOURS);
+            var early = ChangeVerifier.of(informer.changes(Delivery.on(Schedulers.immediate())), server)
+                    .thenAwait(Duration.ofSeconds(1))
+                    .expectSynced(0)
+                    .expectNothing(Duration.ofMinutes(30))
+                    .thenAwait(Duration.ofMinutes(30))
+                    .expectAdded("t/a")
+                    .expectNothing(Duration.ofMinutes(30))
+                    .then(() -> clock.schedule(
+                            () -> server.objects().delete(CONFIG_MAPS, ObjectKey.of("t", "a")), 1, TimeUnit.HOURS))
+                    .expectNothing(Duration.ofHours(2))
+                    .thenCancel();
+            assertThatThrownBy(() -> early.verify(PATIENCE)).hasMessageStartingWith("expected: nothing for PT2H; was: Deleted t/a");
+            informer.stop();
+        }
     }
 
     @Test

@@ -163,6 +163,20 @@ class FaultsTest {
         assertThat(requests.get("/apis/apps/v1/namespaces/prod/deployments").status()).isEqualTo(200);
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void forgetsWhatHappenedWhenTheServerIsReset(Way way) {
+        Requests requests = over(way);
+        server.faults().onList("configmaps").internalError();
+        requests.get(LIST);
+        server.reset();
+        server.faults().onList("configmaps").notReady();
+        requests.get(LIST);
+        assertThat(server.faults().occurrences().map(Fault.Occurrence::fault).blockFirst(PATIENCE))
+                .startsWith("list configmaps 503");
+        assertThat(server.log()).hasSize(2).last().asString().contains("fault: list configmaps 503");
+    }
+
     private static List<String> namesUntilEnd(Requests requests) {
         return requests.get(WATCH + "&timeoutSeconds=1").body().lines()
                 .map(line -> line.replaceAll(".*\"name\":\"([^\"]*)\".*", "$1"))

@@ -7,6 +7,7 @@ import io.reactiveinformer.transport.HttpRequest;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -28,9 +29,13 @@ import reactor.core.scheduler.Scheduler;
 public final class Faults {
 
     private final List<Fault> faults = new CopyOnWriteArrayList<>();
-    private final Sinks.Many<Fault.Occurrence> occurrences = Sinks.many().replay().limit(256);
+    private final Sinks.Many<Told> occurrences = Sinks.many().replay().limit(256);
     private final Scheduler scheduler;
     private final Runnable compaction;
+    private volatile int era;
+
+    /** @param era counts resets: what happened before one is not told to those who come after it */
+    private record Told(int era, Fault.Occurrence occurrence) {}
 
     /** Made by the server. */
     public Faults(Scheduler scheduler, Runnable compaction) {
@@ -80,9 +85,12 @@ public final class Faults {
         return new RandomFaults(this, seed);
     }
 
-    /** Each time any fault happens; the latest 256 of before too. Never completes. */
+    /** Each time any fault happens; the latest 256 of before too, since the server was new or {@link #reset}. Never completes. */
     public Flux<Fault.Occurrence> occurrences() {
-        return occurrences.asFlux();
+        return Flux.defer(() -> {
+            int present = era;
+            return occurrences.asFlux().filter(told -> told.era() >= present).map(Told::occurrence);
+        });
     }
 
     /** Nothing goes wrong any more, except what is under way. */
@@ -103,23 +111,34 @@ public final class Faults {
         return fault;
     }
 
-    /** {@code handler}, let down by these faults. */
-    public RequestHandler around(RequestHandler handler) {
-        return request -> Mono.defer(() -> handle(handler, request));
+    /** As when the server was new: nothing goes wrong, and nothing has. Who follows {@link #occurrences} hears of what is to come. */
+    public synchronized void reset() {
+        clear();
+        era++;
     }
 
-    private Mono<Answer> handle(RequestHandler handler, HttpRequest http) {
+    /**
+     * {@code handler}, let down by these faults.
+     *
+     * @param told of each that happens
+     */
+    public RequestHandler around(RequestHandler handler, Consumer<Fault.Occurrence> told) {
+        return request -> Mono.defer(() -> handle(handler, request, told));
+    }
+
+    private Mono<Answer> handle(RequestHandler handler, HttpRequest http, Consumer<Fault.Occurrence> told) {
         ApiRequest request = ApiRequest.of(http);
         Optional<Fault> claimed = faults.stream().filter(fault -> fault.claims(request)).findFirst();
         faults.removeIf(Fault::isSpent);
-        return claimed.map(fault -> fault.effect().apply(request, handler.handle(http), () -> report(fault, request)))
+        return claimed.map(fault -> fault.effect().apply(request, handler.handle(http), () -> report(fault, request, told)))
                 .orElseGet(() -> handler.handle(http));
     }
 
-    private void report(Fault fault, ApiRequest request) {
+    private void report(Fault fault, ApiRequest request, Consumer<Fault.Occurrence> told) {
         Fault.Occurrence occurrence = fault.happen(request);
+        told.accept(occurrence);
         synchronized (occurrences) {
-            occurrences.tryEmitNext(occurrence).orThrow();
+            occurrences.tryEmitNext(new Told(era, occurrence)).orThrow();
         }
     }
 }

@@ -15,11 +15,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *     @FakeCluster("cluster.yaml") FakeApiServer server;      // an instance field: a fresh one for each test
  *     @FakeCluster static FakeApiServer shared;               // a static field: one for the class, emptied after each test
  *
+ *     @FakeCluster FakeApiServer secure = FakeApiServer.builder().tls().with(pod).build();     // made by the test, started and stopped here
+ *
  *     @Test void reconciles(@FakeCluster FakeApiServer own) {}
  * }
  * }</pre>
  *
- * <p>When a test fails, the requests that its servers got are published as report entries.
+ * <p>Where a class has one instance for all its tests, its instance fields are as static ones. To a failure of a test, or of what runs before each,
+ * the {@link io.reactiveinformer.test.FakeApiServer#log} of its servers is attached as a suppressed exception, which every runner prints.
  */
 @Documented
 @Target({ElementType.FIELD, ElementType.PARAMETER})
@@ -30,6 +33,6 @@ public @interface FakeCluster {
     /** YAML or JSON files on the class path, beside the test class or from the root with a slash; their objects are created first. */
     String[] value() default {};
 
-    /** For uids, generated names and timeouts. */
+    /** For uids, generated names and timeouts. Without meaning for a server that the test made. */
     long seed() default 1;
 }

@@ -10,17 +10,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.LifecycleMethodExecutionExceptionHandler;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 
 /** Starts, empties and stops the servers that {@link FakeCluster} asks for. */
-final class FakeClusterExtension implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, ParameterResolver {
+final class FakeClusterExtension
+        implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, ParameterResolver, TestExecutionExceptionHandler,
+                LifecycleMethodExecutionExceptionHandler {
 
     private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(FakeClusterExtension.class);
     private static final String SERVERS = "servers";
@@ -33,37 +36,70 @@ final class FakeClusterExtension implements BeforeAllCallback, BeforeEachCallbac
 
         @Override
         public void close() {
-            all.forEach(started -> started.server().close());
+            for (Started started : all) {
+                started.server().close();
+                started.takeBack().run();
+            }
         }
     }
 
-    private record Started(FakeApiServer server, FakeCluster wanted, Class<?> testClass) {}
+    /** @param takeBack lets no later class find a closed server in a field that it inherits too */
+    private record Started(FakeApiServer server, FakeCluster wanted, Class<?> testClass, Runnable takeBack) {}
 
     @Override
     public void beforeAll(ExtensionContext context) throws IllegalAccessException {
-        inject(context, null);
+        inject(context, context.getRequiredTestClass(), null);
     }
 
     @Override
     public void beforeEach(ExtensionContext context) throws IllegalAccessException {
         for (Object instance : context.getRequiredTestInstances().getAllInstances()) {
-            inject(context, instance);
+            inject(owner(context, instance), instance.getClass(), instance);
         }
+    }
+
+    /** Whose end is the end of the instance: the class's, where it has one for all its tests. */
+    private static ExtensionContext owner(ExtensionContext context, Object instance) {
+        ExtensionContext owner = context;
+        for (ExtensionContext at = context; at != null; at = at.getParent().orElse(null)) {
+            if (at.getTestInstances().filter(instances -> instances.getAllInstances().contains(instance)).isPresent()) {
+                owner = at;
+            }
+        }
+        return owner;
     }
 
     @Override
     public void afterEach(ExtensionContext context) {
-        boolean failed = context.getExecutionException().isPresent();
-        for (Optional<ExtensionContext> at = Optional.of(context); at.isPresent(); at = at.get().getParent()) {
-            boolean own = at.get() == context;
-            for (Started started : servers(at.get())) {
-                if (failed) {
-                    report(context, started.server());
-                }
-                if (!own) {
-                    empty(started);
-                }
-            }
+        for (ExtensionContext at = context.getParent().orElse(null); at != null; at = at.getParent().orElse(null)) {
+            servers(at).forEach(FakeClusterExtension::empty);
+        }
+    }
+
+    @Override
+    public void handleTestExecutionException(ExtensionContext context, Throwable failure) throws Throwable {
+        throw withLogs(context, failure);
+    }
+
+    @Override
+    public void handleBeforeEachMethodExecutionException(ExtensionContext context, Throwable failure) throws Throwable {
+        throw withLogs(context, failure);
+    }
+
+    /** Where every runner shows them: below the failure's own stack trace. */
+    private static Throwable withLogs(ExtensionContext context, Throwable failure) {
+        for (ExtensionContext at = context; at != null; at = at.getParent().orElse(null)) {
+            servers(at).forEach(started -> failure.addSuppressed(new ServerLog(started.server())));
+        }
+        return failure;
+    }
+
+    /** No failure of its own, but the way to attach something to one. */
+    private static final class ServerLog extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        ServerLog(FakeApiServer server) {
+            super("log of " + server.url() + ":\n" + String.join("\n", server.log()), null, false, false);
         }
     }
 
@@ -74,26 +110,43 @@ final class FakeClusterExtension implements BeforeAllCallback, BeforeEachCallbac
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        return start(context, parameter.findAnnotation(FakeCluster.class).orElseThrow());
+        return start(context, parameter.findAnnotation(FakeCluster.class).orElseThrow(), null, () -> {});
     }
 
-    private static void inject(ExtensionContext context, @Nullable Object instance) throws IllegalAccessException {
-        Class<?> type = instance == null ? context.getRequiredTestClass() : instance.getClass();
-        for (; type != null && type != Object.class; type = type.getSuperclass()) {
+    private static void inject(ExtensionContext owner, Class<?> testClass, @Nullable Object instance) throws IllegalAccessException {
+        for (Class<?> type = testClass; type != null && type != Object.class; type = type.getSuperclass()) {
             for (Field field : type.getDeclaredFields()) {
                 FakeCluster wanted = field.getAnnotation(FakeCluster.class);
                 if (wanted != null && Modifier.isStatic(field.getModifiers()) == (instance == null)) {
                     field.setAccessible(true);
-                    field.set(instance, start(context, wanted));
+                    inject(owner, field, wanted, instance);
                 }
             }
         }
     }
 
-    private static FakeApiServer start(ExtensionContext context, FakeCluster wanted) {
-        FakeApiServer server = FakeApiServer.builder().seed(wanted.seed()).build().start();
-        var started = new Started(server, wanted, context.getRequiredTestClass());
-        servers(context).add(started);
+    private static void inject(ExtensionContext owner, Field field, FakeCluster wanted, @Nullable Object instance) throws IllegalAccessException {
+        FakeApiServer given = (FakeApiServer) field.get(instance);
+        boolean known = servers(owner).stream().anyMatch(started -> started.server() == given); // its class has it for all its tests
+        if (given == null) {
+            field.set(instance, start(owner, wanted, null, () -> clear(field, instance)));
+        } else if (!known) {
+            start(owner, wanted, given, () -> {});
+        }
+    }
+
+    private static void clear(Field field, @Nullable Object instance) {
+        try {
+            field.set(instance, null);
+        } catch (IllegalAccessException impossible) {
+            throw new IllegalStateException(field + " could be written before", impossible);
+        }
+    }
+
+    private static FakeApiServer start(ExtensionContext owner, FakeCluster wanted, @Nullable FakeApiServer given, Runnable takeBack) {
+        FakeApiServer server = (given == null ? FakeApiServer.builder().seed(wanted.seed()).build() : given).start();
+        var started = new Started(server, wanted, owner.getRequiredTestClass(), takeBack);
+        servers(owner).add(started);
         preload(started);
         return server;
     }
@@ -119,11 +172,5 @@ final class FakeClusterExtension implements BeforeAllCallback, BeforeEachCallbac
                 throw new UncheckedIOException("cannot read " + file, failure);
             }
         }
-    }
-
-    private static void report(ExtensionContext context, FakeApiServer server) {
-        var lines = new StringBuilder("in order:");
-        server.requests().all().forEach(request -> lines.append('\n').append(request));
-        context.publishReportEntry("requests to " + server.url(), lines.toString());
     }
 }

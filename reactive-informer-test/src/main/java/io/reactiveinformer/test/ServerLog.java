@@ -1,0 +1,90 @@
+package io.reactiveinformer.test;
+
+import io.reactiveinformer.test.server.ApiRequest;
+import io.reactiveinformer.test.server.RequestHandler;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/** What happened to a server, in order and in its own time: requests and how they were answered, faults, restarts. For people to read. */
+final class ServerLog {
+
+    private static final int KEPT = 1000;
+
+    private final Scheduler clock;
+    private final Deque<Entry> entries = new ArrayDeque<>(); // guarded by itself
+    private long forgotten;
+    private long start;
+
+    private static final class Entry {
+        private final long at;
+        private final String what;
+        private volatile String outcome;
+
+        Entry(long at, String what, String outcome) {
+            this.at = at;
+            this.what = what;
+            this.outcome = outcome;
+        }
+
+        String line(long start) {
+            return String.format(Locale.ROOT, "%9.3f s  %s%s", Duration.ofNanos(at - start).toMillis() / 1000.0, what, outcome);
+        }
+    }
+
+    ServerLog(Scheduler clock) {
+        this.clock = clock;
+        this.start = clock.now(TimeUnit.NANOSECONDS);
+    }
+
+    RequestHandler around(RequestHandler handler) {
+        return http -> Mono.defer(() -> {
+            Entry entry = add(ApiRequest.of(http).toString(), ": no answer yet");
+            return handler.handle(http)
+                    .doOnNext(answer -> entry.outcome = ": " + answer.status())
+                    .doOnError(failure -> entry.outcome = ": the connection was broken")
+                    .doOnCancel(() -> entry.outcome = ": the client did not wait for the answer");
+        });
+    }
+
+    void note(String what) {
+        add(what, "");
+    }
+
+    private Entry add(String what, String outcome) {
+        Entry entry = new Entry(clock.now(TimeUnit.NANOSECONDS), what, outcome);
+        synchronized (entries) {
+            if (entries.size() == KEPT) {
+                entries.removeFirst();
+                forgotten++;
+            }
+            entries.addLast(entry);
+        }
+        return entry;
+    }
+
+    List<String> lines() {
+        synchronized (entries) {
+            List<String> lines = new ArrayList<>();
+            if (forgotten > 0) {
+                lines.add("(" + forgotten + " earlier lines are not kept)");
+            }
+            entries.forEach(entry -> lines.add(entry.line(start)));
+            return lines;
+        }
+    }
+
+    void clear() {
+        synchronized (entries) {
+            entries.clear();
+            forgotten = 0;
+            start = clock.now(TimeUnit.NANOSECONDS);
+        }
+    }
+}
