@@ -31,8 +31,11 @@ sealed interface Outcome {
     /** The next page cannot be had, and with it the listing that it belonged to. */
     record PageLost() implements Outcome {}
 
-    /** A streaming list stalled before its end mark. */
+    /** A streaming list stalled before its end mark, or went on and on. */
     record Overdue() implements Outcome {}
+
+    /** A streaming list began, and was cut before its end mark. */
+    record BrokenOff(TransportException cause) implements Outcome {}
 
     /** What was heard cannot be all of it. */
     record Doubtful(String reason) implements Outcome {}

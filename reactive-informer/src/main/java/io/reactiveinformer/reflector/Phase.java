@@ -45,15 +45,25 @@ sealed interface Phase {
 
     /**
      * How often in a row one way may fail before another one is tried: resuming, where what is refused could lie in the version that we
-     * resume from, and streaming lists.
+     * resume from, and streaming lists. Once may be chance and twice bad luck, such as a rolling restart of two servers; with the pauses between,
+     * the third is at least two seconds after the first.
      */
     int STUBBORN = 3;
 
     /** @param attempt how many tries in a row have failed, this one included if it did */
     Step after(Outcome outcome, int attempt);
 
-    /** Asking for the complete state. */
-    record Listing(How how, Freshness freshness, String reason) implements Phase {
+    /**
+     * Asking for the complete state.
+     *
+     * @param failedStreams how many streaming lists have failed since this began. Not the tries that the pauses grow by: those start over
+     *     after a try that went on for long, as an endless one does
+     */
+    record Listing(How how, Freshness freshness, String reason, int failedStreams) implements Phase {
+
+        Listing(How how, Freshness freshness, String reason) {
+            this(how, freshness, reason, 0);
+        }
 
         @Override
         public Step after(Outcome outcome, int attempt) {
@@ -64,29 +74,39 @@ sealed interface Phase {
                 return Step.now(inPages());
             }
             if (freshness == Freshness.NOT_OLDER && isInvalid(outcome)) {
-                return Step.later(new Listing(how, Freshness.MOST_RECENT, reason)); // it may be our version that it cannot read
+                return Step.later(new Listing(how, Freshness.MOST_RECENT, reason, failedStreams)); // it may be our version that it cannot read
             }
             if (outcome instanceof Outcome.PageLost && how != How.WHOLE) {
                 return Step.now(new Listing(How.WHOLE, freshness, reason));
             }
             if (outcome instanceof Outcome.Failed failed && isOutOfRange(failed.cause())) {
-                var mostRecent = new Listing(how, Freshness.MOST_RECENT, String.valueOf(failed.cause().getMessage()));
+                var mostRecent = new Listing(how, Freshness.MOST_RECENT, String.valueOf(failed.cause().getMessage()), failedStreams);
                 return freshness == Freshness.MOST_RECENT ? Step.later(mostRecent) : Step.now(mostRecent);
             }
             if (outcome instanceof Outcome.Doubtful doubtful) {
                 return Step.later(new Listing(how, Freshness.MOST_RECENT, doubtful.reason()).inPages());
             }
-            return Step.later(attempt >= STUBBORN ? inPages() : this);
+            return Step.later(how == How.STREAMED ? afterFailedStream() : this);
+        }
+
+        private Listing afterFailedStream() {
+            int failed = failedStreams + 1;
+            return new Listing(failed < STUBBORN ? How.STREAMED : How.PAGED, freshness, reason, failed);
         }
 
         /** The same without a stream. */
         Listing inPages() {
-            return how == How.STREAMED ? new Listing(How.PAGED, freshness, reason) : this;
+            return how == How.STREAMED ? new Listing(How.PAGED, freshness, reason, failedStreams) : this;
         }
 
         /** Whether a streaming list did not even begin, or would not end. Another way of asking may do. */
-        boolean isNoStream(Outcome outcome) {
+        private boolean isNoStream(Outcome outcome) {
             return how == How.STREAMED && (outcome instanceof Outcome.Overdue || isInvalid(outcome));
+        }
+
+        /** Whether {@code outcome} shows, if pages do better, that the server does not do streaming lists. */
+        boolean speaksAgainstStreams(Outcome outcome) {
+            return isNoStream(outcome) || how == How.STREAMED && outcome instanceof Outcome.BrokenOff && failedStreams + 1 >= STUBBORN;
         }
 
         static boolean isInvalid(Outcome outcome) {

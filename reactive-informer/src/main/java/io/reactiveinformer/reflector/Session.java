@@ -96,9 +96,13 @@ final class Session<T> {
     }
 
     private Flux<ReflectorEvent<T>> doubtOrDefect(Throwable failure) {
-        outcome = failure instanceof Position.DoubtException doubt
-                ? new Outcome.Doubtful(doubt.reason())
-                : Outcome.failed(failure, source.description());
+        if (failure instanceof Position.DoubtException doubt) {
+            outcome = new Outcome.Doubtful(doubt.reason());
+        } else if (failure instanceof WatchStream.EndlessException) {
+            outcome = new Outcome.Overdue();
+        } else {
+            outcome = Outcome.failed(failure, source.description());
+        }
         return Flux.empty();
     }
 
@@ -109,7 +113,7 @@ final class Session<T> {
         Phase.Step step = before.after(outcome, pace.failures() + 1);
         phase = step.phase();
         if (before instanceof Phase.Listing listing) {
-            streamRefused = listing.isNoStream(outcome) || streamRefused && !Phase.Listing.isInvalid(outcome);
+            streamRefused = listing.speaksAgainstStreams(outcome) || streamRefused && !Phase.Listing.isInvalid(outcome);
         }
         if (!step.paused()) {
             boolean tooSoon = outcome instanceof Outcome.Ended && lasted().compareTo(SPACING) < 0;
@@ -145,6 +149,9 @@ final class Session<T> {
         }
         if (outcome instanceof Outcome.Cut cut) {
             return cut.cause();
+        }
+        if (outcome instanceof Outcome.BrokenOff broken) {
+            return broken.cause();
         }
         String reason = outcome instanceof Outcome.Doubtful doubtful ? doubtful.reason() : String.valueOf(outcome);
         return new TransportException(source.description() + ": " + reason + "; something may have been missed", null);

@@ -21,6 +21,12 @@ final class WatchStream<T> {
     /** A streaming list that stalls for so long has no end mark: servers wait 3 s for a fresh cache, then send without a stop. */
     static final Duration STALL = Duration.ofSeconds(30);
 
+    /**
+     * A streaming list that still goes on after so long has no end mark, whatever it tells. A gigabyte, which is a hundred thousand objects of
+     * 10 KB, takes a minute and a half over a line of 100 Mbit/s: this is twice that. What is larger still is had in pages.
+     */
+    static final Duration LONGEST = Duration.ofMinutes(3);
+
     /** A watch that ended sooner than this, and sooner than asked, without a word, is not to be repeated at once. */
     static final Duration BRIEF = Duration.ofSeconds(10);
 
@@ -93,6 +99,10 @@ final class WatchStream<T> {
             outcome.accept(new Outcome.Complete());
             return List.of(ended, position.watching());
         }
+        if (lasted().compareTo(LONGEST) >= 0) {
+            throw new EndlessException();
+        }
+        opened = true;
         return position.initial(event);
     }
 
@@ -113,22 +123,31 @@ final class WatchStream<T> {
     }
 
     private Outcome end(@Nullable Throwable failure) {
-        Duration lasted = Duration.ofNanos(now() - began);
+        Duration lasted = lasted();
         boolean silent = listing == null && !heard && (opened || failure == null); // who was refused was told so
         String doubt = silent ? trust.doubtAfterSilence(lasted) : null;
         if (doubt != null) {
             return new Outcome.Unproven(doubt); // however it ended: behind some balancers every quiet watch breaks
         }
-        if (failure != null) {
-            return listing != null && failure instanceof Silence.SilentException
-                    ? new Outcome.Overdue()
-                    : Outcome.failed(failure, source.description());
-        }
         if (listing != null) {
-            return new Outcome.Failed(new TransportException("cannot list " + source.description() + ": the stream ended before its end mark", null));
+            return endOfList(failure);
+        }
+        if (failure != null) {
+            return Outcome.failed(failure, source.description());
         }
         boolean worthwhile = progressed || lasted.compareTo(BRIEF) >= 0 || lasted.compareTo(timeout) >= 0;
         return worthwhile ? new Outcome.Ended() : new Outcome.Cut(tooSoon(lasted));
+    }
+
+    private Outcome endOfList(@Nullable Throwable failure) {
+        if (failure == null) {
+            return new Outcome.BrokenOff(new TransportException("cannot list " + source.description() + ": the stream ended before its end mark", null));
+        }
+        if (failure instanceof Silence.SilentException) {
+            return new Outcome.Overdue();
+        }
+        Outcome.Failed failed = Outcome.failed(failure, source.description());
+        return opened && failed.cause() instanceof TransportException cut ? new Outcome.BrokenOff(cut) : failed;
     }
 
     private TransportException tooSoon(Duration lasted) {
@@ -136,7 +155,20 @@ final class WatchStream<T> {
                 + lasted.toMillis() + " ms without a word", null);
     }
 
+    private Duration lasted() {
+        return Duration.ofNanos(now() - began);
+    }
+
     private long now() {
         return options.timer().now(TimeUnit.NANOSECONDS);
+    }
+
+    /** A streaming list talks and talks. */
+    static final class EndlessException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        EndlessException() {
+            super("a streaming list went on for " + LONGEST.toSeconds() + " s without an end mark", null, false, false);
+        }
     }
 }

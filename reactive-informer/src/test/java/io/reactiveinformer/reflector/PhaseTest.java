@@ -45,7 +45,9 @@ class PhaseTest {
                 row(listing(STREAMED, ANY), refused(400, "BadRequest"), 1, Step.now(listing(PAGED, ANY))),
                 row(listing(STREAMED, ANY), new Outcome.Overdue(), 1, Step.now(listing(PAGED, ANY))),
                 row(listing(STREAMED, ANY), BROKEN, 1, Step.later(listing(STREAMED, ANY))),
-                row(listing(STREAMED, ANY), BROKEN, 3, Step.later(listing(PAGED, ANY))),
+                row(listing(STREAMED, ANY), BROKEN, 9, Step.later(listing(STREAMED, ANY))),
+                row(new Listing(STREAMED, ANY, "", 2), BROKEN, 1, Step.later(listing(PAGED, ANY))),
+                row(new Listing(STREAMED, ANY, "", 2), new Outcome.BrokenOff(new TransportException("planned", null)), 1, Step.later(listing(PAGED, ANY))),
                 row(listing(STREAMED, NOT_OLDER), refused(429, "TooManyRequests"), 1, Step.later(listing(STREAMED, NOT_OLDER))),
 
                 // pages

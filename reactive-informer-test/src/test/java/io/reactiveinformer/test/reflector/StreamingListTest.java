@@ -8,6 +8,7 @@ import io.reactiveinformer.test.ScriptedListerWatcher;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
@@ -137,6 +138,44 @@ class StreamingListTest {
         told().tells("listing", "p1@1")
                 .afterSeconds(29.9).tells()
                 .afterSeconds(0.1).tells("listing", "p1@10", "listed 10", "watching 10")
+                .end();
+    }
+
+    /** It is not silent, so only the time that it takes shows it; and the next list is had in pages at once. */
+    @Test
+    void oneThatGoesOnTalkingIsGivenUpForPages() {
+        server.onStream(null, Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>())
+                        .concatWith(Flux.interval(Duration.ofSeconds(7), clock).map(tick -> bookmark(String.valueOf(5 + tick)))))
+                .onList("10", "a").onWatch("10", expired()).onList("20", "a").onWatch("20", never());
+        told().tells("listing")
+                .afterSeconds(179).tells()
+                .afterSeconds(3).tells("listing", "a@10", "listed 10", "watching 10", "410 #1, list in 0.8")
+                .afterSeconds(0.8).tells("listing", "a@10", "listed 20", "watching 20")
+                .end();
+    }
+
+    /** Each try lasts so long that the pauses start over: it is the streaming lists that are counted, not the pauses. */
+    @Test
+    void oneThatIsCutLateEachTimeIsGivenUpForPages() {
+        Mono<WatchEvent<String>> cut = Mono.delay(Duration.ofSeconds(150), clock).then(Mono.error(broken()));
+        Flux<WatchEvent<String>> talk = Flux.interval(Duration.ofSeconds(7), clock).map(tick -> modified("a", String.valueOf(5 + tick)));
+        Flux<WatchEvent<String>> late = Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>()).concatWith(talk.takeUntilOther(cut));
+        server.onStream(null, late).onStream(null, late).onStream(null, late)
+                .onList("10", "a").onWatch("10", expired()).onList("20", "a").onWatch("20", never());
+        told().afterSeconds(150.8).whatever().afterSeconds(150.8).whatever().afterSeconds(149.9).whatever()
+                .afterSeconds(0.1).tells("transport #1, list in 0.8")
+                .afterSeconds(0.8).tells("listing", "a@10", "listed 10", "watching 10", "410 #1, list in 0.8")
+                .afterSeconds(0.8).tells("listing", "a@10", "listed 20", "watching 20")
+                .end();
+    }
+
+    /** A server that was away is no server without streaming lists. */
+    @Test
+    void whoCouldNotBeReachedIsAskedForStreamsAgain() {
+        server.onStream(null, refused(broken())).onStream(null, refused(broken())).onStream(null, refused(broken()))
+                .onList("10").onWatch("10", expired()).onStream("10", staysOpenAfter(endMark("20")));
+        told().afterSeconds(0.8 + 1.6 + 3.2).whatever()
+                .afterSeconds(6.4).tells("listing", "listed 20", "watching 20")
                 .end();
     }
 
