@@ -2,6 +2,7 @@ package io.reactiveinformer.informer;
 
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.DeltaStage;
+import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.reflector.Reflector;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.InformerStatus;
@@ -22,6 +23,7 @@ import io.reactiveinformer.view.ChangeHub;
 import io.reactiveinformer.view.Delivery;
 import io.reactiveinformer.view.Feed;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,11 +62,32 @@ final class SharedInformer<T> implements Informer<T> {
         this.scope = scope;
         this.sources = sources;
         this.store = Store.create(scope);
+        restore(options);
         this.options = options.known(store);
         this.timer = options.timer();
         this.hub = ChangeHub.of(store.snapshot());
         this.status = new StatusKeeper(description, scope.parts(), store, timer);
         scope.parts().forEach(part -> parts.put(part, new Part(part)));
+    }
+
+    /** Begins with what an earlier process held, where the options say so. */
+    @SuppressWarnings("unchecked") // what is to be served as objects of this type was saved as such
+    private void restore(ReflectorOptions<?> options) {
+        if (options.startFrom() != null) {
+            Known<T> saved = (Known<T>) options.known();
+            scope.parts().forEach(part -> store.apply(new Delta.Replaced<>(part, rows(saved, part), options.startFrom(), false)));
+        }
+    }
+
+    private static <T> List<Delta<T>> rows(Known<T> saved, Scope part) {
+        List<Delta<T>> rows = new ArrayList<>();
+        saved.forEachKey(part, key -> {
+            Versioned<T> entry = saved.find(key);
+            if (entry != null) {
+                rows.add(new Delta.Upserted<>(part, key, entry));
+            }
+        });
+        return rows;
     }
 
     @Override
@@ -142,7 +165,8 @@ final class SharedInformer<T> implements Informer<T> {
         }
 
         void start() {
-            Reflector.of(sources.apply(part), options)
+            String restored = store.reached(part);
+            Reflector.of(sources.apply(part), restored == null ? options : options.startFrom(restored, store))
                     .events()
                     .doOnNext(event -> pass(() -> status.accept(event)))
                     .transform(DeltaStage.over(store))

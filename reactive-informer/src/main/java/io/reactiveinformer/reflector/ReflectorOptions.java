@@ -3,6 +3,7 @@ package io.reactiveinformer.reflector;
 import io.reactiveinformer.backoff.Backoff;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.ReflectorEvent;
+import io.reactiveinformer.resource.ResourceVersion;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
@@ -70,6 +71,10 @@ public record ReflectorOptions<T>(
         if (watchTimeout.compareTo(Duration.ofSeconds(1)) < 0) {
             throw new IllegalArgumentException("watchTimeout must be at least 1s, was " + watchTimeout);
         }
+        if (startFrom != null && (startFrom.isEmpty() || startFrom.equals(ResourceVersion.ANY))) {
+            throw new IllegalArgumentException("startFrom must be a resourceVersion that the server sent, up to which what is known is complete, was \""
+                    + startFrom + "\"; without one, list");
+        }
     }
 
     public static <T> ReflectorOptions<T> defaults() {
@@ -78,9 +83,10 @@ public record ReflectorOptions<T>(
                 () -> ThreadLocalRandom.current().nextDouble());
     }
 
+    /** Without a version to start from, which would be another's. */
     public <R> ReflectorOptions<R> known(Known<R> other) {
         return new ReflectorOptions<>(
-                other, consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff, giveUpWhen, startFrom, group, observer, timer, random);
+                other, consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff, giveUpWhen, null, group, observer, timer, random);
     }
 
     public ReflectorOptions<T> consistency(Consistency other) {
@@ -119,10 +125,11 @@ public record ReflectorOptions<T>(
     }
 
     /**
-     * Goes on without a list from what an earlier process saved. A server whose history does not reach back so far gets its list after all.
+     * Goes on without a list from what an earlier process saved. A server whose history does not reach back so far gets its list after all,
+     * and so does one that says nothing at all to the first watch. An informer begins with these objects in its cache, and serves them at once.
      *
-     * @param saved what was held
-     * @param resourceVersion up to which that was complete
+     * @param resourceVersion up to which {@code saved} is complete; one that the server sent, never "0" or none
+     * @param saved what was held. It is not written to, and an informer reads it once
      */
     public ReflectorOptions<T> startFrom(String resourceVersion, Known<T> saved) {
         return new ReflectorOptions<>(

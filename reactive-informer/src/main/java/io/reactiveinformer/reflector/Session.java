@@ -38,7 +38,7 @@ final class Session<T> {
         this.source = source;
         this.options = options;
         this.position = new Position<>(source.part(), options.known(), options.startFrom());
-        this.trust = new Trust(options.timer(), options.verifyAfter());
+        this.trust = new Trust(options.timer(), options.verifyAfter(), options.startFrom() == null);
         this.pace = new Pace(options);
         this.observation = new Observation(options.observer(), options.timer());
         this.phase = options.startFrom() != null ? new Phase.Watching() : new Phase.Listing(How.STREAMED, firstFreshness(options), "first list");

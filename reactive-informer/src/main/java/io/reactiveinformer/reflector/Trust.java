@@ -16,25 +16,30 @@ final class Trust {
 
     private final Scheduler timer;
     private final Duration verifyAfter;
+    private boolean known;
     private boolean sendsBookmarks;
     private long heardAt;
 
-    Trust(Scheduler timer, Duration verifyAfter) {
+    /** @param known whether it is the server itself that we have our version from; else it may have been another, or this one before it was restored */
+    Trust(Scheduler timer, Duration verifyAfter, boolean known) {
         this.timer = timer;
         this.verifyAfter = verifyAfter;
+        this.known = known;
         this.heardAt = now();
     }
 
     /** The server has said something that shows that it knows where we are. */
     void heard(boolean bookmark) {
         heardAt = now();
+        known = true;
         sendsBookmarks |= bookmark;
     }
 
     /** A watch has ended in order and has said nothing. Returns why this is to be verified by a list; null if it need not be, yet. */
     @Nullable String doubtAfterSilence(Duration lasted) {
-        if (sendsBookmarks && lasted.compareTo(BOOKMARKS_MISSED) >= 0) {
-            return "no bookmark for " + lasted.toSeconds() + " s from a server that sends them";
+        if (lasted.compareTo(BOOKMARKS_MISSED) >= 0 && (sendsBookmarks || !known)) {
+            return "no bookmark for " + lasted.toSeconds() + " s from a server that "
+                    + (known ? "sends them" : "has not shown yet that it knows the version to start from");
         }
         Duration silent = Duration.ofNanos(now() - heardAt);
         return silent.compareTo(verifyAfter) >= 0 ? "nothing was heard for " + silent.toMinutes() + " min" : null;

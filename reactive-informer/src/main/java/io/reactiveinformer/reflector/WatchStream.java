@@ -3,6 +3,7 @@ package io.reactiveinformer.reflector;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.ReflectorEvent;
+import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
@@ -124,7 +125,7 @@ final class WatchStream<T> {
 
     private Outcome end(@Nullable Throwable failure) {
         Duration lasted = lasted();
-        boolean silent = listing == null && !heard && (opened || failure == null); // who was refused was told so
+        boolean silent = listing == null && !heard && (opened || failure == null) && !(failure instanceof StatusException); // a refusal is a word
         String doubt = silent ? trust.doubtAfterSilence(lasted) : null;
         if (doubt != null) {
             return new Outcome.Unproven(doubt); // however it ended: behind some balancers every quiet watch breaks
