@@ -14,9 +14,11 @@ import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.Transport;
 import io.reactiveinformer.transport.TransportOptions;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -30,6 +32,9 @@ import tools.jackson.databind.JsonNode;
  */
 record OidcTokenEndpoints(ObjectCodec codec, TransportOptions options) implements OidcIssuers {
 
+    /** As RFC 6749 has them, all of which are words; anything else might be what nobody shall see. */
+    private static final Pattern ERROR = Pattern.compile("[a-z_]{1,40}");
+    private static final int LAST_PORT = 65_535;
     private static final String DISCOVERY = "/.well-known/openid-configuration";
 
     OidcTokenEndpoints(TransportOptions options) {
@@ -48,7 +53,20 @@ record OidcTokenEndpoints(ObjectCodec codec, TransportOptions options) implement
         if (!text.startsWith("https://")) {
             throw new UnexpectedAnswerException(user.issuer() + DISCOVERY + " names no token_endpoint that begins with https://; is it the right issuer?");
         }
-        return URI.create(text);
+        URI address = address(text);
+        if (address == null || address.getHost() == null || address.getPort() == 0 || address.getPort() > LAST_PORT) {
+            throw new UnexpectedAnswerException(user.issuer() + DISCOVERY
+                    + " names a token_endpoint that is no address with a host; a host is made of letters, digits and hyphens, without an underscore");
+        }
+        return address;
+    }
+
+    private static @Nullable URI address(String text) {
+        try {
+            return new URI(text);
+        } catch (URISyntaxException malformed) {
+            return null;
+        }
     }
 
     private static Headers headers(OidcUser user, JsonNode metadata) {
@@ -96,11 +114,13 @@ record OidcTokenEndpoints(ObjectCodec codec, TransportOptions options) implement
 
     private Mono<JsonNode> read(OidcUser user, URI address, HttpAnswer answer) {
         Mono<JsonNode> body = codec.tree(answer.body());
-        if (answer.status() == 200) {
-            return body;
+        if (answer.status() == 200) { // a token may be what was not understood
+            return body.onErrorMap(UnexpectedAnswerException.class, quoting -> new UnexpectedAnswerException(
+                    address + " answered 200, but not with JSON of a size that can be read; is it the right issuer?"));
         }
         return body.onErrorResume(UnexpectedAnswerException.class, noJson -> Mono.empty())
                 .map(reply -> reply.path("error").asString(""))
+                .filter(error -> ERROR.matcher(error).matches())
                 .defaultIfEmpty("")
                 .flatMap(error -> Mono.error(refusal(user, address, answer.status(), error)));
     }

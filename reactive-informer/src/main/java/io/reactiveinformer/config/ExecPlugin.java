@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -44,32 +45,63 @@ record ExecPlugin(
     /** A credential is renewed this long before it expires, or a quarter of its life before if that is less. */
     private static final Duration LEEWAY = Duration.ofSeconds(30);
 
-    /** @param file that {@code exec} stands in: a command with a path is relative to it */
-    static ExecPlugin of(Section exec, Path file, @Nullable Map<String, Object> cluster) {
+    /**
+     * @param file that {@code exec} stands in: a command with a path is relative to it
+     * @param cluster what the program may be told of the cluster; asked for only if it is to be told
+     */
+    static ExecPlugin of(Section exec, Path file, Supplier<Map<String, Object>> cluster) {
         String apiVersion = exec.requiredText("apiVersion").value();
         if (!VERSIONS.contains(apiVersion)) {
             throw new ConfigException(exec.origin() + ".apiVersion: expected one of " + VERSIONS.stream().sorted().toList());
         }
-        Setting mode = exec.text("interactiveMode");
-        if (mode == null && apiVersion.endsWith("/v1")) {
-            throw new ConfigException(exec.origin() + ".interactiveMode: expected Never, IfAvailable or Always, found nothing");
-        }
-        if (mode != null && mode.value().equals("Always")) {
-            throw new ConfigException(mode + ": the plugin wants to talk to a person, and there is none here; expected Never or IfAvailable");
-        }
-        String program = exec.requiredText("command").value();
+        checkMode(exec, apiVersion);
+        Setting program = exec.requiredText("command");
         var command = new ArrayList<String>();
-        command.add(program.contains(File.separator) ? file.resolveSibling(program).toString() : program);
+        command.add(program.value().contains(File.separator) ? program.besides(file).toString() : program.value());
         command.addAll(exec.texts("args"));
         var environment = new LinkedHashMap<String, String>();
         for (Section variable : exec.sections("env")) {
+            Setting name = variable.requiredText("name");
+            if (name.value().contains("=")) {
+                throw new ConfigException(name + ": expected the name of an environment variable, which holds no =");
+            }
             Setting value = variable.text("value");
-            environment.put(variable.requiredText("name").value(), value == null ? "" : value.value());
+            environment.put(name.value(), value == null ? "" : value.value());
         }
         Setting hint = exec.text("installHint");
         return new ExecPlugin(
-                apiVersion, List.copyOf(command), environment, hint == null ? null : hint.value(), exec.flag("provideClusterInfo") ? cluster : null,
+                apiVersion, List.copyOf(command), environment, hint == null ? null : hint.value(), exec.flag("provideClusterInfo") ? cluster.get() : null,
                 exec.origin());
+    }
+
+    private static void checkMode(Section exec, String apiVersion) {
+        Setting mode = exec.text("interactiveMode");
+        if (mode == null) {
+            if (apiVersion.endsWith("/v1")) {
+                throw new ConfigException(exec.origin() + ".interactiveMode: expected Never, IfAvailable or Always, found nothing");
+            }
+            return;
+        }
+        switch (mode.value()) {
+            case "Never", "IfAvailable" -> { }
+            case "Always" -> throw new ConfigException(
+                    mode + ": the plugin wants to talk to a person, and there is none here; expected Never or IfAvailable");
+            default -> throw new ConfigException(mode + ": expected Never, IfAvailable or Always, found something else");
+        }
+    }
+
+    /** Values that were configured for it, of which any may be secret: those of variables and of options. */
+    List<String> configured() {
+        var values = new ArrayList<>(environment.values());
+        for (int i = 1; i < command.size(); i++) {
+            String argument = command.get(i);
+            if (argument.startsWith("-")) {
+                values.add(argument.substring(argument.indexOf('=') + 1));
+            } else if (command.get(i - 1).startsWith("-")) {
+                values.add(argument);
+            }
+        }
+        return values;
     }
 
     /** Runs it when a credential is needed, and again before that one expires. */
@@ -120,7 +152,7 @@ record ExecPlugin(
         try {
             long until = OffsetDateTime.parse(expiration).toInstant().toEpochMilli();
             long leeway = Math.min(LEEWAY.toMillis(), Math.max(0, until - now) / 4);
-            return new Renewable.Lease<>(credential, until - leeway, until);
+            return Renewable.Lease.until(credential, until - leeway, until);
         } catch (DateTimeParseException malformed) {
             throw wrong("its expirationTimestamp is no RFC 3339 time such as " + Instant.EPOCH);
         }

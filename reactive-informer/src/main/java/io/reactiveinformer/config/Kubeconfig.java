@@ -1,6 +1,9 @@
 package io.reactiveinformer.config;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -22,6 +25,9 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  *     merging kubeconfig files</a>
  */
 final class Kubeconfig {
+
+    /** Those of a thousand clusters, each with its certificates, have half of it. */
+    private static final int LARGEST = 16 << 20;
 
     private record Entry(Section body, Path file) {}
 
@@ -47,7 +53,7 @@ final class Kubeconfig {
     private void add(Path file, boolean mustExist) {
         String text;
         try {
-            text = Files.readString(file);
+            text = text(file);
         } catch (NoSuchFileException missing) {
             if (mustExist) {
                 throw new ConfigException(file + ": there is no such file; expected a kubeconfig");
@@ -64,6 +70,16 @@ final class Kubeconfig {
         currentContext = currentContext == null ? current : currentContext;
     }
 
+    private static String text(Path file) throws IOException {
+        try (InputStream stream = Files.newInputStream(file)) {
+            byte[] bytes = stream.readNBytes(LARGEST + 1);
+            if (bytes.length > LARGEST) {
+                throw new ConfigException(file + ": too large for a kubeconfig; expected " + (LARGEST >> 20) + " MiB at most");
+            }
+            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+        }
+    }
+
     private static void addAll(Section root, String list, String body, Map<String, Entry> into, Path file) {
         var ofThisFile = new LinkedHashMap<String, Entry>();
         for (Section element : root.sections(list)) {
@@ -78,7 +94,7 @@ final class Kubeconfig {
 
     private static Section parse(String text, Path file) {
         try {
-            Object root = new Load(LoadSettings.builder().setLabel(file.toString()).build()).loadFromString(text);
+            Object root = new Load(LoadSettings.builder().setLabel(file.toString()).setCodePointLimit(LARGEST).build()).loadFromString(text);
             if (root == null) {
                 return new Section(Map.of(), file + ": ");
             }
@@ -139,10 +155,11 @@ final class Kubeconfig {
         settings.key = file(entry, "client-key");
         settings.keyData = user.text("client-key-data");
         settings.token = user.text("token");
-        settings.tokenFile = file(entry, "tokenFile");
+        Setting tokenFile = file(entry, "tokenFile");
+        settings.tokenFile = tokenFile == null ? null : tokenFile.inDoubt();
         settings.username = user.text("username");
         settings.password = user.text("password");
-        settings.exec = user.has("exec") ? ExecPlugin.of(user.section("exec"), entry.file, clusterInfo(cluster)) : null;
+        settings.exec = user.has("exec") ? ExecPlugin.of(user.section("exec"), entry.file, () -> clusterInfo(cluster)) : null;
         settings.authProvider = user.has("auth-provider") ? user.section("auth-provider") : null;
         settings.impersonate = user.text("as");
         settings.impersonateUid = user.text("as-uid");
@@ -182,6 +199,6 @@ final class Kubeconfig {
 
     private static @Nullable Setting file(Entry entry, String key) {
         Setting setting = entry.body.text(key);
-        return setting == null ? null : new Setting(entry.file.resolveSibling(setting.value()).toString(), setting.origin());
+        return setting == null ? null : new Setting(setting.besides(entry.file).toString(), setting.origin());
     }
 }

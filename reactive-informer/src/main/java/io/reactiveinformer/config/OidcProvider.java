@@ -91,10 +91,10 @@ final class OidcProvider {
         try {
             URI address = new URI(text);
             if (address.getHost() != null && "https".equals(String.valueOf(address.getScheme()).toLowerCase(Locale.ROOT))) {
-                return address;
+                return Ports.checked(address, issuer.origin());
             }
-        } catch (URISyntaxException malformed) {
-            throw new ConfigException(issuer + ": expected an address such as https://issuer.example.com", malformed);
+        } catch (URISyntaxException malformed) { // its message quotes the text
+            throw new ConfigException(issuer + ": expected an address such as https://issuer.example.com");
         }
         throw new ConfigException(issuer + ": expected an address that begins with https://, since secrets are sent there");
     }
@@ -114,7 +114,7 @@ final class OidcProvider {
 
     private static Renewable.Lease<Credential> lease(String idToken, String origin) {
         long until = expiry(idToken, origin);
-        return new Renewable.Lease<>(Credential.bearer(idToken), until - LEEWAY_MILLIS, until);
+        return Renewable.Lease.until(Credential.bearer(idToken), until - LEEWAY_MILLIS, until);
     }
 
     /** Of a JSON web token, whose signature is the server's to check. */

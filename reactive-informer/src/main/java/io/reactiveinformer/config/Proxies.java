@@ -53,7 +53,7 @@ final class Proxies {
         if (address == null) {
             throw new ConfigException(setting + ": expected the address of a proxy, such as http://proxy:3128");
         }
-        return address;
+        return Ports.checked(address, setting.origin());
     }
 
     private static @Nullable URI parse(String text) {

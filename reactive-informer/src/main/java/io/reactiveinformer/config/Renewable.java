@@ -10,22 +10,38 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * A value that goes stale. It is handed out while it is fresh; then it is loaded again, once for all who ask meanwhile. When that fails, the
- * old one serves for as long as it is good.
+ * A value that goes stale. It is handed out while it is fresh; then it is loaded again, once for all who ask meanwhile: while it is sure to be
+ * good they are given the old one and nobody waits, afterwards they wait for the new one. When loading fails, the old one serves for as long
+ * as it may be good.
  */
 final class Renewable<T> {
 
-    /** How long a value is kept that could not be renewed, before the next try. */
+    /** How long a value is kept that could not be renewed, before the next try; and as long at least lies between two loads for its being refused. */
     static final Duration PAUSE = Duration.ofSeconds(10);
 
     /**
      * @param freshUntil when it is to be renewed, in the clock's milliseconds
+     * @param sureUntil until when it serves while it is being renewed
      * @param goodUntil until when it may be used if renewing fails
      */
-    record Lease<T>(T value, long freshUntil, long goodUntil) {
+    record Lease<T>(T value, long freshUntil, long sureUntil, long goodUntil) {
+
+        /** May be good for ever, but who knows. */
+        static <T> Lease<T> unsure(T value, long freshUntil) {
+            return new Lease<>(value, freshUntil, freshUntil, Long.MAX_VALUE);
+        }
+
+        /** Good until it expires, and not longer. */
+        static <T> Lease<T> until(T value, long freshUntil, long expiry) {
+            return new Lease<>(value, freshUntil, expiry, expiry);
+        }
 
         static <T> Lease<T> forEver(T value) {
-            return new Lease<>(value, Long.MAX_VALUE, Long.MAX_VALUE);
+            return new Lease<>(value, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
+        }
+
+        private Lease<T> refused() {
+            return new Lease<>(value, Long.MIN_VALUE, Long.MIN_VALUE, Long.MIN_VALUE);
         }
     }
 
@@ -33,6 +49,7 @@ final class Renewable<T> {
     private final Scheduler clock;
     private final AtomicReference<@Nullable Lease<T>> held = new AtomicReference<>();
     private final AtomicReference<@Nullable Mono<T>> loading = new AtomicReference<>();
+    private volatile long refusableFrom = Long.MIN_VALUE;
 
     Renewable(Mono<Lease<T>> load, Scheduler clock) {
         this(load, clock, null);
@@ -50,15 +67,27 @@ final class Renewable<T> {
         return new Renewable<>(Mono.just(Lease.forEver(value)), Schedulers.immediate());
     }
 
-    /** The value, at once while it is fresh. */
+    /** The value, at once while it is sure to be good. */
     Mono<T> get() {
         return Mono.defer(() -> {
             Lease<T> lease = held.get();
-            return lease != null && isFresh(lease) ? Mono.just(lease.value) : renewed();
+            if (lease != null && isFresh(lease)) {
+                return Mono.just(lease.value);
+            }
+            if (lease == null || now() >= lease.sureUntil) {
+                return renewed();
+            }
+            if (loading.get() == null) {
+                renewed().subscribe(renewed -> {}, failure -> {}); // which comes again, and is told, to whoever asks when this one has expired
+            }
+            return Mono.just(lease.value);
         });
     }
 
-    /** Whoever was given {@code value} could not use it. Nothing happens if it has been renewed since. */
+    /**
+     * Whoever was given {@code value} could not use it. Nothing happens if it has been renewed since; or if that was tried a moment ago for
+     * the same reason, so that one whom nobody accepts is not loaded anew for each request.
+     */
     void refused(T value) {
         refusedIf(value::equals);
     }
@@ -66,8 +95,8 @@ final class Renewable<T> {
     /** As {@link #refused}, for who knows only a part of the value. */
     void refusedIf(Predicate<? super T> given) {
         Lease<T> lease = held.get();
-        if (lease != null && given.test(lease.value)) {
-            held.compareAndSet(lease, new Lease<>(lease.value, Long.MIN_VALUE, Long.MIN_VALUE));
+        if (lease != null && given.test(lease.value) && now() >= refusableFrom && held.compareAndSet(lease, lease.refused())) {
+            refusableFrom = now() + PAUSE.toMillis();
         }
     }
 
@@ -91,7 +120,7 @@ final class Renewable<T> {
         Lease<T> old = held.get();
         return old == null || now() >= old.goodUntil
                 ? Mono.error(failure)
-                : Mono.just(new Lease<>(old.value, now() + PAUSE.toMillis(), old.goodUntil));
+                : Mono.just(new Lease<>(old.value, now() + PAUSE.toMillis(), old.sureUntil, old.goodUntil));
     }
 
     private boolean isFresh(Lease<T> lease) {

@@ -14,8 +14,6 @@ import reactor.core.scheduler.Scheduler;
 /** Checks settings and makes a {@link Cluster} of them. Nothing is read before someone asks for it. */
 final class Resolution {
 
-    private static final int LAST_PORT = 65_535;
-
     private final Settings settings;
     private final Environment environment;
     private final OidcIssuers issuers;
@@ -72,10 +70,7 @@ final class Resolution {
         if (uri.getHost() == null || uri.getScheme() == null || !schemes.contains(uri.getScheme().toLowerCase(Locale.ROOT))) {
             throw new ConfigException(setting.origin() + ": expected an address with a host, and one of the schemes " + schemes.stream().sorted().toList());
         }
-        if (uri.getPort() == 0 || uri.getPort() > LAST_PORT) {
-            throw new ConfigException(setting.origin() + ": expected a port from 1 to " + LAST_PORT + ", found " + uri.getPort());
-        }
-        return uri;
+        return Ports.checked(uri, setting.origin());
     }
 
     private Mono<Trust> trust() {

@@ -15,13 +15,18 @@ record Section(Map<?, ?> entries, String origin) {
     /** Null where the key is absent or its value empty. */
     @Nullable Setting text(String key) {
         Object value = entries.get(key);
-        if (value == null || "".equals(value)) {
-            return null;
+        return value == null || "".equals(value) ? null : new Setting(text(key, "text", value), at(key));
+    }
+
+    /** A number is no text, as in kubectl: of what was written, 1.10 or 0x1F, its value says nothing. */
+    private String text(String key, String expected, @Nullable Object value) {
+        if (!(value instanceof String text)) {
+            throw wrong(key, expected, value);
         }
-        if (value instanceof Map || value instanceof List) {
-            throw wrong(key, "text", value);
+        if (text.indexOf('\0') >= 0) {
+            throw new ConfigException(at(key) + ": expected " + expected + ", found a NUL character within it");
         }
-        return new Setting(value.toString(), at(key));
+        return text;
     }
 
     Setting requiredText(String key) {
@@ -69,10 +74,7 @@ record Section(Map<?, ?> entries, String origin) {
     List<String> texts(String key) {
         var texts = new ArrayList<String>();
         for (Object element : list(key)) {
-            if (element == null || element instanceof Map || element instanceof List) {
-                throw wrong(key, "a list of texts", element);
-            }
-            texts.add(element.toString());
+            texts.add(text(key, "a list of texts", element));
         }
         return texts;
     }
@@ -101,7 +103,20 @@ record Section(Map<?, ?> entries, String origin) {
     }
 
     private ConfigException wrong(String key, String expected, @Nullable Object found) {
-        String kind = found == null ? "nothing" : found instanceof Map ? "a mapping" : found instanceof List ? "a list" : "a single value";
-        return new ConfigException(at(key) + ": expected " + expected + ", found " + kind);
+        return new ConfigException(at(key) + ": expected " + expected + ", found " + kind(found)
+                + (expected.contains("text") && (found instanceof Number || found instanceof Boolean) ? "; quotes make it text" : ""));
+    }
+
+    private static String kind(@Nullable Object value) {
+        if (value == null) {
+            return "nothing";
+        }
+        if (value instanceof Map) {
+            return "a mapping";
+        }
+        if (value instanceof List) {
+            return "a list";
+        }
+        return value instanceof Number ? "a number" : value instanceof Boolean ? "true or false" : "a single value";
     }
 }

@@ -1,13 +1,24 @@
 package io.reactiveinformer.config;
 
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.function.Supplier;
 
 /**
  * One thing that was configured, and where.
  *
  * @param origin file and key, or the method that was called; for messages
+ * @param doubtful whether a secret may have been put in the place of what it should be, so that a message must not show it
  */
-record Setting(String value, String origin) {
+record Setting(String value, String origin, boolean doubtful) {
+
+    Setting(String value, String origin) {
+        this(value, origin, false);
+    }
+
+    Setting inDoubt() {
+        return new Setting(value, origin, true);
+    }
 
     /** Messages may hold settings; their values may be secret. */
     @Override
@@ -16,6 +27,19 @@ record Setting(String value, String origin) {
     }
 
     Path path() {
-        return Path.of(value);
+        return checked(() -> Path.of(value));
+    }
+
+    /** The value as a path that is relative to the directory of {@code file}. */
+    Path besides(Path file) {
+        return checked(() -> file.resolveSibling(value));
+    }
+
+    private Path checked(Supplier<Path> path) {
+        try {
+            return path.get();
+        } catch (InvalidPathException malformed) { // its message quotes the value
+            throw new ConfigException(origin + ": expected the path of a file, found a text that no path can be");
+        }
     }
 }

@@ -3,6 +3,7 @@ package io.reactiveinformer.config;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -27,17 +28,27 @@ final class WatchedFile {
     static <T> Renewable<T> of(List<Setting> files, Function<List<byte[]>, T> read, Scheduler clock) {
         Mono<Renewable.Lease<T>> load = Mono.fromCallable(() -> read.apply(files.stream().map(WatchedFile::bytes).toList()))
                 .subscribeOn(Schedulers.boundedElastic())
-                .map(value -> new Renewable.Lease<>(value, clock.now(TimeUnit.MILLISECONDS) + AGE.toMillis(), Long.MAX_VALUE));
+                .map(value -> Renewable.Lease.unsure(value, clock.now(TimeUnit.MILLISECONDS) + AGE.toMillis()));
         return new Renewable<>(load, clock);
     }
 
     static byte[] bytes(Setting file) {
+        Path path = file.path();
         try {
-            return Files.readAllBytes(file.path());
+            return Files.readAllBytes(path);
         } catch (NoSuchFileException missing) {
-            throw new ConfigException(file.origin() + ": there is no file " + file.value());
-        } catch (IOException unreadable) {
+            throw missing(file);
+        } catch (IOException unreadable) { // a name that is too long is not missing to Java, and its message quotes the name
+            if (file.doubtful() && !Files.exists(path)) {
+                throw missing(file);
+            }
             throw new ConfigException(file.origin() + ": the file " + file.value() + " cannot be read", unreadable);
         }
+    }
+
+    private static ConfigException missing(Setting file) {
+        return new ConfigException(file.origin() + (file.doubtful()
+                ? ": expected the path of a file; there is none of the name that stands there"
+                : ": there is no file " + file.value()));
     }
 }

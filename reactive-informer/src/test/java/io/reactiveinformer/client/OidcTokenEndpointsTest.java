@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
@@ -114,6 +116,32 @@ class OidcTokenEndpointsTest {
         StepVerifier.create(refresh("s3cret"))
                 .expectErrorSatisfies(failure -> assertThat(failure)
                         .isInstanceOf(ConfigException.class).hasMessageContaining("issued no ID token").hasMessageNotContaining("s3cret"))
+                .verify(LIMIT);
+    }
+
+    @Test
+    void whatIsNoJsonIsNotQuoted() {
+        reply = "id_token=s3cret&expires_in=3600";
+        StepVerifier.create(refresh("s3cret"))
+                .expectErrorSatisfies(failure -> assertThat(failure)
+                        .isInstanceOf(UnexpectedAnswerException.class).hasMessageContaining("answered 200, but not with JSON")
+                        .hasMessageNotContaining("s3cret").hasNoCause())
+                .verify(LIMIT);
+        status = 400;
+        reply = "{\"error\":\"eyJhbGciOi.s3cret\"}";
+        StepVerifier.create(refresh("s3cret"))
+                .expectErrorSatisfies(failure -> assertThat(failure)
+                        .isInstanceOf(ConfigException.class).hasMessageContaining("answered 400;").hasMessageNotContaining("s3cret"))
+                .verify(LIMIT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"https://my_idp/token", "https://127.0.0.1:99999/token", "https://", "https://a b"})
+    void aTokenEndpointThatIsNoAddressIsNamed(String address) {
+        methods = ",\"token_endpoint\":\"" + address + "\"";
+        StepVerifier.create(refresh("s3cret"))
+                .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(UnexpectedAnswerException.class)
+                        .hasMessageContaining("names a token_endpoint that is no address with a host").hasMessageNotContaining("null"))
                 .verify(LIMIT);
     }
 

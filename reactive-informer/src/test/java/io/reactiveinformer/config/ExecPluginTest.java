@@ -100,7 +100,20 @@ class ExecPluginTest {
         clock.advanceTimeBy(Duration.ofSeconds(569));
         assertThat(credentials.current().block(LIMIT)).isEqualTo(Credential.bearer("t1"));
         clock.advanceTimeBy(Duration.ofSeconds(1));
-        assertThat(credentials.current().block(LIMIT)).isEqualTo(Credential.bearer("t2"));
+        Mono<Credential> changed = Mono.defer(credentials::current).filter(Credential.bearer("t2")::equals);
+        assertThat(changed.repeatWhenEmpty(empty -> empty.delayElements(Duration.ofMillis(20))).block(LIMIT)).isEqualTo(Credential.bearer("t2"));
+        assertThat(runs()).isEqualTo(2);
+    }
+
+    @Test
+    void whileItRunsAgainNobodyWaits() throws IOException {
+        Instant expiry = Instant.ofEpochMilli(clock.now(TimeUnit.MILLISECONDS)).plusSeconds(600);
+        plugin("[ $(wc -l < " + directory + "/runs) -gt 1 ] && while [ ! -e " + directory + "/end ]; do sleep 0.1; done\n" + reply("\"token\":\"abc\",\"expirationTimestamp\":\"" + expiry + "\""));
+        CredentialSource credentials = credentials();
+        assertThat(credentials.current().block(LIMIT)).isEqualTo(Credential.bearer("abc"));
+        clock.advanceTimeBy(Duration.ofSeconds(599));
+        assertThat(credentials.current().block(Duration.ofSeconds(5))).as("still valid").isEqualTo(Credential.bearer("abc"));
+        Files.createFile(directory.resolve("end"));
     }
 
     @Test
@@ -203,9 +216,78 @@ class ExecPluginTest {
         StepVerifier.create(credential)
                 .expectErrorSatisfies(failure -> assertThat(failure).hasMessageEndingWith("it took longer than 1 s"))
                 .verify(LIMIT);
-        long child = Long.parseLong(Files.readString(directory.resolve("child")).strip());
-        assertThat(ProcessHandle.of(child).filter(ProcessHandle::isAlive)
+        hasEnded(Long.parseLong(Files.readString(directory.resolve("child")).strip()));
+    }
+
+    /** Whose own parent has ended before: it is no child of the plugin any more. */
+    @Test
+    void aPluginThatHangsIsEndedWithTheOrphansOfItsChildren() throws IOException {
+        plugin("(sleep 1000 & echo $! > " + directory + "/orphan; sleep 0.5) &\nsleep 1000");
+        var hanging = new ExecPlugin("client.authentication.k8s.io/v1", List.of(directory.resolve("plugin").toString()), Map.of(), null, null, "exec");
+        StepVerifier.create(hanging.credentials(clock, Duration.ofSeconds(2)).get())
+                .expectErrorSatisfies(failure -> assertThat(failure).hasMessageEndingWith("it took longer than 2 s"))
+                .verify(LIMIT);
+        hasEnded(Long.parseLong(Files.readString(directory.resolve("orphan")).strip()));
+    }
+
+    private static void hasEnded(long pid) {
+        assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)
                 .map(process -> process.onExit().orTimeout(10, TimeUnit.SECONDS).join().isAlive()).orElse(false)).isFalse();
+    }
+
+    /** An agent, say, that keeps a login; it has the plugin's output open. */
+    @Test
+    void whatAPluginLeavesRunningIsNotWaitedFor() throws IOException {
+        plugin("sleep 1000 &\necho $! > " + directory + "/agent\n" + reply("\"token\":\"abc\""));
+        assertThat(credentials().current().block(LIMIT)).isEqualTo(Credential.bearer("abc"));
+        ProcessHandle agent = ProcessHandle.of(Long.parseLong(Files.readString(directory.resolve("agent")).strip())).orElseThrow();
+        assertThat(agent.isAlive()).isTrue();
+        agent.destroyForcibly();
+    }
+
+    /** More than a pipe holds: it would wait for ever for someone to read. */
+    @Test
+    void aPluginMayComplainAtAnyLength() throws IOException {
+        String complaints = "i=0; while [ $i -lt 2000 ]; do echo 'a line of a hundred characters or so, as a trace of a program that was asked to be verbose has it' >&2; i=$((i+1)); done\n";
+        plugin(complaints + reply("\"token\":\"abc\""));
+        assertThat(credentials().current().block(LIMIT)).isEqualTo(Credential.bearer("abc"));
+        plugin(complaints + "exit 1");
+        CredentialSource failing = credentials();
+        assertThatThrownBy(() -> failing.current().block(LIMIT))
+                .isInstanceOf(ConfigException.class).hasMessageContaining("exit code 1: a line of a hundred")
+                .satisfies(failure -> assertThat(failure.getMessage()).hasSizeLessThan(1000));
+    }
+
+    @Test
+    void aPluginThatPrintsWithoutEndIsEnded() throws IOException {
+        plugin("yes s3cret");
+        fails("it printed more than 1048576 bytes");
+    }
+
+    @Test
+    void whatAPluginComplainsOfHoldsNoSecret() throws IOException {
+        plugin("echo \"cannot log in as $WHO with $1 and got Authorization: Bearer s3cret\" >&2; exit 1");
+        CredentialSource credentials = credentials(kubeconfig("apiVersion: client.authentication.k8s.io/v1, command: ./plugin, interactiveMode: Never,"
+                + " args: ['--client-secret=s3cret-too'], env: [{name: WHO, value: s3cret-user}]"));
+        assertThatThrownBy(() -> credentials.current().block(LIMIT))
+                .hasMessageEndingWith("failed: exit code 1: cannot log in as […] with --client-secret=[…] and got Authorization: […]")
+                .hasMessageNotContaining("s3cret");
+    }
+
+    /** It may lie in a directory that only others can read. */
+    @Test
+    void theAuthoritysFileIsNotReadForAPluginThatIsNotToldOfIt() throws IOException {
+        plugin(reply("\"token\":\"abc\""));
+        String exec = "apiVersion: client.authentication.k8s.io/v1, command: ./plugin, interactiveMode: Never";
+        ClusterConfig untold = kubeconfig(exec);
+        Path file = directory.resolve("config");
+        Files.writeString(file, Files.readString(file).replace("server: ", "certificate-authority: /nowhere\n    server: "));
+        assertThat(credentials(untold).current().block(LIMIT)).isEqualTo(Credential.bearer("abc"));
+
+        ClusterConfig told = kubeconfig(exec + ", provideClusterInfo: true");
+        Files.writeString(file, Files.readString(file).replace("server: ", "certificate-authority: /nowhere\n    server: "));
+        assertThatThrownBy(() -> credentials(told)).isInstanceOf(ConfigException.class)
+                .hasMessage(file + ": clusters[name=c].cluster.certificate-authority: there is no file /nowhere");
     }
 
     @ParameterizedTest
@@ -214,12 +296,20 @@ class ExecPluginTest {
         "apiVersion: client.authentication.k8s.io/v1alpha1, command: x | .apiVersion: expected one of [client.authentication.k8s.io/v1, client.authentication.k8s.io/v1beta1]",
         "apiVersion: client.authentication.k8s.io/v1, command: x | .interactiveMode: expected Never, IfAvailable or Always, found nothing",
         "apiVersion: client.authentication.k8s.io/v1, command: x, interactiveMode: Always | .interactiveMode: the plugin wants to talk to a person, and there is none here; expected Never or IfAvailable",
+        "apiVersion: client.authentication.k8s.io/v1, command: x, interactiveMode: never | .interactiveMode: expected Never, IfAvailable or Always, found something else",
+        "apiVersion: client.authentication.k8s.io/v1beta1, command: x, env: [{name: A=s3cret, value: y}] | .env[0].name: expected the name of an environment variable, which holds no =",
+        "apiVersion: client.authentication.k8s.io/v1beta1, command: x, env: [{name: A, value: \"s3cret\\0\"}] | .env[0].value: expected text, found a NUL character within it",
+        "apiVersion: client.authentication.k8s.io/v1beta1, command: x, env: [{name: A, value: 1.10}] | .env[0].value: expected text, found a number; quotes make it text",
+        "apiVersion: client.authentication.k8s.io/v1beta1, command: \"./x\\0s3cret\" | .command: expected text, found a NUL character within it",
+        "apiVersion: client.authentication.k8s.io/v1beta1, command: x, args: [\"s3cret\\0\"] | .args: expected a list of texts, found a NUL character within it",
+        "apiVersion: client.authentication.k8s.io/v1beta1, command: x, args: [true] | .args: expected a list of texts, found true or false; quotes make it text",
         "apiVersion: client.authentication.k8s.io/v1beta1 | .command: expected text, found nothing",
         "apiVersion: client.authentication.k8s.io/v1beta1, command: x, env: [{value: y}] | .env[0].name: expected text, found nothing",
     })
     void aWrongConfigurationIsNamedByItsKey(String exec, String message) throws IOException {
         ClusterConfig config = kubeconfig(exec);
-        assertThatThrownBy(() -> credentials(config)).hasMessage(directory + "/config: users[name=u].user.exec" + message);
+        assertThatThrownBy(() -> credentials(config)).isInstanceOf(ConfigException.class)
+                .hasMessage(directory + "/config: users[name=u].user.exec" + message).hasNoCause();
     }
 
     /** 238: TestAuthorizationHeaderPresentCancelsExecAction. */

@@ -71,6 +71,8 @@ class OidcProviderTest {
         clock.advanceTimeBy(Duration.ofSeconds(1));
         String second = token("second", Duration.ofHours(1));
         issued.add(new OidcIssuers.Issued(second, "r2"));
+        assertThat(authorization(credentials)).as("nobody waits while it is valid").isEqualTo("Bearer " + first);
+        clock.advanceTimeBy(Duration.ofSeconds(10));
         assertThat(authorization(credentials)).isEqualTo("Bearer " + second);
         assertThat(authorization(credentials)).isEqualTo("Bearer " + second);
         assertThat(asked).singleElement().satisfies(user -> {
@@ -112,6 +114,8 @@ class OidcProviderTest {
         "name: oidc, config: {idp-issuer-url: 'https://i', client-id: c, id-token: s3cret} | .config.id-token: expected an ID token, which is a JSON web token with an exp; found something else",
         "name: oidc, config: {idp-issuer-url: 'https://i', client-id: c, id-token: s3.cr.et} | .config.id-token: expected an ID token, which is a JSON web token; found something else",
         "name: oidc, config: {idp-issuer-url: 'http://i', client-id: c, refresh-token: s3cret} | .config.idp-issuer-url: expected an address that begins with https://, since secrets are sent there",
+        "name: oidc, config: {idp-issuer-url: 'https://i:99999', client-id: c, refresh-token: s3cret} | .config.idp-issuer-url: expected a port from 1 to 65535, found 99999",
+        "name: oidc, config: {idp-issuer-url: 'https://i', client-id: c, client-secret: 1.10, refresh-token: s3cret} | .config.client-secret: expected text, found a number; quotes make it text",
         "name: oidc, config: {idp-issuer-url: 'https://i', client-id: c, refresh-token: s3cret, idp-certificate-authority: /nowhere} | .config.idp-certificate-authority: there is no file /nowhere",
     })
     void whatCannotBeUsedIsNamedByFileAndKey(String provider, String message) {

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -57,6 +58,14 @@ class ProxiesTest {
         assertThatThrownBy(() -> to("https://host:443"))
                 .isInstanceOf(ConfigException.class)
                 .hasMessage("HTTPS_PROXY: expected the address of a proxy, such as http://proxy:3128");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 65_536, 99_999})
+    void aPortThatCannotBeIsRefused(int port) {
+        variables.put("HTTPS_PROXY", "http://me:s3cret@proxy:" + port);
+        assertThatThrownBy(() -> to("https://host:443"))
+                .isInstanceOf(ConfigException.class).hasMessage("HTTPS_PROXY: expected a port from 1 to 65535, found " + port);
     }
 
     @ParameterizedTest

@@ -22,7 +22,7 @@ class RenewableTest {
     private Mono<Lease<String>> loading(Duration fresh, Duration good) {
         return Mono.fromCallable(() -> {
             long now = clock.now(TimeUnit.MILLISECONDS);
-            return new Lease<>("v" + loads.incrementAndGet(), now + fresh.toMillis(), now + good.toMillis());
+            return new Lease<>("v" + loads.incrementAndGet(), now + fresh.toMillis(), now + fresh.toMillis(), now + good.toMillis());
         });
     }
 
@@ -103,6 +103,59 @@ class RenewableTest {
         gives(renewable, "v1");
         renewable.refused("v1");
         StepVerifier.create(renewable.get()).expectErrorMessage("broken").verify(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void nobodyWaitsForANewValueWhileTheOldOneIsSureToBeGood() {
+        Sinks.One<Lease<String>> slow = Sinks.one();
+        var renewable = new Renewable<>(
+                Mono.defer(() -> loads.incrementAndGet() == 1
+                        ? Mono.just(Lease.until("v1", clock.now(TimeUnit.MILLISECONDS) + 60_000, clock.now(TimeUnit.MILLISECONDS) + 90_000))
+                        : slow.asMono()), clock);
+        gives(renewable, "v1");
+        clock.advanceTimeBy(Duration.ofSeconds(60));
+        gives(renewable, "v1");
+        gives(renewable, "v1");
+        assertThat(loads).as("renewed by one load").hasValue(2);
+
+        clock.advanceTimeBy(Duration.ofSeconds(30));
+        StepVerifier.create(renewable.get())
+                .then(() -> slow.tryEmitValue(Lease.forEver("v2")))
+                .expectNext("v2").expectComplete().verify(Duration.ofSeconds(10));
+        assertThat(loads).hasValue(2);
+    }
+
+    @Test
+    void aFailureToRenewIsToldOnceTheOldValueHasExpired() {
+        var renewable = new Renewable<>(
+                Mono.defer(() -> loads.get() == 0
+                        ? loading(Duration.ZERO, Duration.ZERO).map(lease -> Lease.until(lease.value(), lease.freshUntil() + 60_000, lease.freshUntil() + 90_000))
+                        : broken()), clock);
+        gives(renewable, "v1");
+        clock.advanceTimeBy(Duration.ofSeconds(60));
+        gives(renewable, "v1");
+        gives(renewable, "v1");
+        assertThat(loads).as("one try within the pause").hasValue(2);
+        clock.advanceTimeBy(Duration.ofSeconds(30));
+        StepVerifier.create(renewable.get()).expectErrorMessage("broken").verify(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void oneThatIsRefusedAgainAndAgainIsLoadedNowAndThen() {
+        var renewable = new Renewable<>(Mono.fromCallable(() -> {
+            loads.incrementAndGet();
+            return Lease.forEver("same");
+        }), clock);
+        for (int request = 0; request < 100; request++) {
+            gives(renewable, "same");
+            renewable.refused("same");
+        }
+        gives(renewable, "same");
+        assertThat(loads).as("at first, and once for a refusal").hasValue(2);
+        clock.advanceTimeBy(Renewable.PAUSE);
+        renewable.refused("same");
+        gives(renewable, "same");
+        assertThat(loads).hasValue(3);
     }
 
     @Test

@@ -1,0 +1,45 @@
+package io.reactiveinformer.config;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * What a credential plugin says when it fails, fit for a message and a log: on one line, of bounded length, without what may be a secret. Left
+ * out are the values that the plugin was configured with, what stands after a word such as {@code token=} or {@code Bearer}, and words that are
+ * long and mixed as tokens are. That is more than the secrets: a name that is lost does less harm than a token that is not.
+ */
+final class Complaint {
+
+    private static final int LONGEST = 500;
+    /** A shorter value, such as a region, would be found within other words. */
+    private static final int SHORTEST_SECRET = 6;
+    private static final String LEFT_OUT = "[…]";
+
+    private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\uFFFD]+");
+    /** As in {@code "token": "x"} and {@code --client-secret=x}. */
+    private static final Pattern NAMED = Pattern.compile(
+            "((?:token|secret|passw(?:or)?d|passphrase|credential|cookie|api[_-]?key|access[_-]?key|authorization)\\w*[\"']?\\s*[:=]\\s*[\"']?)"
+                    + "(?:(?:bearer|basic)\\s+)?[^\\s\"',;&]+",
+            Pattern.CASE_INSENSITIVE);
+    private static final Pattern SCHEME = Pattern.compile("\\b(bearer|basic)\\s+[^\\s\"',;]+", Pattern.CASE_INSENSITIVE);
+    /** The beginning of a JSON web token; letters of both cases and digits; hexadecimal. */
+    private static final Pattern MIXED = Pattern.compile("eyJ[\\w.+/=-]{8,}"
+            + "|(?=[\\w+/=~.-]{0,400}[a-z])(?=[\\w+/=~.-]{0,400}[A-Z])(?=[\\w+/=~.-]{0,400}[0-9])[\\w+/=~.-]{20,}"
+            + "|\\b[0-9a-fA-F]{24,}\\b");
+
+    private Complaint() {}
+
+    /** @param configured values that may be secret */
+    static String of(String said, List<String> configured) {
+        String text = said;
+        for (String value : configured.stream().sorted(Comparator.comparingInt(String::length).reversed()).toList()) {
+            text = value.length() < SHORTEST_SECRET ? text : text.replace(value, LEFT_OUT);
+        }
+        text = UNPRINTABLE.matcher(text).replaceAll(" ").strip();
+        text = NAMED.matcher(text).replaceAll("$1" + LEFT_OUT);
+        text = SCHEME.matcher(text).replaceAll("$1 " + LEFT_OUT);
+        text = MIXED.matcher(text).replaceAll(LEFT_OUT);
+        return text.length() <= LONGEST ? text : text.substring(0, LONGEST - 1) + "…";
+    }
+}
