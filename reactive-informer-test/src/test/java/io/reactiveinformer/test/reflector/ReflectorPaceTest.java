@@ -64,6 +64,19 @@ class ReflectorPaceTest {
         assertThat(server.requests()).contains("list resourceVersion=11 match=NotOlderThan");
     }
 
+    /** Law 19: who was told to come later does, however long it heard nothing before. */
+    @Test
+    void aRefusalAfterASilenceIsAWord() {
+        var server = new ScriptedListerWatcher<String>()
+                .onList("10").onWatch("10", lasting(Duration.ofMinutes(5), bookmark("11")))
+                .onWatch("11", lasting(Duration.ofMinutes(5)).concatWith(refused(refusal(429, "TooManyRequests", Duration.ofSeconds(40)))))
+                .onWatch("11", never());
+        Told.by(clock, server).after(Duration.ofMinutes(5)).whatever()
+                .after(Duration.ofMinutes(5)).tells("429 #1, resume in 40.0")
+                .afterSeconds(40).tells("watching 11")
+                .end();
+    }
+
     /** Law 20: behind some balancers no quiet watch ends in order. */
     @Test
     void aQuietDayOfWatchesThatBreakIsVerifiedToo() {
