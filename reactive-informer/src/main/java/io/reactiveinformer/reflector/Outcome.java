@@ -16,6 +16,11 @@ sealed interface Outcome {
                 : new TransportException("cannot keep up with " + what + ": " + failure, failure));
     }
 
+    /** Something went wrong that a failure tells. */
+    sealed interface Fault extends Outcome {
+        KubernetesException cause();
+    }
+
     /** The listing is complete. Where it was a streaming list, the request goes on as a watch. */
     record Complete() implements Outcome {}
 
@@ -26,16 +31,16 @@ sealed interface Outcome {
     record Ended() implements Outcome {}
 
     /** The watch ended in order, but too soon and without a word: asking again at once would hammer. */
-    record Cut(TransportException cause) implements Outcome {}
+    record Cut(TransportException cause) implements Fault {}
 
     /** The next page cannot be had, and with it the listing that it belonged to. */
-    record PageLost() implements Outcome {}
+    record PageLost(KubernetesException cause) implements Fault {}
 
     /** A streaming list stalled before its end mark, or went on and on. */
     record Overdue() implements Outcome {}
 
     /** A streaming list began, and was cut before its end mark. */
-    record BrokenOff(TransportException cause) implements Outcome {}
+    record BrokenOff(TransportException cause) implements Fault {}
 
     /** What was heard cannot be all of it. */
     record Doubtful(String reason) implements Outcome {}
@@ -43,5 +48,5 @@ sealed interface Outcome {
     /** Nothing was heard for so long that it may not be true. */
     record Unproven(String reason) implements Outcome {}
 
-    record Failed(KubernetesException cause) implements Outcome {}
+    record Failed(KubernetesException cause) implements Fault {}
 }

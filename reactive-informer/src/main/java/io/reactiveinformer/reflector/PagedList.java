@@ -11,7 +11,9 @@ import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.source.ListerWatcher;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -32,7 +34,14 @@ final class PagedList<T> {
     /** That of the first page, as the server promises for all of them. */
     private @Nullable String version;
 
+    /** What asks for the next page; null where there is none, or while the one under way has not said. */
     private @Nullable String continueToken;
+
+    /** All tokens so far: one that comes again would come for ever. */
+    private final Set<String> tokens = new HashSet<>();
+
+    private boolean continued;
+    private boolean ended;
 
     PagedList(ListerWatcher<T> source, ReflectorOptions<T> options, Position<T> position, Phase.Listing listing, Consumer<Outcome> outcome) {
         this.source = source;
@@ -44,12 +53,20 @@ final class PagedList<T> {
 
     Flux<ReflectorEvent<T>> events() {
         Known<T> known = position.knownFor(listing.freshness());
-        return Flux.defer(() -> source.list(page(), known))
+        return Flux.defer(() -> source.list(nextPage(), known))
                 .transform(Silence.fails(() -> SILENCE, options.timer(), source.description()))
                 .doOnNext(this::turnPage)
                 .repeat(() -> continueToken != null)
                 .materialize()
                 .concatMapIterable(this::hear);
+    }
+
+    private ListOptions nextPage() {
+        ListOptions page = page();
+        continued = continueToken != null;
+        continueToken = null;
+        ended = false;
+        return page;
     }
 
     /**
@@ -72,17 +89,25 @@ final class PagedList<T> {
 
     private void turnPage(ListEvent<T> event) {
         if (event instanceof ListEvent.End<T> end) {
-            String next = end.continueToken();
-            if (next != null && next.equals(continueToken)) {
-                throw new RepeatedPageException();
-            }
-            continueToken = next == null || next.isEmpty() ? null : next;
+            ended = true;
             version = version == null ? end.resourceVersion() : version;
+            String next = end.continueToken();
+            if (next != null && !next.isEmpty()) {
+                if (!tokens.add(next)) {
+                    throw new RepeatedPageException();
+                }
+                continueToken = next;
+            }
         }
     }
 
-    private boolean isPageLost(Throwable failure) {
-        return failure instanceof RepeatedPageException || continueToken != null && failure instanceof ResourceVersionExpiredException;
+    private Outcome outcomeOf(Throwable failure) {
+        if (failure instanceof RepeatedPageException) {
+            return new Outcome.PageLost(new TransportException(
+                    "cannot list " + source.description() + ": a continue token came twice, so whoever answers does not read it", null));
+        }
+        Outcome.Failed failed = Outcome.failed(failure, source.description());
+        return continued && failure instanceof ResourceVersionExpiredException ? new Outcome.PageLost(failed.cause()) : failed;
     }
 
     private List<ReflectorEvent<T>> hear(Signal<ListEvent<T>> signal) {
@@ -92,12 +117,10 @@ final class PagedList<T> {
         }
         Throwable failure = signal.getThrowable();
         if (failure != null) {
-            outcome.accept(isPageLost(failure)
-                    ? new Outcome.PageLost()
-                    : Outcome.failed(failure, source.description()));
+            outcome.accept(outcomeOf(failure));
             return List.of();
         }
-        if (version == null) {
+        if (version == null || !ended) {
             outcome.accept(new Outcome.Failed(
                     new TransportException("cannot list " + source.description() + ": the answer ended before the list did", null)));
             return List.of();
@@ -107,7 +130,7 @@ final class PagedList<T> {
         return List.of(ended);
     }
 
-    /** Whoever answers does not read continue tokens: the list would never end. */
+    /** The list would never end. */
     private static final class RepeatedPageException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

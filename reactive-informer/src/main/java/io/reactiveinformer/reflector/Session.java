@@ -144,14 +144,8 @@ final class Session<T> {
     }
 
     private KubernetesException cause() {
-        if (outcome instanceof Outcome.Failed failed) {
-            return failed.cause();
-        }
-        if (outcome instanceof Outcome.Cut cut) {
-            return cut.cause();
-        }
-        if (outcome instanceof Outcome.BrokenOff broken) {
-            return broken.cause();
+        if (outcome instanceof Outcome.Fault fault) {
+            return fault.cause();
         }
         String reason = outcome instanceof Outcome.Doubtful doubtful ? doubtful.reason() : String.valueOf(outcome);
         return new TransportException(source.description() + ": " + reason + "; something may have been missed", null);

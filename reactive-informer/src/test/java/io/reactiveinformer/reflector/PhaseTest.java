@@ -51,9 +51,9 @@ class PhaseTest {
                 row(listing(STREAMED, NOT_OLDER), refused(429, "TooManyRequests"), 1, Step.later(listing(STREAMED, NOT_OLDER))),
 
                 // pages
-                row(listing(PAGED, ANY), new Outcome.PageLost(), 1, Step.now(listing(WHOLE, ANY))),
-                row(listing(STREAMED, NOT_OLDER), new Outcome.PageLost(), 1, Step.now(listing(WHOLE, NOT_OLDER))),
-                row(listing(WHOLE, ANY), new Outcome.PageLost(), 1, Step.later(listing(WHOLE, ANY))),
+                row(listing(PAGED, ANY), new Outcome.PageLost(BROKEN.cause()), 1, Step.now(listing(WHOLE, ANY))),
+                row(listing(STREAMED, NOT_OLDER), new Outcome.PageLost(BROKEN.cause()), 1, Step.now(listing(WHOLE, NOT_OLDER))),
+                row(listing(WHOLE, ANY), new Outcome.PageLost(BROKEN.cause()), 1, Step.later(listing(WHOLE, ANY))),
                 row(listing(PAGED, ANY), refused(422, "Invalid"), 1, Step.later(listing(PAGED, ANY))),
 
                 // versions that the server does not have
@@ -103,7 +103,7 @@ class PhaseTest {
     /** Whatever comes: no way leads round at once for ever. */
     @Test
     void noOutcomeThatCanComeAtOnceIsAnsweredAtOnceForEver() {
-        for (Outcome outcome : List.of(new Outcome.PageLost(), new Outcome.Overdue(), new Outcome.Doubtful("why"), BROKEN,
+        for (Outcome outcome : List.of(new Outcome.PageLost(BROKEN.cause()), new Outcome.Overdue(), new Outcome.Doubtful("why"), BROKEN,
                 refused(410, "Expired"), refused(422, "Invalid"), refused(500, "InternalError"))) {
             Phase phase = listing(STREAMED, ANY);
             int atOnce = 0;

@@ -2,6 +2,8 @@ package io.reactiveinformer.test.reflector;
 
 import io.reactiveinformer.test.Script;
 import io.reactiveinformer.test.ScriptedListerWatcher;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.test.scheduler.VirtualTimeScheduler;
@@ -147,6 +149,35 @@ class PagedListTest {
         server.onPage("10", "c1", "a").onPage("10", "c1", "a").onList("10", "a", "b").onWatch("10", never());
         Told.by(clock, server).tells("listing", "a@10", "a@10", "listing", "a@10", "b@10", "listed 10", "watching 10").end();
         assertThat(server.requests()).contains("list resourceVersion=0");
+    }
+
+    @Test
+    void tokensThatGoRoundInACircleWouldComeForEver() {
+        server.onPage("10", "c1", "a").onPage("10", "c2", "b").onPage("10", "c1", "a").onList("10", "a", "b").onWatch("10", never());
+        Told.by(clock, server).tells("listing", "a@10", "b@10", "a@10", "listing", "a@10", "b@10", "listed 10", "watching 10").end();
+    }
+
+    /** Asked for one answer, it sends pages all the same. */
+    @Test
+    void whoGoesRoundInACircleWithoutBeingAskedIsPaced() {
+        server.onPage("10", "c1").onPage("10", "c1").onPage("10", "c1").onPage("10", "c1").onPage("10", "c1").onPage("10", "c1");
+        List<String> causes = new ArrayList<>();
+        Told.by(clock, server, options -> options.giveUpWhen(disrupted -> !causes.add(disrupted.cause().getMessage())))
+                .tells("listing", "listing", "transport #1, list in 0.8")
+                .afterSeconds(0.8).tells("listing", "transport #2, list in 1.6")
+                .end();
+        assertThat(causes).first().asString().contains("a continue token came twice");
+    }
+
+    /** The rest of the list may be behind it; and the page is not asked for again and again. */
+    @Test
+    void aLaterPageThatEndsTooSoonIsNone() {
+        server.onPage("10", "c1", "a").onList(Flux.just(Script.item("b", "1"))).onList("20").onWatch("20", never());
+        Told.by(clock, server)
+                .tells("listing", "a@10", "b@1", "transport #1, list in 0.8")
+                .afterSeconds(0.8).tells("listing", "listed 20", "watching 20")
+                .end();
+        assertThat(server.requests()).startsWith("list resourceVersion=0 limit=500", "list limit=500 continue=c1", "list resourceVersion=0 limit=500");
     }
 
     /** Law 17: whatever it has against our version, without it there is an answer. */
