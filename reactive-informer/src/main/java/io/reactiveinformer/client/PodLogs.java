@@ -12,7 +12,7 @@ import reactor.core.publisher.Mono;
 /** What containers write. */
 final class PodLogs {
 
-    /** Whoever follows may wait for days; that the other side is alive is seen by pings and TCP keep-alive. */
+    /** Whoever follows may wait for days once the answer has begun; that the other side is alive is seen by pings and TCP keep-alive. */
     private static final Duration ANY_LENGTH = Duration.ofDays(365);
     /** A log is text; what is refused, JSON. */
     private static final Headers ACCEPT = Headers.of("Accept", "application/json, */*");

@@ -30,7 +30,7 @@ public interface RawClient {
     /**
      * Sends a request as it is, once, and gives the answer's body as it arrives, in pieces whose borders mean nothing.
      *
-     * @param request its {@link HttpRequest#silence} is the longest pause between two pieces
+     * @param request its {@link HttpRequest#silence} is the longest pause before the next piece
      */
     Flux<byte[]> exchange(HttpRequest request);
 }

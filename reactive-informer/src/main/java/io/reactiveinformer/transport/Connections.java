@@ -8,6 +8,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.reactiveinformer.config.Endpoint;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -130,8 +131,15 @@ final class Connections {
         return new String(value.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     }
 
+    /** Who is patient with a body is not with a peer that never answers. */
+    private Silence silence(HttpRequest request) {
+        Duration body = request.silence() == null ? options.silence() : request.silence();
+        Duration headers = body.compareTo(options.silence()) < 0 ? body : options.silence();
+        return new Silence(headers, body, options.timer());
+    }
+
     private <R> Flux<R> send(HttpClient http, HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
-        var silence = new Silence(request.silence() == null ? options.silence() : request.silence(), options.timer());
+        Silence silence = silence(request);
         var answered = new AtomicBoolean();
         HttpClient.RequestSender sender = http.headers(headers -> request.headers().forEach((name, value) -> headers.add(name, utf8(value))))
                 .request(HttpMethod.valueOf(request.method()))
@@ -139,6 +147,7 @@ final class Connections {
         HttpClient.ResponseReceiver<?> receiver = request.body() == null ? sender : sender.send(Mono.fromSupplier(() -> Unpooled.wrappedBuffer(request.body())));
         Flux<R> exchange = receiver.response((response, bytes) -> {
             answered.set(true);
+            silence.answered();
             Flux<ByteBuf> body = silence.listen(bytes.onErrorMap(failure -> failures.explain(failure, request, true)));
             return reader.apply(new HttpAnswer(response.status().code(), Headers.copyOf(response.responseHeaders()), body));
         });

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * @param method upper case, such as {@code GET}
  * @param uri path and query, encoded, beginning with a slash
  * @param body null for none; its type is in {@code headers}
- * @param silence the longest time without a byte from the server while one is waited for, before the headers or after; null for the
- *     transport's own limit
+ * @param silence the longest time without a byte of the answer's body while one is waited for; null for the transport's own limit. The
+ *     answer's headers are waited for as long, and not longer than the transport's own limit
  */
 @SuppressWarnings("ArrayRecordComponent") // lent to the transport for one request; copying bodies would buy nothing
 public record HttpRequest(String method, String uri, Headers headers, byte @Nullable [] body, @Nullable Duration silence) {

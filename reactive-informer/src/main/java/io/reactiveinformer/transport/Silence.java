@@ -17,16 +17,30 @@ final class Silence {
 
     private static final long NOT_WAITING = Long.MAX_VALUE;
 
-    private final long limit;
+    private final long bodyLimit;
     private final Scheduler timer;
     private final Object lock = new Object();
+    private long limit;
     private long demand;
     private long waitingSince;
 
-    Silence(Duration limit, Scheduler timer) {
-        this.limit = limit.toMillis();
+    /**
+     * @param headers how long an answer's headers are waited for
+     * @param body how long the next byte of its body
+     */
+    Silence(Duration headers, Duration body, Scheduler timer) {
+        this.limit = headers.toMillis();
+        this.bodyLimit = body.toMillis();
         this.timer = timer;
         this.waitingSince = now();
+    }
+
+    /** The headers have come; bytes of the body are waited for as they are asked for. */
+    void answered() {
+        synchronized (lock) {
+            limit = bodyLimit;
+            waitingSince = NOT_WAITING;
+        }
     }
 
     /** Hears what comes. */
@@ -38,8 +52,14 @@ final class Silence {
     <R> Flux<R> guard(Flux<R> exchange, Function<Duration, ? extends Throwable> failure) {
         Mono<? extends Throwable> alarm = Mono.defer(() -> Mono.delay(Duration.ofMillis(remaining()), timer))
                 .repeat(() -> remaining() > 0)
-                .then(Mono.fromSupplier(() -> failure.apply(Duration.ofMillis(limit))));
+                .then(Mono.fromSupplier(() -> failure.apply(limit())));
         return Interruption.by(alarm, exchange);
+    }
+
+    private Duration limit() {
+        synchronized (lock) {
+            return Duration.ofMillis(limit);
+        }
     }
 
     private long remaining() {

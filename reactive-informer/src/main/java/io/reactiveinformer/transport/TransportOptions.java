@@ -6,7 +6,8 @@ import reactor.core.scheduler.Schedulers;
 
 /**
  * @param connectTimeout for TCP, and again for the TLS handshake
- * @param silence the longest time without a byte while one is waited for, where a request says nothing else
+ * @param silence the longest time without a byte while one is waited for: of an answer's headers always, of its body where a request says
+ *     nothing else
  * @param http2 whether HTTP/2 is spoken with servers that offer it over TLS; otherwise each watch has a connection to itself, and
  *     through a proxy that is itself spoken to over TLS it always has
  * @param ping over HTTP/2: after how long without a byte, either way, the other side is asked for a sign of life

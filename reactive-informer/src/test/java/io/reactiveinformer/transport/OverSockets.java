@@ -1,0 +1,71 @@
+package io.reactiveinformer.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.reactiveinformer.config.Endpoint;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** A transport over sockets, to peers that say what the test has them say. */
+abstract class OverSockets {
+
+    static final Duration LIMIT = Duration.ofSeconds(20);
+    static final String CHUNKED = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";
+
+    private final AtomicReference<Transport> opened = new AtomicReference<>();
+
+    @AfterEach
+    void close() {
+        Transport transport = opened.get();
+        if (transport != null) {
+            transport.dispose().block(LIMIT);
+        }
+    }
+
+    Transport to(URI server) {
+        return to(server, TransportOptions.defaults());
+    }
+
+    Transport to(URI server, TransportOptions options) {
+        Transport transport = Transport.overSockets(Mono.just(Endpoint.of(server)), options);
+        opened.set(transport);
+        return transport;
+    }
+
+    static HttpRequest get(String uri) {
+        return HttpRequest.get(uri, Headers.of("Accept", "application/json").with("Authorization", "Bearer s3cret").with("User-Agent", "mine"));
+    }
+
+    static Flux<String> text(HttpAnswer answer) {
+        return answer.body().map(bytes -> bytes.toString(StandardCharsets.UTF_8));
+    }
+
+    /** A peer that answers with one word, and leaves the rest open. */
+    static RawPeer sayingOne() throws IOException {
+        return RawPeer.start(line -> line.send(CHUNKED + "3\r\none\r\n"));
+    }
+
+    static void send(RawPeer.Line line, String bytes) {
+        try {
+            line.send(bytes);
+        } catch (IOException broken) {
+            throw new AssertionError(broken);
+        }
+    }
+
+    static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException interrupted) {
+            throw new AssertionError(interrupted);
+        }
+    }
+}
