@@ -1,5 +1,6 @@
 package io.reactiveinformer.client;
 
+import io.reactiveinformer.codec.ObjectCodec;
 import io.reactiveinformer.transport.TransportOptions;
 
 /**
@@ -10,11 +11,19 @@ import io.reactiveinformer.transport.TransportOptions;
  * @param writeBurst how many may go out at once after a rest
  * @param listsAtOnce lists under way at the same time, among them watches that send the initial state; the others wait. 0 for no limit.
  *     Watches are not counted
+ * @param largestObject most bytes of one object, and of an answer that is read whole, as discovery and {@link RawClient#text} do. A larger
+ *     one in a list or a watch is told as one that cannot be read, and the others go on; elsewhere it is a failure
  * @param observer told of each request
  */
-public record ClientOptions(TransportOptions transport, int writesPerSecond, int writeBurst, int listsAtOnce, RequestObserver observer) {
+public record ClientOptions(
+        TransportOptions transport, int writesPerSecond, int writeBurst, int listsAtOnce, int largestObject, RequestObserver observer) {
 
-    private static final ClientOptions DEFAULTS = new ClientOptions(TransportOptions.defaults(), 50, 100, 10, RequestObserver.NONE);
+    private static final ClientOptions DEFAULTS =
+            new ClientOptions(TransportOptions.defaults(), 50, 100, 10, ObjectCodec.LARGEST_OBJECT, RequestObserver.NONE);
+
+    private static final int SMALLEST_LIMIT = 1 << 10;
+    /** An array that grows by halves must not grow beyond what arrays can be. */
+    private static final int LARGEST_LIMIT = 1 << 30;
 
     public ClientOptions {
         if (writesPerSecond < 0 || writesPerSecond > 1_000_000) {
@@ -26,26 +35,34 @@ public record ClientOptions(TransportOptions transport, int writesPerSecond, int
         if (listsAtOnce < 0) {
             throw new IllegalArgumentException("listsAtOnce must be 0 (no limit) or more, was " + listsAtOnce);
         }
+        if (largestObject < SMALLEST_LIMIT || largestObject > LARGEST_LIMIT) {
+            throw new IllegalArgumentException("largestObject must be 1 KiB to 1 GiB, was " + largestObject);
+        }
     }
 
-    /** 50 writes a second and 100 at once, 10 lists at once. */
+    /** 50 writes a second and 100 at once, 10 lists at once, objects of 32 MiB. */
     public static ClientOptions defaults() {
         return DEFAULTS;
     }
 
     public ClientOptions withTransport(TransportOptions other) {
-        return new ClientOptions(other, writesPerSecond, writeBurst, listsAtOnce, observer);
+        return new ClientOptions(other, writesPerSecond, writeBurst, listsAtOnce, largestObject, observer);
     }
 
     public ClientOptions withWriteLimit(int perSecond, int burst) {
-        return new ClientOptions(transport, perSecond, burst, listsAtOnce, observer);
+        return new ClientOptions(transport, perSecond, burst, listsAtOnce, largestObject, observer);
     }
 
     public ClientOptions withListsAtOnce(int other) {
-        return new ClientOptions(transport, writesPerSecond, writeBurst, other, observer);
+        return new ClientOptions(transport, writesPerSecond, writeBurst, other, largestObject, observer);
+    }
+
+    /** @param bytes from 1 KiB to 1 GiB */
+    public ClientOptions withLargestObject(int bytes) {
+        return new ClientOptions(transport, writesPerSecond, writeBurst, listsAtOnce, bytes, observer);
     }
 
     public ClientOptions withObserver(RequestObserver other) {
-        return new ClientOptions(transport, writesPerSecond, writeBurst, listsAtOnce, other);
+        return new ClientOptions(transport, writesPerSecond, writeBurst, listsAtOnce, largestObject, other);
     }
 }

@@ -26,11 +26,11 @@ final class DefaultKubernetesClient implements KubernetesClient {
     static KubernetesClient create(ClusterConfig config, ClientOptions options) {
         Mono<Cluster> cluster = config.cluster(new OidcTokenEndpoints(options.transport())).cacheInvalidateIf(found -> false); // a failure is not kept: files may be mended
         Transport sockets = Transport.overSockets(cluster.flatMap(Cluster::endpoint), options.transport());
-        return new DefaultKubernetesClient(new AuthenticatedTransport(sockets, cluster), ObjectCodec.create(), options);
+        return new DefaultKubernetesClient(new AuthenticatedTransport(sockets, cluster), ObjectCodec.create(options.largestObject()), options);
     }
 
     static KubernetesClient over(Transport transport, ClientOptions options) {
-        return new DefaultKubernetesClient(transport, ObjectCodec.create(Schedulers.immediate()), options);
+        return new DefaultKubernetesClient(transport, ObjectCodec.create(options.largestObject(), Schedulers.immediate()), options);
     }
 
     @Override

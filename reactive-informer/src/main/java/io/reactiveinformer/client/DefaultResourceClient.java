@@ -133,7 +133,7 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
         HttpRequest request = body == null
                 ? new HttpRequest("DELETE", path.toString(), Accept.JSON, null)
                 : new HttpRequest("DELETE", path.toString(), JSON_BODY, calls.codec().write(body));
-        return calls.callAgain(request, attempt, answer -> answer.body().then()).then();
+        return calls.callAgain(request, attempt, answer -> calls.codec().ignore(answer.body())).then();
     }
 
     @Override

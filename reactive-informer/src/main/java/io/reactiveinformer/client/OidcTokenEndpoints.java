@@ -34,11 +34,13 @@ record OidcTokenEndpoints(ObjectCodec codec, TransportOptions options) implement
 
     /** As RFC 6749 has them, all of which are words; anything else might be what nobody shall see. */
     private static final Pattern ERROR = Pattern.compile("[a-z_]{1,40}");
+    /** Tokens have some kilobytes. */
+    private static final int LARGEST_REPLY = 1 << 20;
     private static final int LAST_PORT = 65_535;
     private static final String DISCOVERY = "/.well-known/openid-configuration";
 
     OidcTokenEndpoints(TransportOptions options) {
-        this(ObjectCodec.create(), options.withThreads(1));
+        this(ObjectCodec.create(LARGEST_REPLY), options.withThreads(1));
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.exc.MismatchedInputException;
@@ -23,6 +24,9 @@ final class Failures {
 
     static UnreadableObjectException unreadable(ResourceType<?> type, @Nullable ObjectKey key, RuntimeException failure) {
         String what = "cannot read " + name(type, key);
+        if (failure instanceof StreamConstraintsException beyond) {
+            return new UnreadableObjectException(what + ": " + limit(beyond), null);
+        }
         if (failure instanceof MismatchedInputException mismatch) {
             return new UnreadableObjectException(what + at(mismatch) + ": expected " + target(mismatch), null);
         }
@@ -36,6 +40,13 @@ final class Failures {
                     : new UnreadableObjectException(what + at(other) + ": " + cause.getClass().getName(), cause);
         }
         return new UnreadableObjectException(what + ": " + failure.getClass().getName(), failure);
+    }
+
+    /** Which limit of Jackson's was reached; its own words say how to raise it in a program that uses Jackson. */
+    static String limit(StreamConstraintsException beyond) {
+        return String.valueOf(beyond.getMessage()).contains("nesting depth")
+                ? "it is nested deeper than " + ObjectCodec.DEEPEST
+                : "a text, a name or a number in it is longer than is read";
     }
 
     private static String name(ResourceType<?> type, @Nullable ObjectKey key) {

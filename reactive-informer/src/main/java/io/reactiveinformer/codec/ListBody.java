@@ -223,23 +223,26 @@ final class ListBody<T> implements Iterator<ListEvent<T>> {
 
     private boolean itemBytes() {
         int end = scan();
-        if (end > 0) {
-            if (tooLarge == null) {
-                itemTo = end;
-            } else {
-                ready = tooLarge;
-                tooLarge = null;
-                window.consumeTo(end);
-            }
-            become(State.BETWEEN);
-        } else if (tooLarge != null) {
-            passBy();
-        } else if (window.size() > largest) {
-            ObjectKey key = keyOfItem(window.end);
+        int to = end > 0 ? end : window.end;
+        if (tooLarge == null && to - window.begin > largest) {
+            ObjectKey key = keyOfItem(to);
             tooLarge = new ListEvent.Unreadable<>(key, entries.skim().uid, entries.skim().resourceVersion, Failures.tooLarge(type, key, largest));
-            passBy();
         }
-        return end > 0;
+        if (end == 0) {
+            if (tooLarge != null) {
+                passBy();
+            }
+            return false;
+        }
+        if (tooLarge == null) {
+            itemTo = end;
+        } else {
+            ready = tooLarge;
+            tooLarge = null;
+            window.consumeTo(end);
+        }
+        become(State.BETWEEN);
+        return true;
     }
 
     private void passBy() {

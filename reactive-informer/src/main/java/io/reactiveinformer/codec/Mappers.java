@@ -7,6 +7,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.BeanDescription;
 import tools.jackson.databind.DeserializationConfig;
 import tools.jackson.databind.DeserializationFeature;
@@ -42,7 +44,10 @@ final class Mappers {
 
     /** What does not fit the class is ignored where it can be: clusters are newer than model classes. */
     private static JsonMapper.Builder builder() {
-        JsonMapper.Builder builder = JsonMapper.builder()
+        JsonFactory limited = JsonFactory.builder()
+                .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(ObjectCodec.DEEPEST).build())
+                .build();
+        JsonMapper.Builder builder = JsonMapper.builder(limited)
                 .annotationIntrospector(new SerializedNames())
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)

@@ -18,6 +18,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -27,14 +28,22 @@ import tools.jackson.databind.JsonNode;
  * <p>Reading happens in the thread that delivers the body, and only as far as is requested; buffers are read during {@code onNext} and not
  * kept. Objects of {@link #list} and {@link #watch} are read-only, their collections are immutable. {@link #object} gives one that is the
  * caller's own, to be changed and sent back. {@code metadata.managedFields} are left out.
+ *
+ * <p>What is larger than was agreed on, or nested more than 500 deep, cannot be read: in a list or a watch that is one object that is told as
+ * such, elsewhere a failure.
  */
 public final class ObjectCodec {
 
-    /** Most bytes of one object. etcd takes 1.5 MiB by default, and aggregated API servers may have larger ones. */
-    private static final int LARGEST_OBJECT = 32 << 20;
+    /** Most bytes of one object, unless another number is asked for. etcd takes 1.5 MiB by default, and aggregated API servers may have larger ones. */
+    public static final int LARGEST_OBJECT = 32 << 20;
+    /** Most objects and lists in one another. Those of Kubernetes have some twenty, a CRD's schema some hundred. */
+    static final int DEEPEST = 500;
 
     /** Most bytes of a refusal that are looked at. */
     private static final int LARGEST_REFUSAL = 64 << 10;
+
+    /** Most bytes that are read for nothing: a new connection costs less than more of them. */
+    private static final int LARGEST_IGNORED = 1 << 20;
 
     private final SharedStrings strings = new SharedStrings();
     private final Readers readers = new Readers(strings);
@@ -50,17 +59,17 @@ public final class ObjectCodec {
 
     /** Cheap: what is costly is made as it is needed, see {@link #prepare}. */
     public static ObjectCodec create() {
-        return create(Schedulers.boundedElastic());
+        return create(LARGEST_OBJECT);
+    }
+
+    /** @param largest bytes of one object, or of an answer that is read whole; a larger one cannot be read */
+    public static ObjectCodec create(int largest) {
+        return create(largest, Schedulers.boundedElastic());
     }
 
     /** @param loader where classes are loaded; {@link Schedulers#immediate} where nothing waits for the thread that asks */
-    public static ObjectCodec create(Scheduler loader) {
-        return new ObjectCodec(LARGEST_OBJECT, loader);
-    }
-
-    /** @param largest bytes of one object; a larger one cannot be read */
-    static ObjectCodec create(int largest) {
-        return new ObjectCodec(largest, Schedulers.boundedElastic());
+    public static ObjectCodec create(int largest, Scheduler loader) {
+        return new ObjectCodec(largest, loader);
     }
 
     /** What is held already. Called in the thread that reads; must not wait. */
@@ -138,6 +147,8 @@ public final class ObjectCodec {
         return WholeBody.complete(body, largest).map(window -> {
             try {
                 return readers.mapper().readTree(window.bytes, window.begin, window.size());
+            } catch (StreamConstraintsException beyond) {
+                throw new UnexpectedAnswerException("the answer cannot be read: " + Failures.limit(beyond));
             } catch (JacksonException malformed) {
                 throw new UnexpectedAnswerException("expected JSON, but " + Excerpt.of(window) + " came");
             }
@@ -161,6 +172,11 @@ public final class ObjectCodec {
     public Mono<Status> status(Flux<ByteBuf> body, int code, @Nullable String contentType, @Nullable Duration retryAfter) {
         return WholeBody.beginning(body, LARGEST_REFUSAL)
                 .map(window -> StatusReader.ofAnswer(window.bytes, window.end, code, contentType, retryAfter));
+    }
+
+    /** Passes by what is not of interest, so that its connection can be used again; what is very long is left unread. */
+    public Mono<Void> ignore(Flux<ByteBuf> body) {
+        return WholeBody.ignored(body, LARGEST_IGNORED);
     }
 
     /**

@@ -193,10 +193,11 @@ final class WatchBody<T> implements Iterator<WatchEvent<T>> {
             become(State.BETWEEN);
             return true;
         }
+        int to = end == ValueScanner.MORE ? window.end : end;
+        if (tooLarge == null && to - window.begin > largest) {
+            tooLarge = tooLarge(to);
+        }
         if (end == ValueScanner.MORE) {
-            if (tooLarge == null && window.size() > largest) {
-                tooLarge = tooLarge();
-            }
             if (tooLarge != null) {
                 window.consumeTo(window.end);
             }
@@ -214,9 +215,9 @@ final class WatchBody<T> implements Iterator<WatchEvent<T>> {
         return true;
     }
 
-    private WatchEvent.Unreadable<T> tooLarge() {
-        findObject(window.end);
-        ObjectKey key = entries.key(window.bytes, objectFrom, window.end);
+    private WatchEvent.Unreadable<T> tooLarge(int to) {
+        findObject(to);
+        ObjectKey key = entries.key(window.bytes, objectFrom, to);
         return unreadable(key, Failures.tooLarge(type, key, largest));
     }
 

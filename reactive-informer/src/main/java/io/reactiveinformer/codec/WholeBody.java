@@ -3,6 +3,7 @@ package io.reactiveinformer.codec;
 import io.netty.buffer.ByteBuf;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
+import java.util.concurrent.atomic.AtomicLong;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -34,6 +35,14 @@ final class WholeBody {
                 int wanted = Math.min(chunk.readableBytes(), length - window.size());
                 window.append(chunk.slice(chunk.readerIndex(), wanted));
             }).takeUntil(chunk -> window.size() >= length).then(Mono.just(window));
+        });
+    }
+
+    /** To its end, or to {@code length} bytes of it. */
+    static Mono<Void> ignored(Flux<ByteBuf> body, int length) {
+        return Mono.defer(() -> {
+            var passed = new AtomicLong();
+            return body.takeUntil(chunk -> passed.addAndGet(chunk.readableBytes()) >= length).then();
         });
     }
 

@@ -238,7 +238,7 @@ class ExecPluginTest {
     /** An agent, say, that keeps a login; it has the plugin's output open. */
     @Test
     void whatAPluginLeavesRunningIsNotWaitedFor() throws IOException {
-        plugin("sleep 1000 &\necho $! > " + directory + "/agent\n" + reply("\"token\":\"abc\""));
+        plugin("sleep 1000 &\necho $! > " + directory + "/agent\n" + reply("\"token\":\"abc\"") + "\nsleep 0.3");
         assertThat(credentials().current().block(LIMIT)).isEqualTo(Credential.bearer("abc"));
         ProcessHandle agent = ProcessHandle.of(Long.parseLong(Files.readString(directory.resolve("agent")).strip())).orElseThrow();
         assertThat(agent.isAlive()).isTrue();

@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -182,11 +183,12 @@ class KubeconfigTest extends ConfigFiles {
 
     @Test
     void mayBeLargeButNotEndless() throws IOException {
-        String comment = "# " + "x".repeat(1 << 20) + "\n";
-        Path large = file("large", comment.repeat(5) + kubeconfig("server: 'https://host'", "token: abc"));
-        assertThat(authorization(read(ClusterConfig.kubeconfig(large)))).isEqualTo("Bearer abc");
+        String comment = "# " + "x".repeat(1022) + "\n";
+        Path large = file("large", comment.repeat(3200) + kubeconfig("server: 'https://host'", "token: abc")); // more than the parser takes by itself
+        Cluster cluster = ClusterConfig.kubeconfig(large).cluster(new Environment(variables, directory, directory), clock).block(Duration.ofMinutes(1));
+        assertThat(authorization(cluster)).isEqualTo("Bearer abc");
 
-        Path endless = file("endless", comment.repeat(16) + kubeconfig("server: 'https://host'", "token: abc"));
+        Path endless = file("endless", comment.repeat(16 << 10) + kubeconfig("server: 'https://host'", "token: abc"));
         assertThatThrownBy(() -> read(ClusterConfig.kubeconfig(endless)))
                 .isInstanceOf(ConfigException.class).hasMessage(endless + ": too large for a kubeconfig; expected 16 MiB at most");
     }
