@@ -8,6 +8,7 @@ import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.Transport;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -105,7 +106,7 @@ final class Calls {
 
     private static boolean isJson(HttpAnswer answer) {
         String contentType = contentType(answer);
-        return contentType == null || contentType.startsWith("application/json");
+        return contentType == null || contentType.toLowerCase(Locale.ROOT).startsWith("application/json");
     }
 
     private static @Nullable String contentType(HttpAnswer answer) {

@@ -24,6 +24,8 @@ final class Warnings {
     /** Code, agent, quoted text, and perhaps a quoted date. */
     private static final Pattern WARNING =
             Pattern.compile("\\s*([0-9]{3}) (\\S+) \"((?:[^\"\\\\]|\\\\.)*+)\"(?: \"[^\"]*\")?\\s*(?:,|$)");
+    /** What a log would take for a new line, or a terminal for a command: control characters, also those above 127, and Unicode's own line breaks. */
+    private static final String UNPRINTABLE = "[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]";
     private static final int LONGEST = 1000;
     /** What was forgotten is told again; a server with more warnings than that has other worries. */
     private static final int MOST = 500;
@@ -59,7 +61,7 @@ final class Warnings {
         Matcher matcher = WARNING.matcher(field);
         int at = 0;
         while (at < field.length() && matcher.region(at, field.length()).lookingAt()) {
-            String text = matcher.group(3).replaceAll("\\\\(.)", "$1").replaceAll("\\p{Cntrl}", " ").strip();
+            String text = matcher.group(3).replaceAll("\\\\(.)", "$1").replaceAll(UNPRINTABLE, " ").strip();
             if (matcher.group(1).equals(MISCELLANEOUS) && !text.isEmpty()) {
                 texts.add(text.length() > LONGEST ? text.substring(0, LONGEST) + "…" : text);
             }

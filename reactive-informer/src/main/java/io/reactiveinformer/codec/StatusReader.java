@@ -19,6 +19,8 @@ import tools.jackson.core.json.JsonFactory;
 final class StatusReader {
 
     private static final int LONGEST_MESSAGE = 2048;
+    /** What a terminal might obey, and what would begin a line that is not the server's own; its own are kept. */
+    private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Zl}\\p{Zp}\uFFFD&&[^\n\t]]+");
     private static final JsonFactory JSON = new JsonFactory();
     private static final Pattern TITLE = Pattern.compile("<title[^>]*>\\s*([^<]*?)\\s*</title", Pattern.CASE_INSENSITIVE);
 
@@ -51,7 +53,7 @@ final class StatusReader {
             Matcher title = TITLE.matcher(text);
             reader.message = title.find() ? title.group(1) : "(a page of HTML)";
         } else if (!type.contains("protobuf") && !type.contains("cbor")) {
-            reader.message = text.replaceAll("[\\p{Cntrl}\uFFFD&&[^\n\t]]+", " ");
+            reader.message = text;
         }
         return reader.status(code, retryAfter);
     }
@@ -62,7 +64,8 @@ final class StatusReader {
     }
 
     private static String bounded(String text) {
-        return text.length() <= LONGEST_MESSAGE ? text : text.substring(0, LONGEST_MESSAGE - 1) + "…";
+        String plain = UNPRINTABLE.matcher(text).replaceAll(" ");
+        return plain.length() <= LONGEST_MESSAGE ? plain : plain.substring(0, LONGEST_MESSAGE - 1) + "…";
     }
 
     private void readJson(byte[] bytes, int from, int to) {

@@ -1,8 +1,5 @@
 package io.reactiveinformer.client;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ForbiddenException;
@@ -25,6 +22,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** How large and how deep an answer may be; what is beyond is a failure of its own type, or one object that is told as unreadable. */
 class LimitsTest {

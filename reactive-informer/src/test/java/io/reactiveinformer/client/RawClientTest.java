@@ -1,6 +1,7 @@
 package io.reactiveinformer.client;
 
 import io.reactiveinformer.resource.NotFoundException;
+import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
 import io.reactiveinformer.transport.Headers;
 import io.reactiveinformer.transport.HttpRequest;
@@ -32,7 +33,7 @@ class RawClientTest {
 
     @Test
     void readsJson() {
-        server.then(200, "{\"major\":\"1\"}").then(200, "<html>", "Content-Type", "text/html");
+        server.then(200, "{\"major\":\"1\"}", "Content-Type", "Application/JSON; charset=utf-8").then(200, "<html>", "Content-Type", "text/html");
         StepVerifier.create(raw.json("/version").map(version -> version.path("major").asString())).expectNext("1").expectComplete().verify(LIMIT);
         StepVerifier.create(raw.json("/version"))
                 .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(UnexpectedAnswerException.class).hasMessageContaining("cannot raw /version"))
@@ -68,6 +69,16 @@ class RawClientTest {
                 .expectErrorSatisfies(failure -> assertThat(failure)
                         .isInstanceOf(NotFoundException.class).hasMessageContaining("cannot raw /nowhere by GET").hasMessageNotContaining("s3cret"))
                 .verify(LIMIT);
+    }
+
+    /** Wherever it points, nobody goes there, and so no credentials do. */
+    @Test
+    void aRedirectIsARefusal() {
+        server.then(307, "", "Location", "https://elsewhere/x", "Content-Length", "0");
+        StepVerifier.create(raw.text("/x"))
+                .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOfSatisfying(StatusException.class, refusal -> assertThat(refusal.code()).isEqualTo(307)))
+                .verify(LIMIT);
+        server.verifyAsked("GET /x");
     }
 
     @ParameterizedTest

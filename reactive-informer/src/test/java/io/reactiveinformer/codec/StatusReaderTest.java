@@ -26,6 +26,7 @@ class StatusReaderTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             application/json | {"kind":"Status","code":403,"reason":"Forbidden","message":"no \\u0022x\\u0022"} | Forbidden | no "x"
+            application/json | {"message":"a\\u2028b\\u0085c\\u001bd"}                                             | ''        | a b c d
             application/json | {"message":"half","reason":"Expi                                              | ''        | half
             application/json | {"message":"ha                                                                | ''        | (the body is no complete JSON)
             application/json | {"message":{"a":1},"reason":null,"code":"x","details":[1]}                    | ''        | ''

@@ -1,7 +1,5 @@
 package io.reactiveinformer.transport;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.reactiveinformer.config.Endpoint;
 import java.io.IOException;
 import java.net.URI;
@@ -13,6 +11,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /** A transport over sockets, to peers that say what the test has them say. */
 abstract class OverSockets {

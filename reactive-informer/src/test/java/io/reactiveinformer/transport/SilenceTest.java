@@ -1,7 +1,5 @@
 package io.reactiveinformer.transport;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.reactiveinformer.resource.TransportException;
 import java.io.IOException;
 import java.time.Duration;
@@ -10,6 +8,8 @@ import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Sinks;
 import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 class SilenceTest extends OverSockets {
 

@@ -1,7 +1,5 @@
 package io.reactiveinformer.transport;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.reactiveinformer.resource.TransportException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -10,6 +8,8 @@ import java.net.URI;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import reactor.test.StepVerifier;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 class SocketFailuresTest extends OverSockets {
 
