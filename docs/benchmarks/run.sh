@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Measures, and prints what it saw: docs/benchmarks/run.sh [SCENARIO...]; without one, all of them. README.md says what each one is.
+set -eu
+
+root=$(cd -P -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/../.." && pwd)
+target=$root/docs/benchmarks/target
+java=${JAVA_HOME:+$JAVA_HOME/bin/}java
+
+scenarios=(subscribers maps)
+
+subscribers() {
+    run -Xmx2g io.reactiveinformer.benchmarks.ManySubscribers 1000 10000 2000 60
+}
+
+maps() {
+    run -Djdk.attach.allowAttachSelf=true -Djol.magicFieldOffset=true io.reactiveinformer.store.PersistentMaps trie copied pcollections vavr
+    run org.openjdk.jmh.Main -prof gc PersistentMaps
+}
+
+run() {
+    "$java" -cp "$target/classes:$root/reactive-informer/target/classes:$target/libraries/*" "$@"
+}
+
+for scenario in "$@"; do
+    if [[ ! " ${scenarios[*]} " == *" $scenario "* ]]; then
+        echo "error: there is no scenario $scenario; there are: ${scenarios[*]}" >&2
+        exit 2
+    fi
+done
+
+echo "building ..." >&2
+(cd "$root" && ./mvnw -B -q --no-transfer-progress -pl docs/benchmarks -am -DskipTests -Dbenchmarks.run process-classes) >&2 </dev/null
+
+echo "$(date -u +%F), $(nproc) cores ($(sed -n 's/^model name\s*: //p' /proc/cpuinfo | head -1)), $("$java" -version 2>&1 | sed -n 2p)"
+for scenario in "${@:-${scenarios[@]}}"; do
+    printf '\n== %s\n' "$scenario"
+    "$scenario"
+done
