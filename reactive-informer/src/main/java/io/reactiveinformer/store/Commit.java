@@ -44,7 +44,17 @@ public record Commit<K, T>(Snapshot<K, T> snapshot, List<Difference<K, T>> diffe
 
         /** Whether this ends where it began: in the same state of the same object, told again. {@code equals} decides only in the same version. */
         public boolean isNothing() {
-            return before == null ? after == null : after != null && same(before, after);
+            return endsAt(before);
+        }
+
+        /** As {@link #isNothing}, for someone who knows the row as {@code known}. */
+        public boolean endsAt(@Nullable Versioned<T> known) {
+            return known == null ? after == null : after != null && same(known, after);
+        }
+
+        /** Whether this is from one state of an object to another, by its uid. */
+        public boolean isOfOneObject() {
+            return before != null && after != null && before.uid() != null && before.uid().equals(after.uid());
         }
 
         private static boolean same(Versioned<?> one, Versioned<?> other) {

@@ -17,6 +17,11 @@ interface Backlog<K, T, E> {
     /** @throws BacklogOverflowException if this is more than it keeps */
     void file(Commit<K, T> commit);
 
+    /** Whether each commit is to be filed as it was, instead of several folded into one. */
+    default boolean needsEachCommit() {
+        return false;
+    }
+
     /** Everything is to be told again. */
     void resync();
 

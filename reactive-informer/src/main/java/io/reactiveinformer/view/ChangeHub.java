@@ -5,9 +5,11 @@ import io.reactiveinformer.store.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Scheduler;
 
 /**
  * Between the one who writes rows and those who are told: every subscriber gets what it has demand for, and the rest is kept for it in
@@ -21,23 +23,39 @@ import reactor.core.publisher.Flux;
  */
 public final class ChangeHub<K, T> {
 
+    /**
+     * So many followers are told on the writer's thread: to tell one costs about as much as to hand over to another thread, and comes sooner.
+     * Those who come when there are as many, and can do with folded commits, are told by a {@link Relay}.
+     */
+    static final int FEW = 16;
+
     private final Object lock = new Object();
+    private final int few;
+    private final Supplier<Scheduler> scheduler;
 
     // Written under the lock.
     private Snapshot<K, T> latest;
     private volatile List<Follower<K, T>> followers = List.of();
+    private @Nullable Relay<K, T> relay;
     private @Nullable End end;
 
     /** @param failure null where it is over as planned */
     private record End(@Nullable Throwable failure) {}
 
-    private ChangeHub(Snapshot<K, T> rows) {
-        latest = rows;
+    private ChangeHub(Snapshot<K, T> rows, int few, Supplier<Scheduler> scheduler) {
+        this.latest = rows;
+        this.few = few;
+        this.scheduler = scheduler;
     }
 
     /** @param rows which the first commit starts from */
     public static <K, T> ChangeHub<K, T> of(Snapshot<K, T> rows) {
-        return new ChangeHub<>(Objects.requireNonNull(rows, "rows"));
+        return of(rows, FEW, Delivery::sharedThreads);
+    }
+
+    /** @param scheduler on which those who are not among the {@code few} are told of commits */
+    static <K, T> ChangeHub<K, T> of(Snapshot<K, T> rows, int few, Supplier<Scheduler> scheduler) {
+        return new ChangeHub<>(Objects.requireNonNull(rows, "rows"), few, scheduler);
     }
 
     /** What is there and what happens, as {@link View#changes(Delivery)} promises. */
@@ -64,18 +82,26 @@ public final class ChangeHub<K, T> {
         };
     }
 
-    /** Tells of a step. The rows must be readable as it says before this is called; returns when each subscriber's part is noted. */
+    /** Tells of a step. The rows must be readable as it says before this is called; returns when it is noted, be it for each or for many. */
     public void publish(Commit<K, T> commit) {
         List<Follower<K, T>> present;
+        Relay<K, T> forTheOthers;
         synchronized (lock) {
             if (end != null) {
                 throw new IllegalStateException("published after the end: " + commit.snapshot());
             }
             latest = commit.snapshot();
             present = followers;
+            forTheOthers = relay;
+            if (forTheOthers != null) {
+                forTheOthers.note(commit);
+            }
         }
         for (Follower<K, T> follower : present) {
             follower.file(commit);
+        }
+        if (forTheOthers != null) {
+            forTheOthers.wake();
         }
     }
 
@@ -91,6 +117,7 @@ public final class ChangeHub<K, T> {
 
     private void end(End reason) {
         List<Follower<K, T>> present;
+        Relay<K, T> forTheOthers;
         synchronized (lock) {
             if (end != null) {
                 return;
@@ -98,9 +125,17 @@ public final class ChangeHub<K, T> {
             end = reason;
             present = followers;
             followers = List.of();
+            forTheOthers = relay;
+            if (forTheOthers != null) {
+                forTheOthers.noteEnd(reason.failure);
+                relay = null;
+            }
         }
         for (Follower<K, T> follower : present) {
             follower.end(reason.failure);
+        }
+        if (forTheOthers != null) {
+            forTheOthers.wake();
         }
     }
 
@@ -110,11 +145,14 @@ public final class ChangeHub<K, T> {
         synchronized (lock) {
             follower.begin(latest);
             over = end;
-            if (over == null) {
+            if (over == null && (followers.size() < few || follower.needsEachCommit())) {
                 List<Follower<K, T>> more = new ArrayList<>(followers.size() + 1);
                 more.addAll(followers);
                 more.add(follower);
                 followers = more; // copied at each change, since every commit walks over it
+            } else if (over == null) {
+                relay = relay == null ? new Relay<>(lock, scheduler.get()) : relay;
+                relay.join(follower);
             }
         }
         if (over != null) {
@@ -125,13 +163,22 @@ public final class ChangeHub<K, T> {
     void remove(Follower<K, T> follower) {
         synchronized (lock) {
             List<Follower<K, T>> fewer = new ArrayList<>(followers);
-            fewer.remove(follower);
-            followers = fewer;
+            if (fewer.remove(follower)) {
+                followers = fewer;
+            } else if (relay != null) {
+                relay.leave(follower);
+                if (relay.members() == 0) {
+                    relay.dispose();
+                    relay = null;
+                }
+            }
         }
     }
 
-    /** How many are told of each commit. */
+    /** How many are told of commits. */
     int followers() {
-        return followers.size();
+        synchronized (lock) {
+            return followers.size() + (relay == null ? 0 : relay.members());
+        }
     }
 }

@@ -6,7 +6,9 @@ import io.reactiveinformer.store.Commit.Difference;
 import io.reactiveinformer.store.Snapshot;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +32,15 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
 
     private final boolean partial;
 
-    /** In the order in which they became dirty. */
+    /**
+     * The differences of one commit, which it shares with everybody, from {@link #freshNext} on: who keeps up needs no notes of its own. Before
+     * anything else is noted, what is left of them is folded in.
+     */
+    private List<Difference<K, T>> fresh = List.of();
+
+    private int freshNext;
+
+    /** In the order in which they became dirty; those of {@link #fresh} are before them. */
     private final LinkedHashMap<K, DirtyRow<K, T>> dirty = new LinkedHashMap<>();
 
     /** Of rows that changed, and changed back before that was told: what was told, which what is there now may merely equal. */
@@ -84,6 +94,12 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
             return;
         }
         latest = commit.snapshot();
+        if (synced && resync == null && size() == 0) {
+            fresh = commit.differences();
+            freshNext = 0;
+            return;
+        }
+        foldFresh();
         for (Difference<K, T> difference : commit.differences()) {
             if (opening != null && opening.isAhead(difference.key())) {
                 ahead += (difference.after() == null ? 0 : 1) - (difference.before() == null ? 0 : 1);
@@ -94,20 +110,31 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         placeSynced(commit.snapshot());
     }
 
+    private void foldFresh() {
+        List<Difference<K, T>> left = fresh.subList(freshNext, fresh.size());
+        forgetFresh();
+        left.forEach(this::fold);
+    }
+
+    private void forgetFresh() {
+        fresh = List.of();
+        freshNext = 0;
+    }
+
     private void fold(Difference<K, T> difference) {
-        DirtyRow<K, T> row = dirty.get(difference.key());
+        K key = difference.key();
+        DirtyRow<K, T> row = dirty.get(key);
         if (row == null) {
-            row = new DirtyRow<>(difference.from(told.remove(difference.key())), places++);
-            dirty.put(difference.key(), row);
-        } else {
-            row.fold(difference);
+            row = new DirtyRow<>(difference.from(told.remove(key)).before(), places++);
+            dirty.put(key, row);
         }
-        if (resync != null && resync.takeOut(difference.key())) {
+        row.fold(difference);
+        if (resync != null && resync.takeOut(key)) {
             row.resync();
         }
-        if (row.isClean()) {
-            dirty.remove(difference.key());
-            remember(row.difference());
+        if (row.isClean(difference)) {
+            dirty.remove(key);
+            remember(row.to(key, difference.after()));
         }
     }
 
@@ -120,21 +147,23 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
     /** Before Synced there is nothing to tell again. Rows that are dirty anyway take it in. */
     @Override
     public void resync() {
+        foldFresh();
         if (resync != null) {
             resync.repeat();
         } else if (synced && latest != null) {
             resync = new ResyncWalk<>(latest, told);
-            for (DirtyRow<K, T> row : dirty.values()) {
-                if (resync.takeOut(row.difference().key())) {
+            ResyncWalk<K, T> walk = resync;
+            dirty.forEach((key, row) -> {
+                if (walk.takeOut(key)) {
                     row.resync();
                 }
-            }
+            });
         }
     }
 
     @Override
     public @Nullable Change<K, T> next() {
-        Change<K, T> next = nextOfOpening();
+        Change<K, T> next = fresh.isEmpty() ? nextOfOpening() : nextFresh();
         if (next == null && stage == Stage.LIVE) {
             next = syncedIsNext() ? nextSynced() : resync != null && (resyncsTurn || dirty.isEmpty()) ? nextOfResync() : null;
             return next == null ? nextDirty() : next;
@@ -184,17 +213,35 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         return next;
     }
 
+    private @Nullable Change<K, T> nextFresh() {
+        while (freshNext < fresh.size()) {
+            Difference<K, T> shared = fresh.get(freshNext++);
+            Difference<K, T> difference = told.isEmpty() ? shared : shared.from(told.remove(shared.key()));
+            if (difference.isNothing()) {
+                remember(difference);
+            } else {
+                return next(difference);
+            }
+        }
+        forgetFresh();
+        return null;
+    }
+
     private @Nullable Change<K, T> nextDirty() {
         resyncsTurn = true;
-        if (dirty.isEmpty()) {
+        if (latest == null || dirty.isEmpty()) {
             return null;
         }
-        Difference<K, T> difference = first().difference();
-        dirty.remove(difference.key());
+        K key = dirty.keySet().iterator().next();
+        DirtyRow<K, T> row = Objects.requireNonNull(dirty.remove(key));
+        return next(row.to(key, latest.find(key)));
+    }
+
+    private Change<K, T> next(Difference<K, T> difference) {
         Change<K, T> next = Step.first(difference, !synced);
         Difference<K, T> rest = Step.rest(difference);
         if (rest != null) {
-            dirty.put(difference.key(), new DirtyRow<>(rest, places++));
+            dirty.put(rest.key(), new DirtyRow<>(null, places++));
         }
         if (!synced && next instanceof Change.Added<K, T>) {
             added++;
@@ -213,7 +260,7 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
 
     @Override
     public int size() {
-        return ahead + dirty.size() + (synced || syncedPlace == NOWHERE ? 0 : 1) + (resync == null ? 0 : resync.ahead());
+        return ahead + fresh.size() - freshNext + dirty.size() + (synced || syncedPlace == NOWHERE ? 0 : 1) + (resync == null ? 0 : resync.ahead());
     }
 
     @Override
@@ -222,6 +269,7 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         latest = null;
         opening = null;
         resync = null;
+        forgetFresh();
         dirty.clear();
         told.clear();
         ahead = 0;

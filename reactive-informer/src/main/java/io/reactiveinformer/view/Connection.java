@@ -18,7 +18,7 @@ import reactor.core.scheduler.Scheduler;
 final class Connection<K, R> implements Runnable, Disposable {
 
     private final Table<K, R> table = Table.create();
-    private final ChangeHub<K, R> hub = ChangeHub.of(table.snapshot());
+    private final ChangeHub<K, R> hub;
     private final Derivation<K, R> derivation;
     private final Scheduler.Worker worker;
     private final AtomicInteger wip = new AtomicInteger();
@@ -29,6 +29,7 @@ final class Connection<K, R> implements Runnable, Disposable {
     Connection(Function<Runnable, Derivation<K, R>> derivation, Scheduler scheduler) {
         this.derivation = derivation.apply(this::wake);
         this.worker = scheduler.createWorker();
+        this.hub = ChangeHub.of(table.snapshot(), ChangeHub.FEW, () -> scheduler);
     }
 
     void open() {

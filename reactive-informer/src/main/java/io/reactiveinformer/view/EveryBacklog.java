@@ -82,6 +82,11 @@ final class EveryBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         fileSynced(commit.snapshot());
     }
 
+    @Override
+    public boolean needsEachCommit() {
+        return true;
+    }
+
     private int checked(int kept) {
         if (kept > limit) {
             throw new BacklogOverflowException(limit);

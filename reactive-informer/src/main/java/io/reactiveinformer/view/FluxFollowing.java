@@ -143,6 +143,11 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
         }
 
         @Override
+        public boolean needsEachCommit() {
+            return backlog.needsEachCommit();
+        }
+
+        @Override
         public void end(@Nullable Throwable cause) {
             synchronized (backlog) {
                 if (ended) {

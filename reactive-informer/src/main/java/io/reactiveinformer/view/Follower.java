@@ -4,13 +4,18 @@ import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Snapshot;
 import org.jspecify.annotations.Nullable;
 
-/** Who is told of each commit. Called on the writer's thread, one after the other: takes note, and returns at once. */
+/** Who is told of commits. Called by one thread after the other, never by two at once: takes note, and returns at once. */
 interface Follower<K, T> {
 
     /** First: the rows that all commits from now on start from. */
     void begin(Snapshot<K, T> rows);
 
     void file(Commit<K, T> commit);
+
+    /** Whether commits may not be folded into one on the way here. */
+    default boolean needsEachCommit() {
+        return true;
+    }
 
     /** Last: no commits come any more; because of {@code failure}, if there is one. */
     void end(@Nullable Throwable failure);

@@ -53,7 +53,7 @@ class ChangeLawsTest {
 
         private final ManualScheduler scheduler = new ManualScheduler();
         private final Table<String, String> table = Table.create();
-        private final ChangeHub<String, String> hub = ChangeHub.of(table.snapshot());
+        private final ChangeHub<String, String> hub = ChangeHub.of(table.snapshot(), Integer.MAX_VALUE, () -> scheduler);
         private final List<Listener> listeners = new ArrayList<>();
         private boolean complete;
         private int version = 1;

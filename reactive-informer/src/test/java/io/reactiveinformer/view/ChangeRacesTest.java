@@ -10,6 +10,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.reactivestreams.Subscription;
 import reactor.core.Scannable;
 import reactor.core.publisher.BaseSubscriber;
@@ -24,13 +27,48 @@ import static org.assertj.core.api.Assertions.assertThat;
  * everything that must have come has come. Planted once, and caught: a lost wake-up, by a drain that sets its count to zero at the end; an end
  * that does not wait for what is pending.
  */
+@ParameterizedClass
+@EnumSource
 class ChangeRacesTest {
+
+    /** Who tells subscribers of commits. */
+    enum Way {
+        WRITER {
+            @Override
+            Rows complete() {
+                return Rows.complete();
+            }
+
+            @Override
+            Rows incomplete() {
+                return Rows.incomplete();
+            }
+        },
+        RELAY {
+            @Override
+            Rows complete() {
+                return Rows.relayed(true, Schedulers.immediate());
+            }
+
+            @Override
+            Rows incomplete() {
+                return Rows.relayed(false, Schedulers.immediate());
+            }
+        };
+
+        abstract Rows complete();
+
+        abstract Rows incomplete();
+    }
+
+    @Parameter
+    Way way;
 
     private static final int ROUNDS = 5_000;
     private static final Delivery AT_ONCE = Delivery.on(Schedulers.immediate());
 
     /** Folds what it hears, and refuses what does not fit. */
-    private static class Folding extends BaseSubscriber<Change<String, String>> {
+    static class Folding extends BaseSubscriber<Change<String, String>> {
         final Map<String, Versioned<String>> known = new HashMap<>();
         final CountDownLatch over = new CountDownLatch(1);
         final AtomicInteger running = new AtomicInteger();
@@ -95,7 +133,7 @@ class ChangeRacesTest {
     @Test
     void publishAgainstRequest() {
         for (int round = 0; round < ROUNDS; round++) {
-            Rows rows = Rows.complete();
+            Rows rows = way.complete();
             var subscriber = new Folding(1); // for Synced
             rows.hub.changes(AT_ONCE).subscribe(subscriber);
             RaceTestUtils.race(() -> rows.put("a", "u", 1), () -> subscriber.request(1));
@@ -106,7 +144,7 @@ class ChangeRacesTest {
     @Test
     void publishAgainstPublishWhileRequestingOneByOne() {
         for (int round = 0; round < ROUNDS; round++) {
-            Rows rows = Rows.complete().put("a", "u", 1).put("b", "u", 2);
+            Rows rows = way.complete().put("a", "u", 1).put("b", "u", 2);
             var subscriber = new Folding(0);
             rows.hub.changes(AT_ONCE).subscribe(subscriber);
             RaceTestUtils.race(() -> rows.put("a", "u", 3).remove("b", 4).put("c", "u", 5), () -> {
@@ -121,7 +159,7 @@ class ChangeRacesTest {
     @Test
     void publishAgainstSubscribe() {
         for (int round = 0; round < ROUNDS; round++) {
-            Rows rows = Rows.complete().put("a", "u", 1);
+            Rows rows = way.complete().put("a", "u", 1);
             var subscriber = new Folding(Long.MAX_VALUE);
             RaceTestUtils.race(() -> rows.put("a", "u", 2).put("b", "u", 3), () -> rows.hub.changes(AT_ONCE).subscribe(subscriber));
             subscriber.checkKnows(rows);
@@ -131,7 +169,7 @@ class ChangeRacesTest {
     @Test
     void firstCompleteRowsAgainstSubscribe() {
         for (int round = 0; round < ROUNDS; round++) {
-            Rows rows = Rows.incomplete().edit("a", "u", 1);
+            Rows rows = way.incomplete().edit("a", "u", 1);
             var subscriber = new Folding(Long.MAX_VALUE);
             RaceTestUtils.race(rows::commit, () -> rows.hub.changes(AT_ONCE).subscribe(subscriber));
             subscriber.checkKnows(rows);
@@ -141,7 +179,7 @@ class ChangeRacesTest {
     @Test
     void publishAgainstCancel() {
         for (int round = 0; round < ROUNDS; round++) {
-            Rows rows = Rows.complete();
+            Rows rows = way.complete();
             var subscriber = new Folding(1);
             rows.hub.changes(AT_ONCE).subscribe(subscriber);
             RaceTestUtils.race(() -> rows.put("a", "u", 1).put("b", "u", 2), subscriber::cancel);
@@ -153,7 +191,7 @@ class ChangeRacesTest {
     @Test
     void subscribeAgainstCancel() {
         for (int round = 0; round < ROUNDS; round++) {
-            Rows rows = Rows.complete().put("a", "u", 1);
+            Rows rows = way.complete().put("a", "u", 1);
             var subscriber = new Folding(Long.MAX_VALUE);
             RaceTestUtils.race(() -> rows.hub.changes(AT_ONCE).subscribe(subscriber), subscriber::cancel);
             if (subscriber.isDisposed()) {
@@ -165,7 +203,7 @@ class ChangeRacesTest {
     @Test
     void completeAgainstRequest() {
         for (int round = 0; round < ROUNDS; round++) {
-            Rows rows = Rows.complete().put("a", "u", 1);
+            Rows rows = way.complete().put("a", "u", 1);
             var subscriber = new Folding(1);
             rows.hub.changes(AT_ONCE).subscribe(subscriber);
             RaceTestUtils.race(rows.hub::complete, () -> subscriber.request(1));
@@ -177,7 +215,7 @@ class ChangeRacesTest {
     @Test
     void completeAgainstSubscribe() {
         for (int round = 0; round < ROUNDS; round++) {
-            Rows rows = Rows.complete().put("a", "u", 1);
+            Rows rows = way.complete().put("a", "u", 1);
             var subscriber = new Folding(Long.MAX_VALUE);
             RaceTestUtils.race(rows.hub::complete, () -> rows.hub.changes(AT_ONCE).subscribe(subscriber));
             subscriber.checkKnows(rows);
@@ -189,7 +227,7 @@ class ChangeRacesTest {
     @Test
     void failAgainstRequest() {
         for (int round = 0; round < ROUNDS; round++) {
-            Rows rows = Rows.complete().put("a", "u", 1);
+            Rows rows = way.complete().put("a", "u", 1);
             var subscriber = new Folding(1);
             var reason = new IllegalStateException("given up");
             rows.hub.changes(AT_ONCE).subscribe(subscriber);
@@ -202,7 +240,7 @@ class ChangeRacesTest {
     /** Everything at once, on the workers that users get: come, go, stall, and keep up. */
     @Test
     void manySubscribersBesideAWriterAllEndUpWithTheSameRows() throws InterruptedException {
-        Rows rows = Rows.complete();
+        Rows rows = way.complete();
         List<Folding> subscribers = new ArrayList<>();
         var random = ThreadLocalRandom.current();
         int version = 1;

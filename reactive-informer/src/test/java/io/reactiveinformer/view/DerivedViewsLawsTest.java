@@ -25,6 +25,7 @@ import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -217,7 +218,7 @@ class DerivedViewsLawsTest {
     private static final class Source {
 
         private final Table<String, String> table = Table.create();
-        private final ChangeHub<String, String> hub = ChangeHub.of(table.snapshot());
+        private final ChangeHub<String, String> hub = ChangeHub.of(table.snapshot(), Integer.MAX_VALUE, Schedulers::immediate);
         private boolean complete;
 
         void edit(int detail, int version) {

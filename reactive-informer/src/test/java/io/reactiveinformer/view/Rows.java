@@ -5,7 +5,9 @@ import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.store.Table;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Scheduler;
 
 /** Rows named by text, with a hub that is told of each edit. */
 final class Rows {
@@ -13,19 +15,24 @@ final class Rows {
     final Table<String, String> table = Table.create();
     final ChangeHub<String, String> hub;
 
-    private Rows(boolean complete) {
+    private Rows(boolean complete, Function<Snapshot<String, String>, ChangeHub<String, String>> hubs) {
         if (complete) {
             table.commit(true);
         }
-        hub = ChangeHub.of(table.snapshot());
+        hub = hubs.apply(table.snapshot());
     }
 
     static Rows complete() {
-        return new Rows(true);
+        return new Rows(true, ChangeHub::of);
     }
 
     static Rows incomplete() {
-        return new Rows(false);
+        return new Rows(false, ChangeHub::of);
+    }
+
+    /** With a hub that leaves all telling to a relay on {@code scheduler}. */
+    static Rows relayed(boolean complete, Scheduler scheduler) {
+        return new Rows(complete, rows -> ChangeHub.of(rows, 0, () -> scheduler));
     }
 
     Snapshot<String, String> snapshot() {

@@ -1,0 +1,157 @@
+package io.reactiveinformer.view;
+
+import io.reactiveinformer.store.Commit;
+import io.reactiveinformer.store.Commit.Difference;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * Tells many followers, on a worker of its own, what the writer leaves here: the writer notes a commit once, however many they are. While they
+ * are being told, what comes meanwhile is folded: the more there is to do, the less a commit costs.
+ *
+ * <p>Used from the first follower's joining to the last one's leaving. What notes is to be called with the hub's lock held, so that who joins
+ * begins with the rows that the next commit starts from; {@link #wake} without it.
+ */
+final class Relay<K, T> implements Runnable, Disposable {
+
+    private final Object lock;
+    private final Scheduler.Worker worker;
+    private final AtomicInteger wip = new AtomicInteger();
+
+    // Guarded by the lock; nobody comes or goes after the end.
+    private final ArrayDeque<Batch<K, T>> batches = new ArrayDeque<>();
+    private List<Follower<K, T>> members = List.of(); // copied at each change, since batches hold it
+    private boolean ended;
+    private @Nullable Throwable failure;
+
+    Relay(Object lock, Scheduler scheduler) {
+        this.lock = lock;
+        this.worker = scheduler.createWorker();
+    }
+
+    void join(Follower<K, T> follower) {
+        List<Follower<K, T>> more = new ArrayList<>(members.size() + 1);
+        more.addAll(members);
+        more.add(follower);
+        members = more;
+    }
+
+    void leave(Follower<K, T> follower) {
+        List<Follower<K, T>> fewer = new ArrayList<>(members);
+        fewer.remove(follower);
+        members = fewer;
+    }
+
+    int members() {
+        return members.size();
+    }
+
+    /** Folded into what waits, unless somebody has come or gone since. */
+    void note(Commit<K, T> commit) {
+        Batch<K, T> last = batches.peekLast();
+        if (last != null && last.recipients == members) {
+            last.fold(commit);
+        } else {
+            batches.add(new Batch<>(members, commit));
+        }
+    }
+
+    /** Nothing is noted after this. Because of a failure, if there is one: then what waits is not told any more. */
+    void noteEnd(@Nullable Throwable cause) {
+        ended = true;
+        failure = cause;
+        if (cause != null) {
+            batches.clear();
+        }
+    }
+
+    /** Has what was noted told; returns at once. */
+    void wake() {
+        if (wip.getAndIncrement() == 0) {
+            schedule();
+        }
+    }
+
+    private void schedule() {
+        try {
+            worker.schedule(this);
+        } catch (RejectedExecutionException shutDown) {
+            if (!worker.isDisposed()) { // else there is nobody to tell
+                run(); // the followers' own workers are refused too, which ends them
+            }
+        }
+    }
+
+    /** One batch, or the end. Who has been told has its turn before the next. */
+    @Override
+    public void run() {
+        int seen = wip.get();
+        Batch<K, T> batch;
+        boolean more;
+        synchronized (lock) {
+            batch = batches.poll();
+            more = batch != null && (ended || !batches.isEmpty());
+        }
+        if (batch != null) {
+            batch.tell();
+        } else if (ended) {
+            tellEnd();
+            return;
+        }
+        if (more || wip.addAndGet(-seen) != 0) {
+            schedule();
+        }
+    }
+
+    private void tellEnd() {
+        worker.dispose();
+        members.forEach(follower -> follower.end(failure));
+    }
+
+    @Override
+    public void dispose() {
+        worker.dispose();
+    }
+
+    /** Commits as one, for those who were there when the first was made. */
+    private static final class Batch<K, T> {
+
+        private final List<Follower<K, T>> recipients;
+        private Commit<K, T> commit;
+        private @Nullable Map<K, Difference<K, T>> folded; // of all commits, once there is more than one
+
+        Batch(List<Follower<K, T>> recipients, Commit<K, T> commit) {
+            this.recipients = recipients;
+            this.commit = commit;
+        }
+
+        /** Rows that changed back stay in: what a follower was told of one may be another instance, that only equals it. */
+        void fold(Commit<K, T> next) {
+            if (folded == null) {
+                folded = new LinkedHashMap<>();
+                foldIn(folded, commit);
+            }
+            foldIn(folded, next);
+            commit = next;
+        }
+
+        private static <K, T> void foldIn(Map<K, Difference<K, T>> folded, Commit<K, T> commit) {
+            for (Difference<K, T> difference : commit.differences()) {
+                folded.merge(difference.key(), difference, Difference::then);
+            }
+        }
+
+        void tell() {
+            Commit<K, T> all = folded == null ? commit : new Commit<>(commit.snapshot(), List.copyOf(folded.values()));
+            recipients.forEach(follower -> follower.file(all));
+        }
+    }
+}

@@ -1,0 +1,216 @@
+package io.reactiveinformer.view;
+
+import io.reactiveinformer.resource.Versioned;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Followers who are told on a thread of their own, since they are many. Planted once, and caught: who joins told of what it began with; rows that
+ * changed back left out of what is folded; the end before what was noted; commits after somebody came folded into those before.
+ */
+class RelayTest {
+
+    private final ManualScheduler relaying = new ManualScheduler();
+    private final ManualScheduler telling = new ManualScheduler();
+    private final Rows rows = Rows.relayed(true, relaying);
+
+    private Listening<String> subscriber() {
+        return Listening.to(rows.hub.changes(Delivery.on(telling)));
+    }
+
+    private void runAll() {
+        relaying.runAll();
+        telling.runAll();
+    }
+
+    @Test
+    void theWriterNotesACommitOnceForAll() {
+        List<Listening<String>> many = List.of(subscriber().all(), subscriber().all(), subscriber().all());
+        telling.runAll();
+        rows.put("a", "u", 1);
+        assertThat(relaying.waiting()).isEqualTo(1);
+        assertThat(telling.waiting()).as("nobody was woken by the writer").isZero();
+        runAll();
+        assertThat(many).allSatisfy(one -> assertThat(one.heard()).containsExactly("synced 0", "+a=u@1"));
+    }
+
+    @Test
+    void whatTheWriterLeavesMeanwhileIsFoldedByRow() {
+        Listening<String> subscriber = subscriber().all();
+        telling.runAll();
+        for (int version = 1; version <= 100_000; version++) {
+            rows.put("k" + version % 20, "u", version);
+        }
+        relaying.runNext();
+        assertThat(subscriber.backlog()).isEqualTo(20);
+        assertThat(relaying.waiting()).as("all of it at once").isZero();
+        telling.runAll();
+        assertThat(subscriber.heard()).hasSize(21).contains("+k0=u@100000", "+k19=u@99999");
+    }
+
+    /** Law 2, to the letter: {@code before} is what was received, not another instance that equals it. */
+    @Test
+    void aRowThatChangedBackMeanwhileIsStillTheOneThatWasTold() {
+        var subscriber = new ChangeRacesTest.Folding(Long.MAX_VALUE);
+        rows.hub.changes(Delivery.on(telling)).subscribe(subscriber);
+        rows.put("a", "u", 1);
+        runAll();
+        rows.put("a", "u", 2).put("a", "u", 1);
+        runAll();
+        rows.put("a", "u", 3);
+        runAll();
+        subscriber.checkKnows(rows);
+    }
+
+    @Test
+    void whoJoinsBeginsWithTheRowsOfThatMoment() {
+        Listening<String> first = subscriber().all();
+        rows.put("a", "u", 1);
+        Listening<String> second = subscriber().all();
+        rows.put("a", "u", 2).put("b", "u", 3);
+        runAll();
+        assertThat(first.heard()).containsExactly("synced 0", "+a=u@2", "+b=u@3");
+        assertThat(second.heard()).containsExactly("+a=u@2 (initial)", "synced 1", "+b=u@3");
+    }
+
+    @Test
+    void whoHasBeenToldHasItsTurnBeforeTheNextBatch() {
+        subscriber().all();
+        rows.put("a", "u", 1);
+        subscriber().all();
+        rows.put("a", "u", 2);
+        relaying.runNext();
+        assertThat(relaying.waiting()).as("the second batch waits its turn").isEqualTo(1);
+    }
+
+    @Test
+    void theEndComesAfterWhatWasLeft() {
+        Listening<String> subscriber = subscriber().all();
+        rows.put("a", "u", 1);
+        subscriber();
+        rows.put("b", "u", 2);
+        rows.hub.complete();
+        runAll();
+        assertThat(subscriber.heard()).containsExactly("synced 0", "+a=u@1", "+b=u@2");
+        assertThat(subscriber.completed).isTrue();
+    }
+
+    @Test
+    void aFailureComesInsteadOfWhatWasLeft() {
+        Listening<String> subscriber = subscriber().all();
+        telling.runAll();
+        rows.put("a", "u", 1);
+        rows.hub.fail(new IllegalStateException("given up"));
+        runAll();
+        assertThat(subscriber.heard()).containsExactly("synced 0");
+        assertThat(subscriber.failure).hasMessage("given up");
+    }
+
+    @Test
+    void everyStateIsToldByTheWriterItself() {
+        Listening<String> every = Listening.to(rows.hub.changes(Delivery.every(10).and(Delivery.on(telling)))).all();
+        rows.put("a", "u", 1).put("a", "u", 2);
+        telling.runAll();
+        assertThat(every.heard()).containsExactly("synced 0", "+a=u@1", "a: u@1 -> u@2");
+        assertThat(relaying.waiting()).isZero();
+    }
+
+    @Test
+    void nothingIsNotedForNobody() {
+        Listening<String> subscriber = subscriber();
+        subscriber.subscription.cancel();
+        rows.put("a", "u", 1);
+        assertThat(relaying.waiting()).isZero();
+        assertThat(rows.hub.followers()).isZero();
+    }
+
+    @Test
+    void aSchedulerThatIsShutDownEndsThoseWhoWouldHaveBeenTold() {
+        Listening<String> subscriber = subscriber().all();
+        telling.runAll();
+        relaying.shutDown();
+        telling.shutDown();
+        rows.put("a", "u", 1);
+        assertThat(subscriber.failure).hasMessageContaining("Scheduler unavailable");
+    }
+
+    @Property(tries = 3_000)
+    void everySubscriberEndsUpWithTheRowsStepByStep(@ForAll("schedules") List<Integer> schedule) {
+        new World().play(schedule);
+    }
+
+    @Provide
+    Arbitrary<List<Integer>> schedules() {
+        return Arbitraries.integers().between(0, 9_999).list().ofMinSize(1).ofMaxSize(150);
+    }
+
+    private static final class World {
+
+        private final ManualScheduler relaying = new ManualScheduler();
+        private final ManualScheduler telling = new ManualScheduler();
+        private final Rows rows = Rows.relayed(true, relaying);
+        private final List<ChangeRacesTest.Folding> subscribers = new ArrayList<>();
+        private int version;
+
+        void play(List<Integer> schedule) {
+            for (int step : schedule) {
+                play(step % 12, step / 12);
+            }
+            subscribers.forEach(one -> one.request(Long.MAX_VALUE));
+            runAll();
+            assertThat(subscribers).allSatisfy(one -> assertThat(one.failure).isNull());
+            subscribers.stream().filter(one -> !one.isDisposed()).forEach(one -> one.checkKnows(rows));
+        }
+
+        private void play(int action, int detail) {
+            switch (action) {
+                case 0 -> subscribe(detail % 3);
+                case 1 -> pick(detail, ChangeRacesTest.Folding::cancel);
+                case 2, 3 -> pick(detail, one -> one.request(1 + detail % 3));
+                case 4, 5 -> relaying.runNext();
+                case 6, 7 -> telling.runNext();
+                case 8 -> runAll();
+                default -> edit(detail);
+            }
+        }
+
+        private void runAll() {
+            while (relaying.waiting() + telling.waiting() > 0) {
+                relaying.runAll();
+                telling.runAll();
+            }
+        }
+
+        private void subscribe(int demand) {
+            var subscriber = new ChangeRacesTest.Folding(demand);
+            subscribers.add(subscriber);
+            rows.hub.changes(Delivery.on(telling)).subscribe(subscriber);
+        }
+
+        private void pick(int detail, Consumer<ChangeRacesTest.Folding> action) {
+            if (!subscribers.isEmpty()) {
+                action.accept(subscribers.get(detail % subscribers.size()));
+            }
+        }
+
+        private void edit(int detail) {
+            String key = "k" + detail % 5;
+            Versioned<String> held = rows.table.find(key);
+            switch (detail / 5 % 5) {
+                case 0 -> rows.remove(key, ++version);
+                case 1 -> rows.put(key, "u" + version, ++version); // another object
+                case 2 -> rows.put(key, held == null ? "u" : held.uid(), 0); // a version that was there before, in another instance
+                default -> rows.put(key, held == null ? "u" + version : held.uid(), ++version);
+            }
+        }
+    }
+}
