@@ -241,6 +241,7 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         Change<K, T> next = Step.first(difference, !synced);
         Difference<K, T> rest = Step.rest(difference);
         if (rest != null) {
+            foldFresh(); // which is before it in line
             dirty.put(rest.key(), new DirtyRow<>(null, places++));
         }
         if (!synced && next instanceof Change.Added<K, T>) {
