@@ -16,6 +16,9 @@ public interface CredentialSource {
      */
     Mono<Credential> current();
 
-    /** The server did not know {@code credential} (401). The next {@link #current} looks for another one, unless that has happened already. */
+    /**
+     * The server did not know {@code credential} (401). The next {@link #current} looks for another one, unless that has happened already, or
+     * was tried for the same reason a moment ago: a credential that nobody accepts is not fetched anew for each request.
+     */
     void refused(Credential credential);
 }

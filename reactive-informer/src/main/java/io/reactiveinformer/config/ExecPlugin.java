@@ -161,4 +161,10 @@ record ExecPlugin(
     ConfigException wrong(String what) {
         return new ConfigException(origin + ": the credential plugin " + command.get(0) + " failed: " + what);
     }
+
+    /** Arguments and variables may be secret. */
+    @Override
+    public String toString() {
+        return "ExecPlugin[" + command.get(0) + "]";
+    }
 }

@@ -152,11 +152,10 @@ final class Kubeconfig {
         Section user = entry.body;
         settings.certificate = file(entry, "client-certificate");
         settings.certificateData = user.text("client-certificate-data");
-        settings.key = file(entry, "client-key");
+        settings.key = inDoubt(file(entry, "client-key"));
         settings.keyData = user.text("client-key-data");
         settings.token = user.text("token");
-        Setting tokenFile = file(entry, "tokenFile");
-        settings.tokenFile = tokenFile == null ? null : tokenFile.inDoubt();
+        settings.tokenFile = inDoubt(file(entry, "tokenFile"));
         settings.username = user.text("username");
         settings.password = user.text("password");
         settings.exec = user.has("exec") ? ExecPlugin.of(user.section("exec"), entry.file, () -> clusterInfo(cluster)) : null;
@@ -200,5 +199,10 @@ final class Kubeconfig {
     private static @Nullable Setting file(Entry entry, String key) {
         Setting setting = entry.body.text(key);
         return setting == null ? null : new Setting(setting.besides(entry.file).toString(), setting.origin());
+    }
+
+    /** What someone may have taken for the key beside it, which holds the secret itself: {@code token}, or {@code client-key-data}. */
+    private static @Nullable Setting inDoubt(@Nullable Setting file) {
+        return file == null ? null : file.inDoubt();
     }
 }

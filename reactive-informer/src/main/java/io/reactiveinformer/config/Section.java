@@ -119,4 +119,10 @@ record Section(Map<?, ?> entries, String origin) {
         }
         return value instanceof Number ? "a number" : value instanceof Boolean ? "true or false" : "a single value";
     }
+
+    /** What stands in it may be secret. */
+    @Override
+    public String toString() {
+        return origin;
+    }
 }

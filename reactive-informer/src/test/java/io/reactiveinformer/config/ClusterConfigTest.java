@@ -2,6 +2,8 @@ package io.reactiveinformer.config;
 
 import java.io.IOException;
 import java.net.URI;
+import java.util.List;
+import java.util.Map;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -102,7 +104,9 @@ class ClusterConfigTest extends ConfigFiles {
                 "server: 'https://host', proxy-url: 'http://me:s3cret@proxy'", "username: me, password: s3cret"));
         Cluster cluster = read(ClusterConfig.kubeconfig(file));
         Credential credential = cluster.credentials().current().block(LIMIT);
-        assertThat(cluster + " " + credential + Credential.bearer("s3cret") + new Setting("s3cret", "there"))
+        var plugin = new ExecPlugin("v1", List.of("x", "--secret=s3cret"), Map.of("PASSWORD", "s3cret"), null, null, "there");
+        assertThat(cluster + " " + credential + Credential.bearer("s3cret") + new Setting("s3cret", "there")
+                        + new Section(Map.of("token", "s3cret"), "there") + plugin + new OidcIssuers.Issued("s3cret", "s3cret"))
                 .doesNotContain("s3cret")
                 .doesNotContain(base64("me:s3cret"));
     }

@@ -145,4 +145,16 @@ class CredentialsTest extends ConfigFiles {
                 .hasMessageStartingWith(file + ": users[name=u].user.tokenFile: expected ")
                 .hasMessageNotContaining("s3cret").hasNoCause();
     }
+
+    @Test
+    void aKeyInPlaceOfItsFileIsNotQuoted() throws IOException {
+        var me = Certificates.authority("ca").issue("me");
+        String data = base64(me.pkcs8Pem());
+        Path file = file("config", kubeconfig(
+                "server: 'https://host'", "client-certificate-data: " + base64(me.certificatePem()) + ", client-key: " + data));
+        assertThatThrownBy(() -> read(ClusterConfig.kubeconfig(file)).endpoint().block(LIMIT))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage(file + ": users[name=u].user.client-key: expected the path of a file; there is none of the name that stands there")
+                .hasNoCause();
+    }
 }
