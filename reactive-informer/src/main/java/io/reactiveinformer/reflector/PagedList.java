@@ -30,6 +30,7 @@ final class PagedList<T> {
     private final Position<T> position;
     private final Phase.Listing listing;
     private final Consumer<Outcome> outcome;
+    private final Runnable told;
 
     /** That of the first page, as the server promises for all of them. */
     private @Nullable String version;
@@ -43,12 +44,20 @@ final class PagedList<T> {
     private boolean continued;
     private boolean ended;
 
-    PagedList(ListerWatcher<T> source, ReflectorOptions<T> options, Position<T> position, Phase.Listing listing, Consumer<Outcome> outcome) {
+    /** @param told is run when the server has told all, or nothing more is asked of it; perhaps more than once */
+    PagedList(
+            ListerWatcher<T> source,
+            ReflectorOptions<T> options,
+            Position<T> position,
+            Phase.Listing listing,
+            Consumer<Outcome> outcome,
+            Runnable told) {
         this.source = source;
         this.options = options;
         this.position = position;
         this.listing = listing;
         this.outcome = outcome;
+        this.told = told;
     }
 
     Flux<ReflectorEvent<T>> events() {
@@ -57,6 +66,7 @@ final class PagedList<T> {
                 .transform(Silence.fails(() -> SILENCE, options.timer(), source.description()))
                 .doOnNext(this::turnPage)
                 .repeat(() -> continueToken != null)
+                .doFinally(signal -> told.run())
                 .materialize()
                 .concatMapIterable(this::hear);
     }

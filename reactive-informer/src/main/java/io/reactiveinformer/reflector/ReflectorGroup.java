@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -26,6 +27,7 @@ public final class ReflectorGroup {
 
     private final int listsAtOnce;
     private final Queue<Turn> waiting = new ArrayDeque<>(); // guarded by itself, with listing
+    private final AtomicInteger handing = new AtomicInteger();
     private int listing;
     private volatile @Nullable Long pagedSince;
 
@@ -40,7 +42,10 @@ public final class ReflectorGroup {
         return new ReflectorGroup(LISTS_AT_ONCE);
     }
 
-    /** @param listsAtOnce how many members may ask for a complete state at the same time; the others wait for their turn */
+    /**
+     * @param listsAtOnce how many members may ask for a complete state at the same time; the others wait for their turn. A turn is over when the
+     *     server has told all; who requests nothing while it still tells is cut off after 90 s
+     */
     public static ReflectorGroup create(int listsAtOnce) {
         return new ReflectorGroup(listsAtOnce);
     }
@@ -63,18 +68,35 @@ public final class ReflectorGroup {
         return turn;
     }
 
+    /** Hands on all turns that are free. Who ends one while it is handed on, as lists that are told at once do, leaves it to whoever is at it. */
     private void next() {
-        while (true) {
-            Turn turn;
-            synchronized (waiting) {
-                if (listing >= listsAtOnce || waiting.isEmpty()) {
-                    return;
+        if (handing.getAndIncrement() != 0) {
+            return;
+        }
+        int missed = 1;
+        try {
+            do {
+                for (Turn turn = free(); turn != null; turn = free()) {
+                    turn.come.tryEmitEmpty(); // outside the lock, since listing begins in it
                 }
-                turn = waiting.remove();
-                turn.taken = true;
-                listing++;
+                missed = handing.addAndGet(-missed);
+            } while (missed != 0);
+        } finally {
+            if (missed != 0) {
+                handing.set(0); // an error of the machine goes on to whoever met it; the others' turns come with the next end
             }
-            turn.come.tryEmitEmpty(); // outside, since listing begins in it
+        }
+    }
+
+    private @Nullable Turn free() {
+        synchronized (waiting) {
+            if (listing >= listsAtOnce || waiting.isEmpty()) {
+                return null;
+            }
+            Turn turn = waiting.remove();
+            turn.taken = true;
+            listing++;
+            return turn;
         }
     }
 

@@ -8,7 +8,6 @@ import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.source.ListerWatcher;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -54,33 +53,29 @@ final class Session<T> {
 
     private Flux<ReflectorEvent<T>> ask() {
         began = now();
-        return phase instanceof Phase.Listing listing ? list(listing) : watch(null);
+        return phase instanceof Phase.Listing listing ? list(listing) : watch();
     }
 
-    /** When it is our turn. A streaming list's turn is over at its end mark, where it goes on as a watch. */
+    /** When it is our turn. The turn is over when the source has told all: whoever takes its time with what was told holds up nobody. */
     private Flux<ReflectorEvent<T>> list(Phase.Listing listing) {
-        ReflectorGroup.Turn turn = options.group().line();
         Flux<ReflectorEvent<T>> start = Flux.just(new ReflectorEvent.ListingStarted<>(source.part(), listing.reason()));
-        return start.concatWith(turn.comes().thenMany(Flux.defer(() -> complete(listing))))
-                .doOnNext(event -> {
-                    if (event instanceof ReflectorEvent.ListingEnded) {
-                        turn.end();
-                    }
-                })
-                .doFinally(signal -> turn.end());
+        return start.concatWith(Flux.defer(() -> {
+            ReflectorGroup.Turn turn = options.group().line();
+            return turn.comes().thenMany(Flux.defer(() -> complete(listing, turn))).doFinally(signal -> turn.end());
+        }));
     }
 
-    private Flux<ReflectorEvent<T>> complete(Phase.Listing listing) {
+    private Flux<ReflectorEvent<T>> complete(Phase.Listing listing, ReflectorGroup.Turn turn) {
         boolean streams = options.streaming() && options.group().doesStreamingLists(options.timer());
         Phase.Listing possible = streams ? listing : listing.inPages();
         phase = possible;
         return possible.how() == How.STREAMED
-                ? watch(possible)
-                : new PagedList<>(source, options, position, possible, this::hear).events();
+                ? new WatchStream<>(source, options, position, trust, possible, this::hear, turn::end).events()
+                : new PagedList<>(source, options, position, possible, this::hear, turn::end).events();
     }
 
-    private Flux<ReflectorEvent<T>> watch(Phase.@Nullable Listing listing) {
-        return new WatchStream<>(source, options, position, trust, listing, this::hear).events();
+    private Flux<ReflectorEvent<T>> watch() {
+        return new WatchStream<>(source, options, position, trust, null, this::hear, () -> {}).events();
     }
 
     private void hear(Outcome word) {

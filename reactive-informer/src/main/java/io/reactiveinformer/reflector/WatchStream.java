@@ -36,6 +36,7 @@ final class WatchStream<T> {
     private final Position<T> position;
     private final Trust trust;
     private final Consumer<Outcome> outcome;
+    private final Runnable told;
     private final Duration timeout;
     private final long began;
 
@@ -47,20 +48,25 @@ final class WatchStream<T> {
     private boolean heard;
     private volatile Duration silence;
 
-    /** @param listing null to go on from where {@code position} is */
+    /**
+     * @param listing null to go on from where {@code position} is
+     * @param told is run when the server has told the complete state, or nothing more is asked of it; perhaps more than once
+     */
     WatchStream(
             ListerWatcher<T> source,
             ReflectorOptions<T> options,
             Position<T> position,
             Trust trust,
             Phase.@Nullable Listing listing,
-            Consumer<Outcome> outcome) {
+            Consumer<Outcome> outcome,
+            Runnable told) {
         this.source = source;
         this.options = options;
         this.position = position;
         this.trust = trust;
         this.listing = listing;
         this.outcome = outcome;
+        this.told = told;
         this.timeout = options.drawTimeout();
         this.silence = listing == null ? timeout.plus(Silence.MARGIN) : STALL;
         this.began = now();
@@ -70,6 +76,12 @@ final class WatchStream<T> {
         Known<T> known = listing == null ? options.known() : position.knownFor(listing.freshness());
         return Flux.defer(() -> source.watch(request(), known))
                 .transform(Silence.fails(() -> silence, options.timer(), source.description()))
+                .doOnNext(event -> {
+                    if (isEndMark(event)) {
+                        told.run();
+                    }
+                })
+                .doFinally(signal -> told.run())
                 .materialize()
                 .concatMapIterable(this::hear);
     }
@@ -92,7 +104,7 @@ final class WatchStream<T> {
     }
 
     private List<ReflectorEvent<T>> initial(WatchEvent<T> event, Phase.Listing asked) {
-        if (event instanceof WatchEvent.Bookmark<T> bookmark && bookmark.initialEventsEnd()) {
+        if (event instanceof WatchEvent.Bookmark<T> bookmark && isEndMark(event)) {
             ReflectorEvent<T> ended = position.listingEnded(bookmark.resourceVersion(), asked.freshness());
             listing = null;
             silence = timeout.plus(Silence.MARGIN);
@@ -105,6 +117,10 @@ final class WatchStream<T> {
         }
         opened = true;
         return position.initial(event);
+    }
+
+    private static boolean isEndMark(WatchEvent<?> event) {
+        return event instanceof WatchEvent.Bookmark<?> bookmark && bookmark.initialEventsEnd();
     }
 
     private List<ReflectorEvent<T>> live(WatchEvent<T> event) {

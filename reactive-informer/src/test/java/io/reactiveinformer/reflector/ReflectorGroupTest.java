@@ -58,6 +58,24 @@ class ReflectorGroupTest {
         }
     }
 
+    /** Each ends its turn within it, as lists do that are told at once. */
+    @Test
+    void anyNumberOfTurnsCanEndWithinEachOther() {
+        var one = ReflectorGroup.create(1);
+        ReflectorGroup.Turn first = one.line();
+        first.comes().subscribe();
+        for (int i = 0; i < 20_000; i++) {
+            String name = "t" + i;
+            ReflectorGroup.Turn turn = one.line();
+            turn.comes().subscribe(null, null, () -> {
+                came.add(name);
+                turn.end();
+            });
+        }
+        first.end();
+        assertThat(came).hasSize(20_000).startsWith("t0", "t1").endsWith("t19999");
+    }
+
     private ReflectorGroup.Turn take(String name) {
         ReflectorGroup.Turn turn = group.line();
         turn.comes().subscribe(null, null, () -> came.add(name));

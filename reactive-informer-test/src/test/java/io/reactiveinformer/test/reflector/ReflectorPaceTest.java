@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.reactivestreams.Subscription;
+import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -151,6 +153,36 @@ class ReflectorPaceTest {
         assertThat(server.lists).isEqualTo(200);
         assertThat(server.watches).isEqualTo(200);
         assertThat(server.mostListsAtOnce).isEqualTo(8);
+    }
+
+    /** Whoever takes nothing of what it has asked for keeps nobody from listing, be it told in pages or as a stream, or not asked for yet. */
+    @Test
+    void aSubscriberThatRequestsNothingHoldsNoPlace() {
+        var group = ReflectorGroup.create(1);
+        for (int demand = 0; demand < 3; demand++) {
+            Counted pages = new Counted(Counted::empty, options -> never());
+            Reflector.of(pages, options().group(group)).events().subscribe(new Stuck(demand));
+            Counted stream = new Counted(Counted::empty, options -> Script.staysOpenAfter(Script.added("a", "1"), Script.endMark("2")));
+            Reflector.of(stream, options().streaming(true).group(group)).events().subscribe(new Stuck(demand));
+        }
+        var server = new ScriptedListerWatcher<String>().onList("10").onWatch("10", never());
+        Told.by(clock, server, options -> options.group(group)).tells("listing", "listed 10", "watching 10").end();
+    }
+
+    /** Requests so many events, and then no more. */
+    private static final class Stuck extends BaseSubscriber<ReflectorEvent<String>> {
+        private final int demand;
+
+        Stuck(int demand) {
+            this.demand = demand;
+        }
+
+        @Override
+        protected void hookOnSubscribe(Subscription subscription) {
+            if (demand > 0) {
+                request(demand);
+            }
+        }
     }
 
     /** Resume across restarts. */
