@@ -15,17 +15,27 @@ import reactor.util.retry.Retry;
  * How long to wait before each of several tries in a row. The n-th delay is {@code first * factor^n}, at most {@code max}, and is then
  * lengthened by chance, so that many who failed together do not come back together.
  *
- * @param first the shortest delay
- * @param max the longest, before it is lengthened
+ * @param first the shortest delay; 1 ms or more
+ * @param max the longest, before it is lengthened; a year at most, since who waits longer does not come back
  * @param factor how many times longer each is than the one before; 1 or more
- * @param jitter a delay {@code d} becomes one between {@code d} and {@code d * (1 + jitter)}; never shorter, so never near zero
- * @param resetAfter a try that went on for this long before it failed was a good one: the delays start over
+ * @param jitter a delay {@code d} becomes one between {@code d} and {@code d * (1 + jitter)}; never shorter, so never near zero. 100 at
+ *     most
+ * @param resetAfter a try that went on for this long before it failed was a good one: the delays start over. Longer than nothing, or each would be
+ *     the first
  */
 public record Backoff(Duration first, Duration max, double factor, double jitter, Duration resetAfter) {
 
+    private static final Duration YEAR = Duration.ofDays(365);
+
     public Backoff {
-        if (first.isZero() || first.isNegative()) {
-            throw new IllegalArgumentException("first must be longer than nothing, or a failing server is hammered; was " + first);
+        if (first.compareTo(Duration.ofMillis(1)) < 0) {
+            throw new IllegalArgumentException("first must be at least 1 ms, or a failing server is hammered; was " + first);
+        }
+        if (max.compareTo(YEAR) > 0) {
+            throw new IllegalArgumentException("max must be at most a year (" + YEAR + "), was " + max);
+        }
+        if (resetAfter.isZero() || resetAfter.isNegative()) {
+            throw new IllegalArgumentException("resetAfter must be longer than nothing, or the delays never grow; was " + resetAfter);
         }
         if (max.compareTo(first) < 0) {
             throw new IllegalArgumentException("max must be at least first (" + first + "), was " + max);
@@ -33,14 +43,17 @@ public record Backoff(Duration first, Duration max, double factor, double jitter
         if (!(factor >= 1)) {
             throw new IllegalArgumentException("factor must be at least 1, was " + factor);
         }
-        if (!(jitter >= 0)) {
-            throw new IllegalArgumentException("jitter must be 0 (none) or more, was " + jitter);
+        if (!(jitter >= 0 && jitter <= 100)) {
+            throw new IllegalArgumentException("jitter must be from 0 (none) to 100, was " + jitter);
         }
     }
 
-    /** Each twice as long as the one before, lengthened by up to its own length, and starting over after a try that went well for {@code 4 * max}. */
+    /**
+     * Each twice as long as the one before, lengthened by up to its own length, and starting over after a try that went well for {@code 4 * max}:
+     * twice what the longest pause may come to, so that a server that stumbles along is not taken for one that is well again.
+     */
     public static Backoff between(Duration first, Duration max) {
-        return new Backoff(first, max, 2, 1, max.multipliedBy(4));
+        return new Backoff(first, max, 2, 1, max.compareTo(YEAR) > 0 ? max : max.multipliedBy(4));
     }
 
     public Backoff withFactor(double other) {

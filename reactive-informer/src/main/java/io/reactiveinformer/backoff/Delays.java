@@ -41,7 +41,7 @@ public final class Delays {
     /** As {@link #next(Duration)}, with another longest delay: of things that fail in a row, some may be asked for less often than others. */
     public Duration next(@Nullable Duration floor, Duration max) {
         long now = now();
-        if (now - tryBegins >= backoff.resetAfter().toNanos()) {
+        if (Duration.ofNanos(now - tryBegins).compareTo(backoff.resetAfter()) >= 0) { // which may be more nanoseconds than a long holds
             failures = 0;
         }
         double grown = backoff.first().toMillis() * Math.pow(backoff.factor(), failures);
@@ -52,6 +52,11 @@ public final class Delays {
         Duration delay = Duration.ofMillis(least + spread);
         tryBegins = now + delay.toNanos();
         return delay;
+    }
+
+    /** {@code delay}, lengthened by chance as these delays are. Counts for nothing. */
+    public Duration spread(Duration delay) {
+        return delay.plusMillis(Math.round(delay.toMillis() * backoff.jitter() * random.getAsDouble()));
     }
 
     /** How many tries in a row have failed. */

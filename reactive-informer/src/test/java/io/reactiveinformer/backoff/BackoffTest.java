@@ -84,8 +84,26 @@ class BackoffTest {
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("first");
         assertThatThrownBy(() -> Backoff.between(Duration.ofSeconds(2), Duration.ofSeconds(1)))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("max");
+        assertThatThrownBy(() -> Backoff.between(Duration.ofNanos(999_999), Duration.ofSeconds(1)))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("first must be at least 1 ms");
+        for (Duration none : List.of(Duration.ZERO, Duration.ofSeconds(-1))) {
+            assertThatThrownBy(() -> BACKOFF.withResetAfter(none)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("resetAfter");
+        }
         assertThatThrownBy(() -> BACKOFF.withFactor(0.5)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> BACKOFF.withJitter(Double.NaN)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /** However large the numbers are, a delay comes out, or the numbers are refused. */
+    @Test
+    void nothingOverflows() {
+        Duration forever = Duration.ofSeconds(Long.MAX_VALUE);
+        assertThat(BACKOFF.withResetAfter(forever).delays(clock, () -> 0).next()).isEqualTo(Duration.ofSeconds(1));
+        Backoff longest = Backoff.between(Duration.ofDays(1), Duration.ofDays(365)).withFactor(Double.POSITIVE_INFINITY).withJitter(100);
+        Delays delays = longest.delays(clock, () -> 1);
+        delays.next();
+        assertThat(delays.next()).isEqualTo(Duration.ofDays(365 * 101));
+        assertThatThrownBy(() -> Backoff.between(Duration.ofSeconds(1), forever)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("max");
+        assertThatThrownBy(() -> BACKOFF.withJitter(Double.POSITIVE_INFINITY)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
