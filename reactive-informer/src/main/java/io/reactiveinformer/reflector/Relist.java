@@ -1,9 +1,12 @@
 package io.reactiveinformer.reflector;
 
 import io.reactiveinformer.backoff.Backoff;
+import io.reactiveinformer.backoff.Delays;
 import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.resource.ResourceVersionTooLargeException;
 import io.reactiveinformer.resource.StatusException;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.util.retry.Retry;
 
@@ -14,7 +17,8 @@ public final class Relist {
 
     /**
      * For {@code Flux.retryWhen} on a list and the watch from its version: subscribes again, and so lists again, after a pause, when the
-     * server's history does not hold the version. Every other failure goes on to the subscriber.
+     * server's history does not hold the version. Every other failure goes on to the subscriber. That a list was told is no progress, since the
+     * watch from it may expire as the one before did: the pauses start over only after a try that went on for {@code resetAfter}.
      *
      * <pre>
      * list, then watch   [a b]₅──c₆──✕ 410        [b c]₂₀──d₂₁──✕ 403
@@ -22,9 +26,15 @@ public final class Relist {
      * </pre>
      */
     public static Retry onExpiry(Backoff backoff, Scheduler timer) {
-        return backoff.retry(
-                timer,
-                failure -> failure instanceof StatusException refusal ? refusal.status().retryAfter() : null,
-                failure -> failure instanceof ResourceVersionExpiredException || failure instanceof ResourceVersionTooLargeException);
+        return Retry.from(failures -> Flux.defer(() -> {
+            Delays delays = backoff.delays(timer);
+            return failures.concatMap(signal -> isExpiry(signal.failure()) && signal.failure() instanceof StatusException refusal
+                    ? Mono.delay(delays.next(refusal.status().retryAfter()), timer)
+                    : Mono.<Long>error(signal.failure()));
+        }));
+    }
+
+    private static boolean isExpiry(Throwable failure) {
+        return failure instanceof ResourceVersionExpiredException || failure instanceof ResourceVersionTooLargeException;
     }
 }

@@ -26,11 +26,13 @@ public final class Resume {
     private final Scheduler timer;
     private final Delays delays;
     private String reached;
+    private String asked;
     private boolean progressed;
     private long began;
 
     private Resume(String from, Delays delays, Scheduler timer) {
         this.reached = from;
+        this.asked = from;
         this.delays = delays;
         this.timer = timer;
     }
@@ -47,8 +49,11 @@ public final class Resume {
      * </pre>
      *
      * <p>Fails when resuming cannot help: with {@link ResourceVersionExpiredException} when the server's history does not reach back any
-     * more (list, then start anew; see {@link Relist}), with {@link ForbiddenException} and {@link UnauthorizedException}, and when an event
-     * came without a version. A {@link WatchEvent.Opened} tells of each watch that was accepted.
+     * more (list, then start anew; see {@link Relist}), with {@link ForbiddenException} and {@link UnauthorizedException}; with
+     * {@link TransportException} when an event or bookmark came without a version, or is older than what the same watch, or for a bookmark any,
+     * told before it, since something may be missing then (list as well); and with {@link IllegalStateException} when {@code watch} throws. What a
+     * watch tells again, at or below the version that it was asked from, is dropped. A {@link WatchEvent.Opened} tells of each watch that was
+     * accepted.
      *
      * @param resourceVersion one that the server sent; "0" and none would begin with the complete state, in no order
      * @param watch asks for the changes after a version; each subscription is one request
@@ -70,7 +75,12 @@ public final class Resume {
     private <T> Flux<WatchEvent<T>> next(Function<String, ? extends Publisher<WatchEvent<T>>> request) {
         began = now();
         progressed = false;
-        return Flux.<WatchEvent<T>>from(request.apply(reached)).filter(this::isNews);
+        asked = reached;
+        try {
+            return Flux.<WatchEvent<T>>from(request.apply(asked)).filter(this::isNews);
+        } catch (RuntimeException failure) {
+            return Flux.error(new MistakeException(asked, failure));
+        }
     }
 
     private boolean isNews(WatchEvent<?> event) {
@@ -78,11 +88,16 @@ public final class Resume {
         if (version == null) {
             return true;
         }
-        if (ResourceVersion.isAtMost(version, reached) && !(event instanceof WatchEvent.Bookmark)) {
-            return false;
+        boolean bookmark = event instanceof WatchEvent.Bookmark;
+        if (ResourceVersion.isAtMost(version, reached) && (version.equals(reached) || ResourceVersion.isAtMost(version, asked)) && !bookmark) {
+            return false; // told again
+        }
+        if (ResourceVersion.isNewer(reached, version)) {
+            throw new MistakeException("a watch cannot be resumed: something of version " + version + " came after " + reached
+                    + ", so that something may be missing; list again");
         }
         progressed |= !version.equals(reached);
-        reached = ResourceVersion.isNewer(reached, version) ? reached : version;
+        reached = version;
         return true;
     }
 
@@ -92,11 +107,14 @@ public final class Resume {
             return Mono.delay(delays.next(), timer);
         }
         delays.reset();
-        Duration left = Session.SPACING.minus(lasted);
+        Duration left = delays.spread(Session.SPACING).minus(lasted);
         return left.isNegative() ? Mono.just(0L) : Mono.delay(left, timer);
     }
 
     private Mono<Long> pauseAfter(Throwable failure) {
+        if (failure instanceof MistakeException mistake) {
+            return Mono.error(mistake.explained());
+        }
         if (failure instanceof ResourceVersionExpiredException
                 || failure instanceof ForbiddenException
                 || failure instanceof UnauthorizedException) {
@@ -116,7 +134,13 @@ public final class Resume {
         }
     }
 
+    /** What the server said of where {@code event} is in its history; null where it said nothing. "0" is what one asks for, never what one is told. */
     private static @Nullable String version(WatchEvent<?> event) {
+        String version = written(event);
+        return version == null || version.isEmpty() || version.equals(ResourceVersion.ANY) ? null : version;
+    }
+
+    private static @Nullable String written(WatchEvent<?> event) {
         if (event instanceof WatchEvent.Added<?> added) {
             return added.entry().resourceVersion();
         } else if (event instanceof WatchEvent.Modified<?> modified) {
@@ -127,6 +151,24 @@ public final class Resume {
             return unreadable.resourceVersion();
         }
         return event instanceof WatchEvent.Bookmark<?> bookmark ? bookmark.resourceVersion() : null;
+    }
+
+    /** No retry helps. */
+    private static final class MistakeException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        MistakeException(String reason) {
+            super(reason, null, false, false);
+        }
+
+        MistakeException(String from, RuntimeException cause) {
+            super("the function that asks for the watch from " + from + " threw " + cause, cause, false, false);
+        }
+
+        RuntimeException explained() {
+            String reason = String.valueOf(getMessage());
+            return getCause() == null ? new TransportException(reason, null) : new IllegalStateException(reason, getCause());
+        }
     }
 
     private long now() {

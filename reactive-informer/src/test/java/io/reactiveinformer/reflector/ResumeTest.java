@@ -12,8 +12,10 @@ import io.reactiveinformer.resource.WatchEvent;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
@@ -110,6 +112,70 @@ class ResumeTest {
             assertThatThrownBy(() -> Resume.from(version, never, BACKOFF, VirtualTimeScheduler.create()))
                     .isInstanceOf(IllegalArgumentException.class);
         }
+    }
+
+    /** As "" it would ask for everything; it was taken for a position before. */
+    @Test
+    void failsWhenAVersionIsNone() {
+        for (WatchEvent<String> none : List.of(event("a", ""), event("a", "0"), new WatchEvent.Bookmark<String>("", false))) {
+            asked.clear();
+            answers.add(Flux.just(none));
+            StepVerifier.withVirtualTime(() -> resumed("5")).verifyError(TransportException.class);
+            assertThat(asked).containsExactly("5");
+        }
+    }
+
+    /** What lies between may be missing, and no resume would bring it. */
+    @Test
+    void failsWhenAWatchGoesBack() {
+        answers.add(Flux.just(event("a", "11"), event("b", "13"), event("b", "13"), event("c", "12")));
+        StepVerifier.withVirtualTime(() -> resumed("10")).expectNext("a@11", "b@13")
+                .verifyErrorMatches(failure -> failure instanceof TransportException && failure.getMessage().contains("version 12 came after 13"));
+        answers.add(Flux.just(new WatchEvent.Bookmark<>("9", false)));
+        StepVerifier.withVirtualTime(() -> resumed("10")).verifyError(TransportException.class);
+    }
+
+    @Test
+    void aFunctionThatThrowsIsNotAskedAgain() {
+        Flux<WatchEvent<String>> resumed = Resume.from("5", from -> {
+            asked.add(from);
+            throw new IllegalArgumentException("planned");
+        }, BACKOFF, VirtualTimeScheduler.create());
+        StepVerifier.create(resumed).verifyErrorMatches(failure -> failure instanceof IllegalStateException
+                && failure.getMessage().contains("the function that asks for the watch from 5 threw"));
+        assertThat(asked).hasSize(1);
+    }
+
+    /** Law 19: between one second and two. */
+    @Test
+    void watchesThatCloseAfterNewsAreSpacedByChance() {
+        var spaces = new HashSet<Long>();
+        for (int round = 0; round < 20; round++) {
+            var clock = VirtualTimeScheduler.create();
+            List<Long> at = new ArrayList<>();
+            Resume.<String>from("5", from -> {
+                at.add(clock.now(TimeUnit.MILLISECONDS));
+                return at.size() < 2 ? Flux.just(event("a", "6")) : Flux.never();
+            }, BACKOFF.withJitter(1), clock).subscribe();
+            clock.advanceTimeBy(Duration.ofSeconds(2));
+            spaces.add(at.get(1) - at.get(0));
+        }
+        assertThat(spaces).allMatch(space -> space >= 1000 && space <= 2000).hasSizeGreaterThan(5);
+    }
+
+    /** A list is no progress where the watch from it expires at once, each time. */
+    @Test
+    void listsWhoseWatchesExpireAtOnceArePacedMoreAndMore() {
+        var lists = new ArrayList<String>();
+        var clock = VirtualTimeScheduler.create();
+        Flux.defer(() -> {
+            lists.add("list");
+            return Flux.just("a").concatWith(Flux.error(refusal(410)));
+        }).retryWhen(Relist.onExpiry(BACKOFF, clock)).subscribe();
+        clock.advanceTimeBy(Duration.ofSeconds(2 + 4 + 8 + 16));
+        assertThat(lists).hasSize(5);
+        clock.advanceTimeBy(Duration.ofMinutes(10));
+        assertThat(lists).hasSize(5 + 20);
     }
 
     @Test
