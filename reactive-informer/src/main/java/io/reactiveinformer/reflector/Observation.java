@@ -3,6 +3,7 @@ package io.reactiveinformer.reflector;
 import io.reactiveinformer.delta.ReflectorEvent;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.scheduler.Scheduler;
@@ -14,7 +15,7 @@ final class Observation {
 
     private final ReflectorObserver observer;
     private final Scheduler timer;
-    private boolean watching;
+    private final AtomicBoolean watching = new AtomicBoolean(); // a watch may end where it is heard, and by who cancels
     private int count;
     private long began;
     private boolean failed;
@@ -45,7 +46,7 @@ final class Observation {
             observer.disrupted(disruption);
         } else {
             count++;
-            if (watching) {
+            if (watching.get()) {
                 observer.heard(event);
             }
         }
@@ -53,8 +54,7 @@ final class Observation {
 
     /** A request is over. */
     void requestEnded() {
-        if (watching) {
-            watching = false;
+        if (watching.compareAndSet(true, false)) {
             try {
                 observer.watched(count, lasted());
             } catch (RuntimeException failure) {
@@ -71,7 +71,7 @@ final class Observation {
     }
 
     private void begin(boolean watch) {
-        watching = watch;
+        watching.set(watch);
         count = 0;
         began = timer.now(TimeUnit.NANOSECONDS);
     }

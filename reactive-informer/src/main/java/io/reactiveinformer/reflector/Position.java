@@ -20,6 +20,8 @@ final class Position<T> {
     private final Scope scope;
     private final Known<T> known;
     private @Nullable String reached;
+    private boolean comparing;
+    private boolean otherHistory;
 
     Position(Scope scope, Known<T> known, @Nullable String reached) {
         this.scope = scope;
@@ -32,9 +34,14 @@ final class Position<T> {
         return reached;
     }
 
-    /** When the server's history may be another one, an equal version proves nothing. */
+    /**
+     * What a listing that begins now may leave as it is known. When the server's history may be another one, an equal version proves nothing:
+     * then nothing, and what is told is compared with what is known.
+     */
     Known<T> knownFor(Phase.Freshness freshness) {
-        return freshness == Phase.Freshness.MOST_RECENT && reached != null ? Known.none() : known;
+        otherHistory = false;
+        comparing = freshness == Phase.Freshness.MOST_RECENT && reached != null;
+        return comparing ? Known.none() : known;
     }
 
     /** A word of a watch that goes on from {@link #reached}. */
@@ -64,6 +71,7 @@ final class Position<T> {
     /** A word of a streaming list before its end: says what is there, in no order of versions. */
     List<ReflectorEvent<T>> initial(WatchEvent<T> event) {
         if (event instanceof WatchEvent.Added<T> added) {
+            compare(added.key(), added.entry());
             return List.of(new ReflectorEvent.Listed<>(scope, added.key(), added.entry()));
         }
         if (event instanceof WatchEvent.Modified<T> modified) {
@@ -85,6 +93,7 @@ final class Position<T> {
     /** An item of a page; nothing for the end of the page. */
     List<ReflectorEvent<T>> listed(ListEvent<T> event) {
         if (event instanceof ListEvent.Item<T> item) {
+            compare(item.key(), item.entry());
             return List.of(new ReflectorEvent.Listed<>(scope, item.key(), item.entry()));
         }
         if (event instanceof ListEvent.Unreadable<T> item) {
@@ -105,8 +114,24 @@ final class Position<T> {
         if (older && freshness != Phase.Freshness.MOST_RECENT) {
             throw new DoubtException("a list is of " + resourceVersion + ", older than the " + reached + " that it was not to be older than");
         }
+        boolean newEpoch = older || otherHistory;
         reached = resourceVersion;
-        return new ReflectorEvent.ListingEnded<>(scope, resourceVersion, older);
+        return new ReflectorEvent.ListingEnded<>(scope, resourceVersion, newEpoch);
+    }
+
+    /** What has the uid and version of what is held, and is not the same, shows another history, even one that has come past ours since. */
+    private void compare(ObjectKey key, Versioned<T> entry) {
+        Versioned<T> held = comparing && !otherHistory ? known.find(key) : null;
+        otherHistory |= held != null && held.sameVersion(entry) && !equal(held.object(), entry.object());
+    }
+
+    /** Who cannot tell has not shown that they are the same. */
+    private static boolean equal(Object held, Object told) {
+        try {
+            return held == told || held.equals(told);
+        } catch (RuntimeException failure) {
+            return false;
+        }
     }
 
     ReflectorEvent<T> watching() {

@@ -22,7 +22,8 @@ import reactor.core.scheduler.Schedulers;
  * @param watchTimeout a watch asks the server to end it after a time between this and twice this
  * @param verifyAfter after how long without a word from the server a list makes sure that nothing was missed
  * @param backoff pauses after failures
- * @param giveUpWhen which disruption ends the stream, with its cause, instead of being waited out
+ * @param giveUpWhen which disruption ends the stream, with its cause, instead of being waited out. One that throws ends it too, with an
+ *     {@link IllegalStateException} that says so
  * @param startFrom the version up to which {@code known} is complete, from which to watch without a list; null to list first
  * @param group what is shared with the other reflectors of the same server
  * @param observer hears what is done

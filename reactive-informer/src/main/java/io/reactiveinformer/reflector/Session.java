@@ -8,6 +8,7 @@ import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.source.ListerWatcher;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -16,7 +17,10 @@ import reactor.core.publisher.Mono;
 /** One subscription to a reflector: asks as {@link Phase} says, pauses as it says, and goes round. Signals come one at a time. */
 final class Session<T> {
 
-    /** Watches that end in order sooner than this follow each other after a pause between this and twice this, whatever they told. */
+    /**
+     * Watches that end in order sooner than this follow each other after a pause between this and twice this, whatever they told: a busy type
+     * behind a proxy that cuts after each event costs one request a second at most, and is a second or two late.
+     */
     static final Duration SPACING = Duration.ofSeconds(1);
 
     private static final Logger log = LoggerFactory.getLogger(Reflector.class);
@@ -36,11 +40,12 @@ final class Session<T> {
     Session(ListerWatcher<T> source, ReflectorOptions<T> options) {
         this.source = source;
         this.options = options;
-        this.position = new Position<>(source.part(), options.known(), options.startFrom());
+        String reached = options.startFrom() != null ? options.startFrom() : options.known().reached(source.part());
+        this.position = new Position<>(source.part(), options.known(), reached);
         this.trust = new Trust(options.timer(), options.verifyAfter(), options.startFrom() == null);
         this.pace = new Pace(options);
         this.observation = new Observation(options.observer(), options.timer());
-        this.phase = options.startFrom() != null ? new Phase.Watching() : new Phase.Listing(How.STREAMED, firstFreshness(options), "first list");
+        this.phase = options.startFrom() != null ? new Phase.Watching() : new Phase.Listing(How.STREAMED, firstFreshness(options, reached), "first list");
     }
 
     Flux<ReflectorEvent<T>> events() {
@@ -48,7 +53,8 @@ final class Session<T> {
                 .onErrorResume(this::doubtOrDefect)
                 .doOnNext(observation::see)
                 .concatWith(Flux.defer(this::proceed))
-                .repeat();
+                .repeat()
+                .doOnCancel(observation::requestEnded);
     }
 
     private Flux<ReflectorEvent<T>> ask() {
@@ -121,7 +127,13 @@ final class Session<T> {
         if (disrupted.attempt() == 1) {
             log.warn("{}; {} in {} ms", cause.getMessage(), disrupted.relist() ? "listing again" : "resuming", delay.toMillis());
         }
-        return options.giveUpWhen().test(disrupted)
+        boolean over;
+        try {
+            over = options.giveUpWhen().test(disrupted);
+        } catch (RuntimeException mistake) {
+            return Flux.error(new IllegalStateException(source.description() + ": giveUpWhen threw " + mistake + " when asked about: " + cause.getMessage(), mistake));
+        }
+        return over
                 ? Flux.error(cause)
                 : Flux.<ReflectorEvent<T>>just(disrupted).concatWith(pause(delay));
     }
@@ -154,7 +166,11 @@ final class Session<T> {
         return options.timer().now(TimeUnit.NANOSECONDS);
     }
 
-    private static Freshness firstFreshness(ReflectorOptions<?> options) {
-        return options.consistency() == ReflectorOptions.Consistency.ANY ? Freshness.ANY : Freshness.MOST_RECENT;
+    /** @param reached where what is known already has come; nothing travels back behind it */
+    private static Freshness firstFreshness(ReflectorOptions<?> options, @Nullable String reached) {
+        if (options.consistency() == ReflectorOptions.Consistency.MOST_RECENT) {
+            return Freshness.MOST_RECENT;
+        }
+        return reached == null ? Freshness.ANY : Freshness.NOT_OLDER;
     }
 }

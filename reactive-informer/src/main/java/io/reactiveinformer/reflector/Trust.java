@@ -38,6 +38,7 @@ final class Trust {
     /** A watch has ended in order and has said nothing. Returns why this is to be verified by a list; null if it need not be, yet. */
     @Nullable String doubtAfterSilence(Duration lasted) {
         if (lasted.compareTo(BOOKMARKS_MISSED) >= 0 && (sendsBookmarks || !known)) {
+            sendsBookmarks = false; // until it sends one again: it may have been replaced by one that does not
             return "no bookmark for " + lasted.toSeconds() + " s from a server that "
                     + (known ? "sends them" : "has not shown yet that it knows the version to start from");
         }

@@ -28,7 +28,10 @@ final class WatchStream<T> {
      */
     static final Duration LONGEST = Duration.ofMinutes(3);
 
-    /** A watch that ended sooner than this, and sooner than asked, without a word, is not to be repeated at once. */
+    /**
+     * A watch that ended sooner than this, and sooner than asked, without a word, is not to be repeated at once. Balancers and proxies cut the quiet
+     * after 30 s or more, and servers after minutes: sooner only who cannot serve ends it, and would be asked six times a minute or more.
+     */
     static final Duration BRIEF = Duration.ofSeconds(10);
 
     private final ListerWatcher<T> source;

@@ -2,6 +2,8 @@ package io.reactiveinformer.test.reflector;
 
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
+import io.reactiveinformer.delta.Delta;
+import io.reactiveinformer.delta.DeltaStage;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.reflector.Reflector;
@@ -9,14 +11,18 @@ import io.reactiveinformer.reflector.ReflectorGroup;
 import io.reactiveinformer.reflector.ReflectorObserver;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
+import io.reactiveinformer.store.Store;
 import io.reactiveinformer.test.Script;
 import io.reactiveinformer.test.ScriptedListerWatcher;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -196,6 +202,54 @@ class ReflectorPaceTest {
         assertThat(server.requests()).contains("list resourceVersion=50 match=NotOlderThan");
     }
 
+    /** Law 15: who subscribes again over what is held already asks for nothing older. */
+    @Test
+    void theFirstListIsNotOlderThanWhatIsKnown() {
+        Store<String> store = Store.create();
+        store.apply(new Delta.Replaced<>(Scope.all(), List.of(), "50", false));
+        var server = new ScriptedListerWatcher<String>().onList("60").onWatch("60", never());
+        Told.by(clock, server, options -> options.known(store)).tells("listing", "listed 60", "watching 60").end();
+        assertThat(server.requests()).startsWith("list resourceVersion=50 match=NotOlderThan");
+    }
+
+    /** Law 15: uid and version coincide in the histories before and after; the object is not the same. */
+    @Test
+    void anEqualVersionProvesNothingWhereTheHistoryMayBeAnother() {
+        Store<String> store = Store.create();
+        var server = new ScriptedListerWatcher<String>().onList(Flux.just(item("a", "old"), Script.lastPage("10")))
+                .onWatch("10", Script.expired()).onList(refused(Script.tooLarge()))
+                .onList(Flux.just(item("a", "new"), Script.lastPage("20"))).onWatch("20", never());
+        Reflector.of(server, options().known(store)).events().transform(DeltaStage.over(store)).subscribe(store::apply);
+        clock.advanceTimeBy(Duration.ofSeconds(5));
+        assertThat(store.snapshot().get(ObjectKey.clusterScoped("a"))).contains("new");
+        server.verifyPlayedToTheEnd();
+    }
+
+    private static ListEvent<String> item(String name, String object) {
+        return new ListEvent.Item<>(ObjectKey.clusterScoped(name), new Versioned<>("uid", "5", object));
+    }
+
+    @Test
+    void aFunctionThatThrowsWhenAskedWhetherToGiveUpIsNamed() {
+        var server = new ScriptedListerWatcher<String>().onList(refused(Script.broken()));
+        Told.by(clock, server, options -> options.giveUpWhen(disrupted -> {
+            throw new NullPointerException("planned");
+        })).tells("listing", "failed: scripted objects in all namespaces: giveUpWhen threw java.lang.NullPointerException: planned when asked about: "
+                + "the script says that the connection broke").end();
+    }
+
+    /** It may have been replaced by one that sends none; else each watch that ends would be followed by a list. */
+    @Test
+    void whoSendsBookmarksNoMoreIsNotListedAfterEachWatch() {
+        var watches = new AtomicInteger();
+        var server = new Counted(Counted::empty, options -> watches.getAndIncrement() == 0
+                ? lasting(Duration.ofMinutes(5), bookmark("11"))
+                : lasting(Duration.ofMinutes(5)));
+        start(server);
+        clock.advanceTimeBy(Duration.ofHours(2));
+        assertThat(server.lists).isBetween(1 + 1 + 2, 1 + 1 + 4);
+    }
+
     /** Stream scenario 24: this is "0" without match, which means the same and is understood by servers of every age. */
     @Test
     void theFirstListCanBeOfTheMostRecentState() {
@@ -242,9 +296,11 @@ class ReflectorPaceTest {
         var server = new ScriptedListerWatcher<String>().onList("10", "a", "b")
                 .onWatch("10", lasting(Duration.ofMinutes(1), Script.added("c", "11")).concatWith(refused(Script.broken())))
                 .onWatch("11", never());
-        Told.by(clock, server, options -> options.observer(observer)).afterSeconds(61).whatever().end();
+        Told told = Told.by(clock, server, options -> options.observer(observer)).afterSeconds(61).whatever();
+        told.end();
+        told.cancel();
         assertThat(seen).containsExactly("listing: first list", "listed 2", "watching 10", "heard Upserted", "watched 1 in PT1M",
-                "disrupted 1", "watching 11");
+                "disrupted 1", "watching 11", "watched 0 in PT0.2S");
     }
 
     /** Law 17: whoever looks on cannot end it. */
