@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxSink;
 import reactor.core.publisher.Mono;
@@ -42,11 +43,15 @@ final class WhimsicalServer implements ListerWatcher<String> {
     private long version = 100;
     private long compacted = 100;
     private int uids;
+    /** Whether quiet watches break after four minutes, and no bookmarks are sent: each watch, for as long as it has whims. */
+    private final boolean resets;
+
     private boolean behaves;
 
     WhimsicalServer(Random random, Scheduler clock) {
         this.random = random;
         this.clock = clock;
+        this.resets = random.nextInt(4) == 0;
     }
 
     Map<ObjectKey, Versioned<String>> objects() {
@@ -206,7 +211,8 @@ final class WhimsicalServer implements ListerWatcher<String> {
         List<ListEvent<String>> page = new ArrayList<>();
         state.entrySet().stream().skip(from).limit(limit).forEach(entry -> page.add(item(entry)));
         boolean more = state.size() - from > limit;
-        page.add(new ListEvent.End<>(stateVersion, more ? stateVersion + "/" + (from + limit) : null));
+        boolean circle = more && from > 0 && whim(10);
+        page.add(new ListEvent.End<>(stateVersion, more ? stateVersion + "/" + (circle ? from - Math.min(from, limit) : from + limit) : null));
         Flux<ListEvent<String>> answer = Flux.fromIterable(page);
         return whim(5) ? answer.take(random.nextInt(page.size())).concatWith(whim(2) ? Flux.error(failure()) : Flux.never()) : answer;
     }
@@ -234,6 +240,7 @@ final class WhimsicalServer implements ListerWatcher<String> {
         private final WatchOptions options;
         private long reached;
         private boolean stalled;
+        private boolean talking;
         private WatchEvent<String> heldBack;
 
         Watcher(FluxSink<WatchEvent<String>> sink, WatchOptions options) {
@@ -253,15 +260,21 @@ final class WhimsicalServer implements ListerWatcher<String> {
             watchers.add(this);
             var ticks = Flux.interval(Duration.ofMinutes(1), clock).subscribe(tick -> bookmark());
             var end = Mono.delay(options.timeout(), clock).subscribe(tick -> end(true));
+            var talk = Flux.interval(Duration.ofSeconds(4), clock).filter(tick -> talking && !behaves).subscribe(tick -> bookmark());
+            var reset = resets && !behaves ? Mono.delay(Duration.ofMinutes(4), clock).subscribe(tick -> end(false)) : Disposables.disposed();
             sink.onDispose(() -> {
                 watchers.remove(this);
+                talk.dispose();
+                reset.dispose();
                 ticks.dispose();
                 end.dispose();
             });
             sink.next(new WatchEvent.Opened<>());
             if (options.initialEvents()) {
                 List.copyOf(objects.entrySet()).forEach(entry -> send(new WatchEvent.Added<>(entry.getKey(), entry.getValue())));
-                if (!whim(6)) {
+                if (whim(12)) {
+                    talking = true; // and never an end
+                } else if (!whim(6)) {
                     reached = version;
                     send(new WatchEvent.Bookmark<>(version(), true));
                 }
@@ -302,7 +315,7 @@ final class WhimsicalServer implements ListerWatcher<String> {
         }
 
         private void bookmark() {
-            if (reached <= version && heldBack == null) {
+            if (reached <= version && heldBack == null && !(resets && !behaves)) {
                 reached = version;
                 send(new WatchEvent.Bookmark<>(String.valueOf(whim(20) ? reached - 5 : reached), false));
             }
