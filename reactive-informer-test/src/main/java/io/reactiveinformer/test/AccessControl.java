@@ -32,12 +32,12 @@ public final class AccessControl {
     private final Map<String, String> users = new ConcurrentHashMap<>();
     private final List<Rule> rules = new CopyOnWriteArrayList<>();
 
-    private record Rule(boolean allowed, String user, String verb, String plural, @Nullable String namespace) {
+    private record Rule(boolean allowed, String user, String verb, String resource, @Nullable String namespace) {
 
         boolean isAbout(String who, ApiRequest request) {
             return (user.equals(ANYTHING) || user.equals(who))
                     && (verb.equals(ANYTHING) || verb.equals(request.verb()))
-                    && (plural.equals(ANYTHING) || plural.equals(request.plural()))
+                    && request.isAbout(resource)
                     && (namespace == null || Objects.equals(namespace, request.namespace()));
         }
     }
@@ -70,23 +70,23 @@ public final class AccessControl {
      * Later rules win over earlier ones.
      *
      * @param verb such as {@code list}; {@code *} for all
-     * @param plural such as {@code pods}; {@code *} for all
+     * @param resource such as {@code pods}, {@code deployments.apps} or {@code pods/status}, which {@code pods} does not mean; {@code *} for all
      * @param namespace null for all
      */
-    public AccessControl allow(String user, String verb, String plural, @Nullable String namespace) {
-        rules.add(0, new Rule(true, user, verb, plural, namespace));
+    public AccessControl allow(String user, String verb, String resource, @Nullable String namespace) {
+        rules.add(0, new Rule(true, user, verb, resource, namespace));
         return this;
     }
 
     /** As {@link #allow}: 403 from now on. */
-    public AccessControl deny(String user, String verb, String plural, @Nullable String namespace) {
-        rules.add(0, new Rule(false, user, verb, plural, namespace));
+    public AccessControl deny(String user, String verb, String resource, @Nullable String namespace) {
+        rules.add(0, new Rule(false, user, verb, resource, namespace));
         return this;
     }
 
     /** 403 for everyone. */
-    public AccessControl deny(String verb, String plural) {
-        return deny(ANYTHING, verb, plural, null);
+    public AccessControl deny(String verb, String resource) {
+        return deny(ANYTHING, verb, resource, null);
     }
 
     /** Everyone may do everything again. */

@@ -50,7 +50,7 @@ public final class FakeApiServer implements AutoCloseable {
     private final @Nullable CertificateAuthority authority;
     private final MemoryTransport transport;
     private final Cluster cluster;
-    private @Nullable HttpShell shell;
+    private volatile @Nullable HttpShell shell;
     private boolean closed;
 
     private FakeApiServer(Builder builder) {
@@ -60,7 +60,7 @@ public final class FakeApiServer implements AutoCloseable {
         this.cluster = new Cluster(builder.history, () -> Instant.ofEpochMilli(scheduler.now(TimeUnit.MILLISECONDS)), builder.seed);
         var writes = cluster.open(scheduler, builder.podShutdown);
         this.objects = new ClusterObjects(cluster, writes);
-        this.faults = new Faults(scheduler, cluster::compact);
+        this.faults = new Faults(scheduler, new Host());
         var times = new WatchTimes(builder.watchTimeout, builder.bookmarks, new Random(builder.seed));
         RequestHandler api = access.around(new ApiHandler(cluster, writes, scheduler, times));
         this.log = new ServerLog(scheduler);
@@ -192,6 +192,19 @@ public final class FakeApiServer implements AutoCloseable {
         cluster.restart();
     }
 
+    /**
+     * As when another API server of the cluster takes over, who was there before: every connection is reset, and of each type's history the latest
+     * {@code events} are there. Whoever resumes from before them is expired; others go on and miss nothing.
+     */
+    public void restartKeeping(int events) {
+        if (events < 0) {
+            throw new IllegalArgumentException("a server can keep 0 or more events, was " + events);
+        }
+        log.note("restarted, with the last " + events + " events of each type");
+        breakConnections();
+        cluster.restartKeeping(events);
+    }
+
     /** The present, for {@link #restore}. */
     public Backup backup() {
         return cluster.backup();
@@ -207,10 +220,35 @@ public final class FakeApiServer implements AutoCloseable {
         cluster.restore(backup);
     }
 
-    private synchronized void breakConnections() {
+    /** Without waiting for {@link #close}: faults do this on the threads that it waits for. */
+    private void breakConnections() {
         breaks.breakAll();
-        if (shell != null) {
-            shell.resetConnections();
+        HttpShell listening = shell;
+        if (listening != null) {
+            listening.resetConnections();
+        }
+    }
+
+    private final class Host implements Faults.Host {
+
+        @Override
+        public void compact() {
+            FakeApiServer.this.compact();
+        }
+
+        @Override
+        public void restart() {
+            FakeApiServer.this.restart();
+        }
+
+        @Override
+        public Backup backup() {
+            return FakeApiServer.this.backup();
+        }
+
+        @Override
+        public void restore(Backup backup) {
+            FakeApiServer.this.restore(backup);
         }
     }
 

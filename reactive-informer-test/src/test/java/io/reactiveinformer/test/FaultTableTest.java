@@ -69,6 +69,10 @@ class FaultTableTest {
         INTERNAL_ERROR("internalError", FaultSetup::internalError, "500: complete"),
         TOO_LARGE_VERSION("tooLargeVersion", FaultSetup::tooLargeVersion, "504: complete"),
         STATUS("status", watch -> watch.status(403, "Forbidden", "not today"), "403: complete"),
+        SHUTTING_DOWN("shuttingDown", FaultSetup::shuttingDown, "429: garbage, complete"),
+        ANSWER("answer", watch -> watch.answer("{kind: Status, apiVersion: v1, code: 418, reason: Teapot}"), "418: complete"),
+        RESTART("restart", FaultSetup::restart, "broken"),
+        RESTORE("restore", watch -> watch.restore(FakeApiServer.create().backup()), "broken"),
         COMPACT("compact", FaultSetup::compact, "200: ERROR 410, complete"),
         WITHOUT_END_MARK("withholdInitialEventsEnd", FaultSetup::withholdInitialEventsEnd, "200: a, b, c, complete");
 
@@ -171,20 +175,28 @@ class FaultTableTest {
                 fault = row.arm.apply(server.faults().onWatch("configmaps"));
                 server.restart(); // the next watch meets it
             }
+            if (row == Row.RESTORE) {
+                clock.advanceTimeBy(Duration.ofHours(1)); // until it has a doubt: changes of before that would hide what has gone
+            }
             for (String name : List.of("d", "e", "f", "g")) {
                 create(server, name);
                 clock.advanceTimeBy(Duration.ofSeconds(7));
             }
             clock.advanceTimeBy(Duration.ofHours(1));
             assertThat(Objects.requireNonNull(fault).happened(Duration.ZERO).blockOptional()).as("it happened").isPresent();
-            List.of("a", "b", "c", "d", "e", "f", "g").forEach(name -> server.objects()
+            Set<String> left = row == Row.RESTORE ? present(server) : Set.of("a", "b", "c", "d", "e", "f", "g");
+            left.forEach(name -> server.objects()
                     .update("{apiVersion: v1, kind: ConfigMap, metadata: {name: " + name + ", namespace: t}, data: {touched: 'yes'}}"));
             clock.advanceTimeBy(Duration.ofMinutes(10));
-            assertThat(versions(informer.lister().list())).isEqualTo(versions(server.objects().list(CONFIG_MAPS))).hasSize(7);
+            assertThat(versions(informer.lister().list())).isEqualTo(versions(server.objects().list(CONFIG_MAPS))).hasSize(left.size()).isNotEmpty();
             InformerStatus status = Objects.requireNonNull(informer.status().blockFirst());
             assertThat(status.stale()).isEmpty();
             informer.stop();
         }
+    }
+
+    private static Set<String> present(FakeApiServer server) {
+        return server.objects().list(CONFIG_MAPS).stream().map(object -> object.path("metadata").path("name").asString()).collect(Collectors.toSet());
     }
 
     private static Set<String> versions(List<? extends JsonNode> objects) {

@@ -55,6 +55,33 @@ class RecordedRequestsTest {
         assertThat(as("root", "/api/v1/pods")).isEqualTo(403);
     }
 
+    @Test
+    void tellsAnObjectFromItsSubresourceAndOneGroupFromAnother() {
+        server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: a}}");
+        server.access().admin("root", "admin").deny("patch", "pods/status").deny("list", "events.events.k8s.io");
+        String status = "{\"status\":{\"message\":\"m\"}}";
+        assertThat(patch("/api/v1/namespaces/default/pods/a/status", status)).isEqualTo(403);
+        assertThat(patch("/api/v1/namespaces/default/pods/a", "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}")).isEqualTo(200);
+        assertThat(as("root", "/api/v1/events")).isEqualTo(200);
+        assertThat(as("root", "/apis/events.k8s.io/v1/events")).isEqualTo(403);
+        server.access().deny("*", "pods/*");
+        assertThat(as("root", "/api/v1/namespaces/default/pods/a")).isEqualTo(403);
+    }
+
+    @Test
+    void answersInTheServersPlace() {
+        server.faults().on("create", "configmaps").answer("{apiVersion: v1, kind: ConfigMap, metadata: {name: pretended}}");
+        server.faults().on("create", "configmaps").answer("{apiVersion: v1, kind: Status, status: Failure, code: 422, reason: Invalid}");
+        assertThat(requests.post("/api/v1/namespaces/default/configmaps", CONFIG_MAP).status()).isEqualTo(201);
+        assertThat(requests.post("/api/v1/namespaces/default/configmaps", CONFIG_MAP).status()).isEqualTo(422);
+        assertThat(requests.get("/api/v1/configmaps").json().path("items")).isEmpty();
+        server.requests().verifyWrites("create configmaps in default", "create configmaps in default");
+    }
+
+    private int patch(String uri, String body) {
+        return requests.send("PATCH", uri, Headers.of("Authorization", "Bearer root").with("Content-Type", "application/merge-patch+json"), body).status();
+    }
+
     private int as(String token, String uri) {
         return requests.send("GET", uri, Headers.of("Authorization", "Bearer " + token), null).status();
     }

@@ -69,6 +69,31 @@ class RestartTest {
     }
 
     @Test
+    void aRestartThatKeepsPartOfTheHistoryExpiresOlderVersionsOnly() {
+        create("a");
+        String before = server.resourceVersion();
+        create("b");
+        String between = server.resourceVersion();
+        create("c");
+        server.objects().create("{apiVersion: v1, kind: Secret, metadata: {name: s, namespace: t}}");
+        var requests = new Requests(server.transport());
+        StepVerifier.create(requests.events(CONFIG_MAPS + "?watch=true&resourceVersion=0"))
+                .expectNextCount(3)
+                .then(() -> server.restartKeeping(1))
+                .expectError(TransportException.class)
+                .verify(PATIENCE);
+        StepVerifier.create(requests.events(CONFIG_MAPS + "?watch=true&resourceVersion=" + before)).expectNext("ERROR 410").verifyComplete();
+        StepVerifier.create(requests.events(CONFIG_MAPS + "?watch=true&timeoutSeconds=1&resourceVersion=" + between))
+                .assertNext(event -> assertThat(event).startsWith("ADDED c"))
+                .expectComplete()
+                .verify(PATIENCE);
+        StepVerifier.create(requests.events("/api/v1/secrets?watch=true&timeoutSeconds=1&resourceVersion=" + before))
+                .assertNext(event -> assertThat(event).startsWith("ADDED s"))
+                .expectComplete()
+                .verify(PATIENCE);
+    }
+
+    @Test
     void aRestoredServerIsBehindItsClients() {
         create("a");
         Backup backup = server.backup();

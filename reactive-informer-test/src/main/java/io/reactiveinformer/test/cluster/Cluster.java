@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
@@ -245,10 +246,19 @@ public final class Cluster {
 
     /** Events are forgotten, and those who read them come to an end, as when the server's process begins anew over the same store. */
     public void restart() {
+        restart(table -> table.log().clear(version));
+    }
+
+    /** The same, but the latest events of each type are remembered. */
+    public void restartKeeping(int events) {
+        restart(table -> table.log().keep(events));
+    }
+
+    private void restart(Consumer<ObjectTable> forget) {
         write(() -> {
             tables.values().forEach(table -> {
                 table.endReaders();
-                table.log().clear(version);
+                forget.accept(table);
                 changed.add(table);
             });
             return version;

@@ -84,6 +84,15 @@ final class EventLog {
         forgottenThrough = version;
     }
 
+    /** Forgets all but the latest {@code events}. */
+    void keep(int events) {
+        long from = Math.max(first, next - events);
+        if (from > first) {
+            forgottenThrough = Math.max(forgottenThrough, event(from - 1).version());
+            first = from;
+        }
+    }
+
     private void grow() {
         int length = Math.min(capacity, ring.length * 2);
         @Nullable ObjectEvent[] larger = new @Nullable ObjectEvent[length];

@@ -14,4 +14,25 @@ interface Effect {
      * @param happened to be run when the client is let down, not before
      */
     Mono<Answer> apply(ApiRequest request, Mono<Answer> answer, Runnable happened);
+
+    /** Which one it is, where the fault alone does not say so; else empty. */
+    default String name() {
+        return "";
+    }
+
+    /** The same effect by a name. */
+    default Effect as(String name) {
+        Effect unnamed = this;
+        return new Effect() {
+            @Override
+            public Mono<Answer> apply(ApiRequest request, Mono<Answer> answer, Runnable happened) {
+                return unnamed.apply(request, answer, happened);
+            }
+
+            @Override
+            public String name() {
+                return name;
+            }
+        };
+    }
 }

@@ -1,12 +1,14 @@
 package io.reactiveinformer.test.faults;
 
 import io.reactiveinformer.test.cluster.ApiFailure;
+import io.reactiveinformer.test.cluster.Json;
 import io.reactiveinformer.test.server.Answer;
 import io.reactiveinformer.test.server.ConnectionCut;
 import java.time.Duration;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The effects, one function each. */
 final class Effects {
@@ -81,6 +83,17 @@ final class Effects {
     static Effect text(int code, String text, Duration retryAfter) {
         return (request, answer, happened) -> Mono.just(Answer.text(code, text).with("Retry-After", Long.toString(retryAfter.toSeconds())))
                 .doOnSubscribe(begun -> happened.run());
+    }
+
+    static Effect answer(ObjectNode object) {
+        boolean refusal = Json.text(object, "kind").equals("Status") && object.path("code").asInt(0) >= 300;
+        return (request, answer, happened) -> Mono.just(Answer.json(
+                        refusal ? object.path("code").asInt() : request.verb().equals("create") ? 201 : 200, object))
+                .doOnSubscribe(begun -> happened.run());
+    }
+
+    static Effect shuttingDown() {
+        return (request, answer, happened) -> Mono.just(Answer.shuttingDown()).doOnSubscribe(begun -> happened.run());
     }
 
     static Effect before(Runnable action) {

@@ -3,6 +3,7 @@ package io.reactiveinformer.test.faults;
 import io.reactiveinformer.test.server.ApiRequest;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -13,15 +14,15 @@ public final class Fault {
 
     private final String name;
     private final Predicate<ApiRequest> matches;
-    private final Effect effect;
+    private final Function<ApiRequest, Effect> effects;
     private final AtomicInteger toSkip;
     private final AtomicInteger left;
     private final Sinks.Many<Occurrence> occurrences = Sinks.many().replay().limit(64);
 
-    Fault(String name, Predicate<ApiRequest> matches, Effect effect, int skip, int times) {
+    Fault(String name, Predicate<ApiRequest> matches, Function<ApiRequest, Effect> effects, int skip, int times) {
         this.name = name;
         this.matches = matches;
-        this.effect = effect;
+        this.effects = effects;
         this.toSkip = new AtomicInteger(skip);
         this.left = new AtomicInteger(times);
     }
@@ -56,12 +57,12 @@ public final class Fault {
         return left.get() == 0;
     }
 
-    Effect effect() {
-        return effect;
+    Effect effect(ApiRequest request) {
+        return effects.apply(request);
     }
 
-    Occurrence happen(ApiRequest request) {
-        var occurrence = new Occurrence(name, request.toString());
+    Occurrence happen(ApiRequest request, Effect effect) {
+        var occurrence = new Occurrence(effect.name().isEmpty() ? name : name + ": " + effect.name(), request.toString());
         synchronized (occurrences) {
             occurrences.tryEmitNext(occurrence).orThrow();
         }

@@ -1,9 +1,14 @@
 package io.reactiveinformer.test.faults;
 
 import io.reactiveinformer.test.cluster.ApiFailure;
+import io.reactiveinformer.test.cluster.Backup;
+import io.reactiveinformer.test.cluster.Json;
+import io.reactiveinformer.test.cluster.ModelObjects;
+import io.reactiveinformer.test.cluster.YamlText;
 import io.reactiveinformer.test.server.ApiRequest;
 import java.time.Duration;
 import java.util.function.Predicate;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Says when a fault happens, and then, by the last call, which. Without more it is the next request, once, at its start. */
 public final class FaultSetup {
@@ -145,6 +150,11 @@ public final class FaultSetup {
                 503, "ServiceUnavailable", "the request has been made before all known HTTP paths have been installed, please try again", 5));
     }
 
+    /** 429 as plain text, on a connection that is closed after it: the server is about to end. */
+    public Fault shuttingDown() {
+        return add("429, shutting down", Effects.shuttingDown());
+    }
+
     /** 500 with a Status. */
     public Fault internalError() {
         return status(500, "InternalError", "Internal error occurred: on command");
@@ -176,7 +186,29 @@ public final class FaultSetup {
 
     /** All history is forgotten before the request is looked at. */
     public Fault compact() {
-        return add("compacted", Effects.before(faults.compaction()));
+        return add("compacted", Effects.before(faults.host()::compact));
+    }
+
+    /** The server is killed while it has the request, and begins anew: connections are reset, this one too, and history is forgotten. */
+    public Fault restart() {
+        return add("restarted", Effects.before(faults.host()::restart));
+    }
+
+    /** The same, over an older store: what has happened since has not, and versions go back. */
+    public Fault restore(Backup backup) {
+        return add("restored to " + backup.version(), Effects.before(() -> faults.host().restore(backup)));
+    }
+
+    /**
+     * The server says that it has done what was asked, and answers with this object, but has done nothing: for the code under test alone, as client-go's
+     * reactors are.
+     *
+     * @param object YAML or JSON text, a tree or a model class; of kind Status it is a refusal if its code says so
+     */
+    public Fault answer(Object object) {
+        ObjectNode tree = object instanceof CharSequence text ? (ObjectNode) YamlText.read(text.toString()).get(0)
+                : object instanceof ObjectNode given ? given : ModelObjects.tree(object);
+        return add("answered " + Json.text(tree, "kind"), Effects.answer(tree));
     }
 
     private long events(String what) {
@@ -187,6 +219,6 @@ public final class FaultSetup {
     }
 
     private Fault add(String what, Effect effect) {
-        return faults.add(new Fault(name + " " + what, which, effect, skip, times));
+        return faults.add(new Fault(name + " " + what, which, request -> effect, skip, times));
     }
 }

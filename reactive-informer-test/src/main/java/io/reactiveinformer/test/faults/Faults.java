@@ -1,5 +1,6 @@
 package io.reactiveinformer.test.faults;
 
+import io.reactiveinformer.test.cluster.Backup;
 import io.reactiveinformer.test.server.Answer;
 import io.reactiveinformer.test.server.ApiRequest;
 import io.reactiveinformer.test.server.RequestHandler;
@@ -31,39 +32,45 @@ public final class Faults {
     private final List<Fault> faults = new CopyOnWriteArrayList<>();
     private final Sinks.Many<Told> occurrences = Sinks.many().replay().limit(256);
     private final Scheduler scheduler;
-    private final Runnable compaction;
+    private final Host host;
     private volatile int era;
 
     /** @param era counts resets: what happened before one is not told to those who come after it */
     private record Told(int era, Fault.Occurrence occurrence) {}
 
+    /** What the server itself can be told to do to its clients. */
+    public interface Host {
+        void compact();
+
+        void restart();
+
+        Backup backup();
+
+        void restore(Backup backup);
+    }
+
     /** Made by the server. */
-    public Faults(Scheduler scheduler, Runnable compaction) {
+    public Faults(Scheduler scheduler, Host host) {
         this.scheduler = scheduler;
-        this.compaction = compaction;
+        this.host = host;
     }
 
-    public FaultSetup onWatch(String plural) {
-        return on("watch", plural);
+    public FaultSetup onWatch(String resource) {
+        return on("watch", resource);
     }
 
-    public FaultSetup onList(String plural) {
-        return on("list", plural);
+    public FaultSetup onList(String resource) {
+        return on("list", resource);
     }
 
     /**
      * For requests of one kind.
      *
      * @param verb get, list, watch, create, update, patch, delete or deletecollection
-     * @param plural such as {@code pods} or {@code deployments.apps}
+     * @param resource such as {@code pods}, {@code deployments.apps} or {@code deployments.apps/status}, see {@link ApiRequest#isAbout}
      */
-    public FaultSetup on(String verb, String plural) {
-        int dot = plural.indexOf('.');
-        String resource = dot < 0 ? plural : plural.substring(0, dot);
-        String group = dot < 0 ? "" : plural.substring(dot + 1);
-        return onRequest(
-                verb + " " + plural,
-                request -> request.verb().equals(verb) && request.plural().equals(resource) && (dot < 0 || request.group().equals(group)));
+    public FaultSetup on(String verb, String resource) {
+        return onRequest(verb + " " + resource, request -> request.verb().equals(verb) && request.isAbout(resource));
     }
 
     /** For every request, discovery too. */
@@ -102,8 +109,8 @@ public final class Faults {
         return scheduler;
     }
 
-    Runnable compaction() {
-        return compaction;
+    Host host() {
+        return host;
     }
 
     Fault add(Fault fault) {
@@ -130,12 +137,15 @@ public final class Faults {
         ApiRequest request = ApiRequest.of(http);
         Optional<Fault> claimed = faults.stream().filter(fault -> fault.claims(request)).findFirst();
         faults.removeIf(Fault::isSpent);
-        return claimed.map(fault -> fault.effect().apply(request, handler.handle(http), () -> report(fault, request, told)))
-                .orElseGet(() -> handler.handle(http));
+        if (claimed.isEmpty()) {
+            return handler.handle(http);
+        }
+        Fault fault = claimed.get();
+        Effect effect = fault.effect(request);
+        return effect.apply(request, handler.handle(http), () -> report(fault.happen(request, effect), told));
     }
 
-    private void report(Fault fault, ApiRequest request, Consumer<Fault.Occurrence> told) {
-        Fault.Occurrence occurrence = fault.happen(request);
+    private void report(Fault.Occurrence occurrence, Consumer<Fault.Occurrence> told) {
         told.accept(occurrence);
         synchronized (occurrences) {
             occurrences.tryEmitNext(new Told(era, occurrence)).orThrow();

@@ -1,10 +1,13 @@
 package io.reactiveinformer.test.faults;
 
 import io.reactiveinformer.test.cluster.ApiFailure;
+import io.reactiveinformer.test.cluster.Backup;
 import io.reactiveinformer.test.server.ApiRequest;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /** Which faults come by chance, and how often. */
 public final class RandomFaults {
@@ -16,6 +19,10 @@ public final class RandomFaults {
     private final long seed;
     private double rate = 0.5;
     private int times = Integer.MAX_VALUE;
+    private boolean stalls;
+    private boolean restarts;
+    private boolean olderHistory;
+    private @Nullable Backup saved; // guarded by the schedule's random numbers
 
     RandomFaults(Faults faults, long seed) {
         this.faults = faults;
@@ -38,15 +45,32 @@ public final class RandomFaults {
         return this;
     }
 
-    /** Lists and watches of {@code plural} are let down from now on. What has happened is in {@link Faults#occurrences}. */
-    public Fault onListsAndWatches(String plural) {
+    /** Some answers stop in the middle, or never begin, and do not end: whoever asked finds out by himself, after minutes. */
+    public RandomFaults stalls() {
+        this.stalls = true;
+        return this;
+    }
+
+    /** Some requests kill the server, which begins anew without history; every connection is reset. */
+    public RandomFaults restarts() {
+        this.restarts = true;
+        return this;
+    }
+
+    /** Some requests save the store, and later ones put what was saved in its place: versions go back. */
+    public RandomFaults olderHistory() {
+        this.olderHistory = true;
+        return this;
+    }
+
+    /** Lists and watches of {@code resource} are let down from now on. What has happened is in {@link Faults#occurrences}. */
+    public Fault onListsAndWatches(String resource) {
         Random random = new Random(seed);
-        Effect effect = (request, answer, happened) -> next(random, request).apply(request, answer, happened);
         return faults.add(new Fault(
                 "by chance (seed " + seed + ")",
-                request -> request.plural().equals(plural) && (request.verb().equals("list") || request.verb().equals("watch"))
+                request -> request.isAbout(resource) && (request.verb().equals("list") || request.verb().equals("watch"))
                         && chance(random),
-                effect,
+                request -> next(random, request),
                 0,
                 times));
     }
@@ -59,8 +83,27 @@ public final class RandomFaults {
 
     private Effect next(Random random, ApiRequest request) {
         synchronized (random) {
-            List<Effect> choices = choices(random, request.verb().equals("watch"));
+            List<Effect> choices = new ArrayList<>(choices(random, request.verb().equals("watch")));
+            addDisasters(random, choices);
             return choices.get(random.nextInt(choices.size()));
+        }
+    }
+
+    private void addDisasters(Random random, List<Effect> choices) {
+        if (stalls) {
+            choices.add(Effects.stall(new Point(random.nextInt(MOST_EVENTS), Point.Unit.EVENTS)).as("stalled"));
+        }
+        if (restarts) {
+            choices.add(Effects.before(faults.host()::restart).as("restarted"));
+        }
+        if (olderHistory) {
+            Backup backup = saved;
+            if (backup == null) {
+                saved = faults.host().backup();
+            } else {
+                saved = random.nextInt(MOST_EVENTS) == 0 ? null : backup;
+                choices.add(Effects.before(() -> faults.host().restore(backup)).as("restored to " + backup.version()));
+            }
         }
     }
 
@@ -71,16 +114,27 @@ public final class RandomFaults {
                 : new Point(random.nextInt(MOST_BYTES), Point.Unit.BYTES);
         long event = random.nextInt(MOST_EVENTS);
         Duration pause = Duration.ofSeconds(1 + random.nextInt(5));
-        Effect slow = Effects.delay(Duration.ofMillis(random.nextInt(3000)), faults.scheduler());
-        Effect overloaded = Effects.text(429, "Too many requests, please try again later.\n", pause);
-        Effect broken = Effects.status(ApiFailure.of(500, "InternalError", "Internal error occurred: by chance"));
-        return watch
-                ? List.of(
-                        Effects.refuse(), Effects.cut(point, way), Effects.truncate(point), Effects.change(event, Bodies::garbled),
-                        Effects.change(event, Bodies::doubled), Effects.reorder(event), Effects.expire(Point.START), Effects.expire(point),
-                        Effects.before(faults.compaction()), Effects.withoutEndMark(), slow, overloaded, broken)
-                : List.of(
-                        Effects.refuse(), Effects.cut(point, way), Effects.before(faults.compaction()), Effects.expire(Point.START), slow,
-                        overloaded, broken);
+        Duration delay = Duration.ofMillis(random.nextInt(3000));
+        List<Effect> choices = new ArrayList<>(List.of(
+                Effects.refuse().as("refused"),
+                Effects.cut(point, way).as("cut by " + way + point),
+                Effects.truncate(point).as("truncated" + point),
+                Effects.before(faults.host()::compact).as("compacted"),
+                Effects.expire(Point.START).as("expired"),
+                Effects.delay(delay, faults.scheduler()).as("delayed by " + delay),
+                Effects.text(429, "Too many requests, please try again later.\n", pause).as("429"),
+                Effects.status(ApiFailure.of(500, "InternalError", "Internal error occurred: by chance")).as("500"),
+                Effects.status(ApiFailure.tryAgain(503, "ServiceUnavailable", "the server is starting, by chance", 1)).as("503"),
+                Effects.status(ApiFailure.tooLarge("99999999", 1)).as("504")));
+        if (watch) {
+            choices.addAll(List.of(
+                    Effects.change(event, Bodies::garbled).as("garbled after " + event + " events"),
+                    Effects.change(event, Bodies::doubled).as("duplicated after " + event + " events"),
+                    Effects.reorder(event).as("reordered after " + event + " events"),
+                    Effects.expire(point).as("expired" + point),
+                    Effects.truncate(Point.START).as("ended at once"),
+                    Effects.withoutEndMark().as("without initial-events-end")));
+        }
+        return choices;
     }
 }

@@ -26,7 +26,7 @@ public record Answer(int status, Headers headers, Flux<ByteBuf> body) {
         return bytes(status, JSON, body);
     }
 
-    static Answer json(int status, JsonNode body) {
+    public static Answer json(int status, JsonNode body) {
         byte[] json = Json.write(body);
         byte[] line = new byte[json.length + 1];
         System.arraycopy(json, 0, line, 0, json.length);
@@ -45,6 +45,12 @@ public record Answer(int status, Headers headers, Flux<ByteBuf> body) {
     /** As Go's own handlers refuse, before the API has a say. */
     public static Answer text(int status, String body) {
         return bytes(status, "text/plain; charset=utf-8", Json.utf8(body)).with("X-Content-Type-Options", "nosniff");
+    }
+
+    /** What a server says that is about to end; no header of the API's is on it, for it is refused in front of that. */
+    public static Answer shuttingDown() {
+        Answer refusal = text(429, "The apiserver is shutting down, please try again later.\n");
+        return new Answer(429, refusal.without("Cache-Control"), refusal.body()).with("Retry-After", "5").with("Connection", "close");
     }
 
     public static Answer of(ApiFailure failure) {

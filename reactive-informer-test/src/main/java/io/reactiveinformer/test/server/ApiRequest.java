@@ -32,6 +32,24 @@ public record ApiRequest(
         return !plural.isEmpty();
     }
 
+    /**
+     * Whether it is about this resource, in the words of RBAC and of {@link #toString}: {@code pods}, {@code deployments.apps}, {@code pods/status}.
+     * Without a group it is of any group; without a subresource it is the object itself, and not {@code /status}, {@code /scale} and so on, unless
+     * it says {@code pods/*}. {@code *} is every resource.
+     */
+    public boolean isAbout(String resource) {
+        if (resource.equals("*")) {
+            return isResource();
+        }
+        int slash = resource.indexOf('/');
+        String object = slash < 0 ? resource : resource.substring(0, slash);
+        String part = slash < 0 ? "" : resource.substring(slash + 1);
+        int dot = object.indexOf('.');
+        return plural.equals(dot < 0 ? object : object.substring(0, dot))
+                && (dot < 0 || group.equals(object.substring(dot + 1)))
+                && (part.equals("*") || part.equals(subresource));
+    }
+
     public static ApiRequest of(HttpRequest http) {
         int mark = http.uri().indexOf('?');
         String path = mark < 0 ? http.uri() : http.uri().substring(0, mark);

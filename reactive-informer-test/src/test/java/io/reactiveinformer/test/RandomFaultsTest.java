@@ -1,0 +1,82 @@
+package io.reactiveinformer.test;
+
+import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.source.ListerWatcher;
+import io.reactiveinformer.test.faults.Fault;
+import io.reactiveinformer.test.faults.RandomFaults;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import reactor.test.scheduler.VirtualTimeScheduler;
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Faults by chance: all kinds of them come, the same for the same seed, and an informer gets over them. */
+class RandomFaultsTest {
+
+    private static final ResourceType<JsonNode> CONFIG_MAPS = ResourceType.dynamic("", "v1", "configmaps");
+    private static final List<String> KINDS = List.of(
+            "429", "500", "503", "504", "compacted", "cut by FIN", "cut by RST", "delayed by", "duplicated after", "ended at once", "expired",
+            "garbled after", "refused", "reordered after", "restarted", "restored to", "stalled", "truncated", "without initial-events-end");
+
+    @Test
+    void soonerOrLaterEachKindComesAndAnInformerGetsOverIt() {
+        Set<String> seen = new TreeSet<>();
+        for (long seed = 1; seed <= 60; seed++) {
+            happened(seed, seed > 40).forEach(fault -> KINDS.stream().filter(fault::contains).forEach(seen::add));
+        }
+        assertThat(seen).containsExactlyInAnyOrderElementsOf(KINDS);
+    }
+
+    @Test
+    void areTheSameForTheSameSeed() {
+        assertThat(happened(5, true)).isEqualTo(happened(5, true)).isNotEmpty();
+        assertThat(happened(5, true)).isNotEqualTo(happened(6, true));
+    }
+
+    /** An hour of faults, and then it must be well. */
+    private static List<String> happened(long seed, boolean backwards) {
+        VirtualTimeScheduler clock = VirtualTimeScheduler.create();
+        try (FakeApiServer server = FakeApiServer.builder().scheduler(clock).seed(seed).build()) {
+            var source = ListerWatcher.over(KubernetesClient.over(server.transport()), CONFIG_MAPS, Scope.all());
+            Informer<JsonNode> informer = Informer.over(
+                    source,
+                    ReflectorOptions.defaults().timer(clock).random(() -> 0.5).streaming(seed % 2 == 0)
+                            .watchTimeout(Duration.ofSeconds(30)));
+            List<String> faults = new ArrayList<>();
+            server.faults().occurrences().map(Fault.Occurrence::fault).subscribe(faults::add);
+            RandomFaults chance = server.faults().random(seed).rate(0.5).stalls().restarts();
+            (backwards ? chance.olderHistory() : chance).onListsAndWatches("configmaps");
+            informer.start();
+            for (int i = 0; i < 60; i++) {
+                server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {generateName: c, namespace: t}}");
+                clock.advanceTimeBy(Duration.ofMinutes(1));
+            }
+            server.faults().clear();
+            clock.advanceTimeBy(Duration.ofHours(1));
+            server.objects().list(CONFIG_MAPS).forEach(object -> server.objects().update(object.put("touched", true)));
+            clock.advanceTimeBy(Duration.ofHours(1));
+            // A store that has gone back, and on again past what was known of it before anyone had a doubt, is not found out.
+            if (!backwards) {
+                assertThat(versions(informer.lister().list())).as("seed %d", seed).isEqualTo(versions(server.objects().list(CONFIG_MAPS)));
+            }
+            informer.stop();
+            return faults;
+        }
+    }
+
+    private static Set<String> versions(List<? extends JsonNode> objects) {
+        return objects.stream()
+                .map(object -> object.at("/metadata/name").asString() + "@" + object.at("/metadata/resourceVersion").asString())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+}
