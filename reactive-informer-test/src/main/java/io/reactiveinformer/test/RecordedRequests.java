@@ -89,7 +89,7 @@ public final class RecordedRequests {
 
     /** The first that fits, kept or to come; fails after {@code patience} of real time, and says what came instead. */
     public Mono<Request> await(Predicate<Request> wanted, Duration patience) {
-        return Flux.defer(() -> arriving.asFlux().mergeWith(Flux.fromIterable(all())))
+        return arriving.asFlux().onBackpressureBuffer().mergeWith(Flux.defer(() -> Flux.fromIterable(all())))
                 .filter(wanted)
                 .next()
                 .timeout(patience, Mono.error(() -> new AssertionError("no such request within " + patience + "; there were:\n" + lines(all()))));

@@ -2,8 +2,11 @@ package io.reactiveinformer.test;
 
 import io.reactiveinformer.transport.Headers;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import reactor.test.util.RaceTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -42,6 +45,18 @@ class RecordedRequestsTest {
         var coming = server.requests().await(request -> request.verb().equals("list"), Duration.ofSeconds(10)).toFuture();
         requests.get("/apis/apps/v1/deployments");
         assertThat(coming.join()).hasToString("list deployments.apps");
+    }
+
+    @Test
+    void missesNoRequestThatComesAsOneBeginsToWait() {
+        for (int round = 0; round < 2000; round++) {
+            server.requests().clear();
+            var seen = new AtomicReference<CompletableFuture<RecordedRequests.Request>>();
+            RaceTestUtils.race(
+                    () -> requests.get("/api/v1/nodes"),
+                    () -> seen.set(server.requests().await(request -> true, Duration.ofSeconds(10)).toFuture()));
+            assertThat(seen.get()).as("round %d", round).succeedsWithin(Duration.ofSeconds(2));
+        }
     }
 
     @Test
