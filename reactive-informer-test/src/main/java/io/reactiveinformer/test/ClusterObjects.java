@@ -12,6 +12,7 @@ import io.reactiveinformer.test.cluster.StoredObject;
 import io.reactiveinformer.test.cluster.WriteOptions;
 import io.reactiveinformer.test.cluster.Writes;
 import io.reactiveinformer.test.cluster.YamlText;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -61,6 +62,16 @@ public final class ClusterObjects {
     /** Deletes it; at once, unless finalizers or a grace period hold it. */
     public void delete(ResourceType<?> type, ObjectKey key) {
         writes.delete(definition(type), key.namespace(), key.name(), DeleteOptions.DEFAULT);
+    }
+
+    /** Deletes it by force: a pod's grace period is over. Finalizers hold it all the same. */
+    public void deleteNow(ResourceType<?> type, ObjectKey key) {
+        writes.delete(definition(type), key.namespace(), key.name(), new DeleteOptions(false, 0, "", "", ""));
+    }
+
+    /** The server's time. */
+    public Instant now() {
+        return cluster.now();
     }
 
     /** Deletes what has this object's type and name. */

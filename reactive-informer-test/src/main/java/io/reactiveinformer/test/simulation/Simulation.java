@@ -26,15 +26,22 @@ public final class Simulation {
 
     private final FakeApiServer server;
     private final List<Workload> workloads = new ArrayList<>();
+    private final boolean controllers;
     private Random random = new Random(1);
 
-    private Simulation(FakeApiServer server) {
+    private Simulation(FakeApiServer server, boolean controllers) {
         this.server = server;
+        this.controllers = controllers;
     }
 
     /** Nothing but the controllers yet. */
     public static Simulation of(FakeApiServer server) {
-        return new Simulation(server);
+        return new Simulation(server, true);
+    }
+
+    /** Nothing at all yet: for controllers of the user's own, beside which {@link Workload#scheduler} and {@link Workload#kubelet} may run. */
+    public static Simulation withoutControllers(FakeApiServer server) {
+        return new Simulation(server, false);
     }
 
     /** From here on. */
@@ -48,12 +55,17 @@ public final class Simulation {
         return this;
     }
 
+    /** Nodes that are ready, {@code node-1} and so on. */
+    public Simulation nodes(int n) {
+        for (int i = 1; i <= n; i++) {
+            server.objects().create(Nodes.node("node-" + i));
+        }
+        return this;
+    }
+
     /** Three nodes, four deployments in two namespaces, and a bit of everything that happens to them. */
     public Simulation smallCluster() {
-        ClusterObjects objects = server.objects();
-        for (String node : List.of("node-1", "node-2", "node-3")) {
-            objects.create(Nodes.node(node));
-        }
+        nodes(3);
         deployment("shop", "web", 3);
         deployment("shop", "cart", 2);
         deployment("shop", "payments", 2);
@@ -86,9 +98,11 @@ public final class Simulation {
         ClusterObjects objects = server.objects();
         for (int i = 0; i < n; i++) {
             workloads.forEach(workload -> workload.move(objects, random));
-            Deployments.step(objects);
-            ReplicaSets.step(objects);
-            Pods.step(objects, random);
+            if (controllers) {
+                Deployments.step(objects);
+                ReplicaSets.step(objects);
+                Pods.step(objects, random);
+            }
         }
         return this;
     }

@@ -59,6 +59,16 @@ public interface Workload {
         return (cluster, random) -> Choice.of(cluster.list(Types.NODES), random).ifPresent(node -> Nodes.toggle(cluster, node));
     }
 
+    /** Binds pods to nodes, as a scheduler does that knows readiness, cordons and node selectors. Not beside the simulation's own controllers. */
+    static Workload scheduler() {
+        return new PodScheduler();
+    }
+
+    /** Starts bound pods, and what is to become of them then. Not beside the simulation's own controllers. */
+    static Kubelet kubelet() {
+        return new Kubelet();
+    }
+
     private static List<ObjectNode> running(ClusterObjects cluster) {
         return cluster.list(Types.PODS).stream().filter(Pods::isReady).toList();
     }
