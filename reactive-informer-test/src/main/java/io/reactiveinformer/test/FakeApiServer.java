@@ -58,7 +58,7 @@ public final class FakeApiServer implements AutoCloseable {
         this.ownScheduler = given == null;
         this.scheduler = given == null ? Schedulers.newParallel("fake-apiserver-timer", 2, true) : given;
         this.cluster = new Cluster(builder.history, () -> Instant.ofEpochMilli(scheduler.now(TimeUnit.MILLISECONDS)), builder.seed);
-        var writes = cluster.open(scheduler, builder.podShutdown);
+        var writes = cluster.open(scheduler, builder.podShutdown, builder.establishing);
         this.objects = new ClusterObjects(cluster, writes);
         this.faults = new Faults(scheduler, new Host());
         var times = new WatchTimes(builder.watchTimeout, builder.bookmarks, new Random(builder.seed));
@@ -290,6 +290,7 @@ public final class FakeApiServer implements AutoCloseable {
         private @Nullable Duration bookmarks = Duration.ofMinutes(1);
         private Duration watchTimeout = Duration.ofMinutes(30);
         private @Nullable Duration podShutdown = Duration.ZERO;
+        private Duration establishing = Duration.ZERO;
         private boolean tls;
         private final List<Object> first = new ArrayList<>();
 
@@ -331,6 +332,15 @@ public final class FakeApiServer implements AutoCloseable {
         /** How long a deleted pod that runs on a node takes to stop, at most its grace period; null: it stops only by force. */
         public Builder podShutdown(@Nullable Duration time) {
             this.podShutdown = time;
+            return this;
+        }
+
+        /**
+         * How long after its CustomResourceDefinition was made a custom type is served: until then it is 404, and the definition is not Established.
+         * At once unless this says otherwise; the real server takes some tens of milliseconds.
+         */
+        public Builder establishing(Duration time) {
+            this.establishing = time;
             return this;
         }
 

@@ -1,6 +1,7 @@
 package io.reactiveinformer.test;
 
 import io.reactiveinformer.recordings.Recording;
+import io.reactiveinformer.test.protobuf.BodyText;
 import io.reactiveinformer.test.server.ApiRequest;
 import io.reactiveinformer.transport.Headers;
 import io.reactiveinformer.transport.HttpRequest;
@@ -41,6 +42,11 @@ final class RecordedStates {
                 start[0], start[1], headers, body.isBlank() ? null : body.strip().getBytes(StandardCharsets.UTF_8)));
     }
 
+    /** The body as JSON. */
+    static String text(Recording.Exchange exchange) {
+        return exchange.response().length == 0 ? "" : BodyText.of(exchange.header("Content-Type"), exchange.body());
+    }
+
     static List<JsonNode> documents(String body) {
         List<JsonNode> documents = new ArrayList<>();
         for (String line : body.split("\n", -1)) {
@@ -60,7 +66,7 @@ final class RecordedStates {
         if (!request.isResource() || exchange.response().length == 0 || request.verb().equals("deletecollection") || exchange.status() >= 300) {
             return;
         }
-        for (JsonNode document : documents(exchange.bodyText())) {
+        for (JsonNode document : documents(text(exchange))) {
             if (document.has("type") && document.path("object").has("metadata")) {
                 event(request, document);
             } else if (document.has("items")) {

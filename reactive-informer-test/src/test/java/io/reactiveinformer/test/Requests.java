@@ -1,8 +1,11 @@
 package io.reactiveinformer.test;
 
+import io.netty.buffer.ByteBuf;
+import io.reactiveinformer.test.protobuf.BodyText;
 import io.reactiveinformer.transport.Headers;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.Transport;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
@@ -44,10 +47,18 @@ final class Requests {
         byte[] bytes = body == null ? null : body.getBytes(StandardCharsets.UTF_8);
         return transport
                 .exchange(new HttpRequest(method, uri, headers, bytes), answer -> answer.body()
-                        .map(buffer -> buffer.toString(StandardCharsets.UTF_8))
-                        .collect(StringBuilder::new, StringBuilder::append)
-                        .map(text -> new Answered(answer.status(), answer.headers(), text.toString())))
+                        .collect(ByteArrayOutputStream::new, (whole, buffer) -> whole.writeBytes(bytes(buffer)))
+                        .map(whole -> new Answered(
+                                answer.status(),
+                                answer.headers(),
+                                BodyText.of(answer.headers().first("Content-Type").orElse(""), whole.toByteArray()))))
                 .single();
+    }
+
+    private static byte[] bytes(ByteBuf buffer) {
+        byte[] bytes = new byte[buffer.readableBytes()];
+        buffer.getBytes(buffer.readerIndex(), bytes);
+        return bytes;
     }
 
     /** The lines of a watch, as they come; each chunk of the server's is one. */

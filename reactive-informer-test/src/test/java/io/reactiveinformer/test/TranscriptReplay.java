@@ -1,13 +1,16 @@
 package io.reactiveinformer.test;
 
+import io.netty.buffer.ByteBufUtil;
 import io.reactiveinformer.recordings.Recording;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.test.cluster.Cluster;
 import io.reactiveinformer.test.cluster.ResourceDefinition;
 import io.reactiveinformer.test.cluster.Selection;
 import io.reactiveinformer.test.cluster.StoredObject;
+import io.reactiveinformer.test.protobuf.BodyText;
 import io.reactiveinformer.test.server.ApiRequest;
 import io.reactiveinformer.transport.Headers;
+import io.reactiveinformer.transport.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -49,6 +52,13 @@ final class TranscriptReplay implements AutoCloseable {
     interface Scene {
         void prepare(FakeApiServer server);
 
+        default void build(FakeApiServer.Builder builder) {}
+
+        /** Objects that are gone, though no recording tells when. */
+        default boolean lacks(String name) {
+            return false;
+        }
+
         default boolean withoutBookmarks() {
             return false;
         }
@@ -76,6 +86,9 @@ final class TranscriptReplay implements AutoCloseable {
 
     private FakeApiServer newServer(Scene scene) {
         var builder = FakeApiServer.builder().scheduler(time).podShutdown(null);
+        if (scene != null) {
+            scene.build(builder);
+        }
         return (scene != null && scene.withoutBookmarks() ? builder.bookmarks(null) : builder).build();
     }
 
@@ -103,7 +116,7 @@ final class TranscriptReplay implements AutoCloseable {
     private String replay(Recording.Exchange exchange, Scene scene) {
         server.close();
         server = newServer(scene);
-        ApiRequest request = RecordedStates.request(exchange);
+        ApiRequest request = withOwnTag(RecordedStates.request(exchange));
         if (exchange.response().length == 0) {
             server.faults().onAny().refuse();
             return answer(exchange, request);
@@ -113,7 +126,7 @@ final class TranscriptReplay implements AutoCloseable {
         boolean exact = request.query().has("continue") || request.query().text("resourceVersionMatch").equals("Exact")
                 || request.query().has("limit") && !List.of("", "0").contains(request.query().text("resourceVersion"));
         long start = start(exchange, request, write, seen, exact);
-        setUp(exchange, request, start);
+        setUp(exchange, request, start, scene);
         if (scene != null) {
             scene.prepare(server);
         }
@@ -123,11 +136,21 @@ final class TranscriptReplay implements AutoCloseable {
         }
         String difference = answer(exchange, request);
         now = write ? Math.max(seen, start) : Math.max(now, Math.max(seen, start));
-        if (request.verb().equals("delete") && exchange.status() == 200 && !exchange.bodyText().contains("\"finalizers\"")
-                && !request.query().has("dryRun") && !exchange.bodyText().contains("deletionGracePeriodSeconds\":30")) {
+        if (request.verb().equals("delete") && exchange.status() == 200 && !RecordedStates.text(exchange).contains("\"finalizers\"")
+                && !request.query().has("dryRun") && !RecordedStates.text(exchange).contains("deletionGracePeriodSeconds\":30")) {
             states.gone(request, ++now);
         }
         return difference;
+    }
+
+    /** Tags are made of bytes whose order no client may depend on: who shows the recorded one is to show ours. */
+    private ApiRequest withOwnTag(ApiRequest request) {
+        if (request.http().headers().first("If-None-Match").isEmpty()) {
+            return request;
+        }
+        Headers plain = Headers.of("Accept", request.http().headers().first("Accept").orElse("application/json"));
+        String tag = new Requests(server.transport()).answer("GET", request.http().uri(), plain, null).block().headers().first("ETag").orElse("none");
+        return ApiRequest.of(new HttpRequest("GET", request.http().uri(), plain.with("If-None-Match", tag), null));
     }
 
     /** The version of the cluster when the request came. */
@@ -135,7 +158,7 @@ final class TranscriptReplay implements AutoCloseable {
         if (request.verb().equals("watch") && exchange.status() == 200) {
             return watchStart(exchange, request);
         }
-        Matcher current = Pattern.compile("current: (\\d+)").matcher(exchange.bodyText());
+        Matcher current = Pattern.compile("current: (\\d+)").matcher(RecordedStates.text(exchange));
         if (current.find()) {
             return Long.parseLong(current.group(1));
         }
@@ -150,8 +173,8 @@ final class TranscriptReplay implements AutoCloseable {
 
     private long watchStart(Recording.Exchange exchange, ApiRequest request) {
         long from = number(request.query().text("resourceVersion"));
-        Matcher expired = TOO_OLD.matcher(exchange.bodyText());
-        Matcher current = Pattern.compile("current: (\\d+)").matcher(exchange.bodyText());
+        Matcher expired = TOO_OLD.matcher(RecordedStates.text(exchange));
+        Matcher current = Pattern.compile("current: (\\d+)").matcher(RecordedStates.text(exchange));
         if (expired.find()) {
             return Math.max(now, Long.parseLong(expired.group(2)));
         }
@@ -159,7 +182,7 @@ final class TranscriptReplay implements AutoCloseable {
             return Long.parseLong(current.group(1));
         }
         long initial = 0;
-        for (JsonNode event : RecordedStates.documents(exchange.bodyText())) {
+        for (JsonNode event : RecordedStates.documents(RecordedStates.text(exchange))) {
             JsonNode metadata = event.path("object").path("metadata");
             if (metadata.path("annotations").has("k8s.io/initial-events-end")) {
                 return metadata.path("resourceVersion").asLong();
@@ -181,7 +204,7 @@ final class TranscriptReplay implements AutoCloseable {
     private static long versions(Recording.Exchange exchange) {
         long latest = 0;
         if (exchange.response().length > 0 && exchange.status() < 300) {
-            Matcher version = Pattern.compile("\"resourceVersion\":\"(\\d+)\"").matcher(exchange.bodyText());
+            Matcher version = Pattern.compile("\"resourceVersion\":\"(\\d+)\"").matcher(RecordedStates.text(exchange));
             while (version.find()) {
                 latest = Math.max(latest, Long.parseLong(version.group(1)));
             }
@@ -189,7 +212,7 @@ final class TranscriptReplay implements AutoCloseable {
         return latest;
     }
 
-    private void setUp(Recording.Exchange exchange, ApiRequest request, long start) {
+    private void setUp(Recording.Exchange exchange, ApiRequest request, long start, Scene scene) {
         Cluster cluster = server.cluster();
         long history = history(exchange, request, start);
         Instant then = Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(exchange.header("Date")));
@@ -197,19 +220,21 @@ final class TranscriptReplay implements AutoCloseable {
             time.advanceTimeTo(then);
         }
         namespace(request, history);
-        types(start);
+        types(start, scene);
         for (RecordedStates.Id id : states.ids()) {
-            states.at(id, history).ifPresent(state -> load(id, state));
+            if (scene == null || !scene.lacks(id.name())) {
+                states.at(id, history).ifPresent(state -> load(id, state));
+            }
         }
         removeWhatTheAnswerLacks(exchange, request);
         cluster.forgetThrough(Math.min(history, start));
-        Matcher expired = TOO_OLD.matcher(exchange.bodyText());
+        Matcher expired = TOO_OLD.matcher(RecordedStates.text(exchange));
         if (expired.find()) {
             cluster.forgetThrough(Long.parseLong(expired.group(2)));
         }
         play(states.between(history, start));
         cluster.advanceTo(start);
-        if (exchange.bodyText().contains("too old to display a consistent") || exchange.bodyText().contains("provided list is too old")) {
+        if (RecordedStates.text(exchange).contains("too old to display a consistent") || RecordedStates.text(exchange).contains("provided list is too old")) {
             server.compact();
         }
     }
@@ -220,7 +245,7 @@ final class TranscriptReplay implements AutoCloseable {
         if (request.verb().equals("watch")) {
             return from > 0 && from <= start ? from : start;
         }
-        Matcher listed = Pattern.compile("\"metadata\":\\{\"resourceVersion\":\"(\\d+)\"").matcher(exchange.bodyText());
+        Matcher listed = Pattern.compile("\"metadata\":\\{\"resourceVersion\":\"(\\d+)\"").matcher(RecordedStates.text(exchange));
         return listed.find() ? Math.min(start, Long.parseLong(listed.group(1))) : start;
     }
 
@@ -233,13 +258,14 @@ final class TranscriptReplay implements AutoCloseable {
         }
     }
 
-    private void types(long start) {
+    private void types(long start, Scene scene) {
         for (RecordedStates.Id id : states.ids()) {
-            if (id.plural().equals("customresourcedefinitions")) {
-                states.at(id, start).ifPresent(crd -> {
+            if (id.plural().equals("customresourcedefinitions") && (scene == null || !scene.lacks(id.name()))) {
+                states.at(id, start).filter(crd -> crd.path("status").toString().contains("Established")).ifPresent(crd -> {
                     ObjectNode fresh = crd.deepCopy();
                     ((ObjectNode) fresh.path("metadata")).remove("resourceVersion");
                     server.objects().create(fresh);
+                    server.cluster().load(definition(id.group(), id.plural()).orElseThrow(), whole(definition(id.group(), id.plural()).orElseThrow(), crd));
                 });
             }
         }
@@ -284,7 +310,7 @@ final class TranscriptReplay implements AutoCloseable {
                 && !request.query().has("labelSelector") && !request.query().has("fieldSelector");
         definition(request.group(), request.plural()).filter(type -> whole).ifPresent(type -> {
             for (StoredObject object : server.cluster().list(type, Selection.namespace(request.namespace()), null).objects()) {
-                if (!exchange.bodyText().contains("\"name\":\"" + object.name() + "\"")) {
+                if (!RecordedStates.text(exchange).contains("\"name\":\"" + object.name() + "\"")) {
                     server.cluster().unload(object, object.version());
                 }
             }
@@ -329,12 +355,13 @@ final class TranscriptReplay implements AutoCloseable {
         Disposable watch = server.transport()
                 .exchange(request.http(), answer -> {
                     headers[0] = answer.headers();
-                    return answer.body().doOnNext(line -> body.append(line.toString(StandardCharsets.UTF_8)));
+                    String type = answer.headers().first("Content-Type").orElse("");
+                    return answer.body().doOnNext(line -> body.append(BodyText.of(type, ByteBufUtil.getBytes(line))));
                 })
                 .subscribe(line -> {}, failure -> ended[0] = failure.toString(), () -> ended[0] = "complete");
         long lived = 0;
         Integer timeout = request.query().integer("timeoutSeconds");
-        for (JsonNode event : RecordedStates.documents(exchange.bodyText())) {
+        for (JsonNode event : RecordedStates.documents(RecordedStates.text(exchange))) {
             long version = event.path("object").path("metadata").path("resourceVersion").asLong(0);
             boolean bookmark = event.path("type").asString("").equals("BOOKMARK");
             boolean initialEnd = event.path("object").path("metadata").path("annotations").has("k8s.io/initial-events-end");

@@ -1,10 +1,15 @@
 package io.reactiveinformer.test;
 
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.test.TranscriptReplay.Quiet;
 import io.reactiveinformer.test.TranscriptReplay.Scene;
+import io.reactiveinformer.test.cluster.Selection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** What the objects alone do not tell of a recorded situation: users, load, a store that does not answer. */
 final class TranscriptScenes {
@@ -17,7 +22,7 @@ final class TranscriptScenes {
     };
     private static final Scene BUSY = server -> server.faults().onList("configmaps").tooManyRequests(Duration.ofSeconds(1));
     private static final Scene INITIALIZING = server -> server.faults().onList("widgets").initializing();
-    private static final Scene WIDGETS = server -> server.objects().create("""
+    private static final String WIDGET_DEFINITION = """
             apiVersion: apiextensions.k8s.io/v1
             kind: CustomResourceDefinition
             metadata: {name: widgets.demo.example.com}
@@ -28,7 +33,10 @@ final class TranscriptScenes {
               versions:
               - {name: v1, served: true, storage: true, subresources: {status: {}}}
               - {name: v1beta1, served: true, storage: false, deprecated: true, subresources: {status: {}}}
-            """);
+            """;
+    private static final Scene WIDGETS = server -> {
+        server.objects().create(WIDGET_DEFINITION);
+    };
 
     private TranscriptScenes() {}
 
@@ -49,21 +57,69 @@ final class TranscriptScenes {
         return switch (file) {
             case "07b-server-side-timeout", "26-apiserver-stops", "35-rv-goes-backwards", "32-etcd-down", "09b-no-watch-cache" ->
                 Map.of(0, Quiet.INSTANCE);
+            case "07-watch-timeout" -> Map.of(3, new Scene() {
+                @Override
+                public void prepare(FakeApiServer server) {}
+
+                @Override
+                public boolean lacks(String name) {
+                    return name.equals("before");
+                }
+            });
             case "13-unauthorized" -> Map.of(0, USERS);
             case "14-forbidden" -> Map.of(0, USERS, 12, WATCHER, 13, WATCHER);
             case "16-too-many-requests" -> Map.of(1, BUSY, 4, BUSY);
-            case "21-crd-changes-during-watch" -> Map.of(5, INITIALIZING, 6, Quiet.INSTANCE);
-            case "24-discovery" -> Map.of(0, WIDGETS);
+            case "21-crd-changes-during-watch" -> Map.of(
+                    4, NOT_SERVED, 5, INITIALIZING, 6, Quiet.INSTANCE, 7, WITHOUT_WIDGETS, 8, WITHOUT_WIDGETS, 9, WITHOUT_WIDGETS, 10, WITHOUT_WIDGETS,
+                    11, WIDGETS_FROM_THE_START, 12, WIDGETS_FROM_THE_START);
+            case "41-protobuf-cbor" -> Map.of(3, WIDGETS_FROM_THE_START);
+            case "17-selectors" -> Map.of(7, server -> label(server, "p1", "x", "1"));
+            case "24-discovery" -> Map.of(0, WIDGETS_FROM_THE_START);
             case "22-gzip" -> Map.of(5, WIDGETS);
             case "11-watchlist" -> Map.of(8, Quiet.INSTANCE);
-            case "26b-graceful-with-delay" -> Map.of(5, server -> server.faults().onList("configmaps").tooManyRequests(Duration.ofSeconds(5)));
-            case "34-startup" -> Map.of(7, USERS, 8, server -> server.faults().onList("widgets").notReady(), 13, INITIALIZING, 14, WIDGETS_AT_876);
+            case "26b-graceful-with-delay" -> Map.of(5, server -> server.faults().onList("configmaps").shuttingDown());
+            case "34-startup" -> Map.of(7, USERS, 8, server -> server.faults().onList("widgets").notReady(), 13, INITIALIZING, 14, WIDGETS_FROM_THE_START);
             default -> Map.of();
         };
     }
 
-    private static final Scene WIDGETS_AT_876 = server -> {
-        WIDGETS.prepare(server);
-        server.cluster().advanceTo(876);
+    private static final Scene WIDGETS_FROM_THE_START = new Scene() {
+        @Override
+        public void build(FakeApiServer.Builder builder) {
+            builder.with(WIDGET_DEFINITION);
+        }
+
+        @Override
+        public void prepare(FakeApiServer server) {}
     };
+
+    private static final ResourceType<JsonNode> DEFINITIONS = ResourceType.dynamic("apiextensions.k8s.io", "v1", "customresourcedefinitions");
+    private static final ObjectKey WIDGETS_KEY = ObjectKey.of(null, "widgets.demo.example.com");
+
+    /** By a change on another connection: v1beta1 is no longer served. */
+    private static final Scene NOT_SERVED = server -> server.objects().edit(DEFINITIONS, WIDGETS_KEY, definition -> {
+        ((ObjectNode) definition.at("/spec/versions/1")).put("served", false);
+        return definition;
+    });
+
+    /** By a deletion on another connection. */
+    private static final Scene WITHOUT_WIDGETS = new Scene() {
+        @Override
+        public void prepare(FakeApiServer server) {}
+
+        @Override
+        public boolean lacks(String name) {
+            return name.equals("widgets.demo.example.com");
+        }
+    };
+
+    private static void label(FakeApiServer server, String pod, String label, String value) {
+        var pods = server.cluster().types().find("", "pods").orElseThrow();
+        server.cluster().list(pods, Selection.all(), null).objects().stream().filter(object -> object.name().equals(pod)).forEach(object -> {
+            ObjectNode tree = object.tree();
+            tree.withObject("/metadata/labels").put(label, value);
+            ((ObjectNode) tree.at("/metadata/managedFields/0/fieldsV1/f:metadata/f:labels")).putObject("f:" + label);
+            server.cluster().load(pods, tree);
+        });
+    }
 }

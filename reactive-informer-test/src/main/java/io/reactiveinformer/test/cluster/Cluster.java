@@ -189,9 +189,10 @@ public final class Cluster {
      * The way to change this cluster, once, with the programs that act on deletions.
      *
      * @param podShutdown see {@link Controllers}
+     * @param establishing see {@link Controllers}
      */
-    public Writes open(Scheduler scheduler, @Nullable Duration podShutdown) {
-        Writes writes = new Controllers(this, scheduler, podShutdown).writes();
+    public Writes open(Scheduler scheduler, @Nullable Duration podShutdown, Duration establishing) {
+        Writes writes = new Controllers(this, scheduler, podShutdown, establishing).writes();
         this.writes = writes;
         firstNamespaces(writes);
         return writes;

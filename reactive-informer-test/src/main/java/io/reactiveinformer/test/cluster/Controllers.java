@@ -17,9 +17,14 @@ final class Controllers implements Writes.Followers {
     private final @Nullable Duration podShutdown;
     private final Writes writes;
     private final GarbageCollector collector;
+    private final Duration establishing;
 
-    /** @param podShutdown how long pods take to stop, at most their grace period; null if nothing stops them */
-    Controllers(Cluster cluster, Scheduler scheduler, @Nullable Duration podShutdown) {
+    /**
+     * @param podShutdown how long pods take to stop, at most their grace period; null if nothing stops them
+     * @param establishing how long after its definition a custom type is served
+     */
+    Controllers(Cluster cluster, Scheduler scheduler, @Nullable Duration podShutdown, Duration establishing) {
+        this.establishing = establishing;
         this.cluster = cluster;
         this.scheduler = scheduler;
         this.podShutdown = podShutdown;
@@ -42,7 +47,13 @@ final class Controllers implements Writes.Followers {
                     later(Duration.ZERO, () -> empty(object));
                 }
             }
-            case "customresourcedefinitions.apiextensions.k8s.io" -> CustomTypes.establish(cluster, object);
+            case "customresourcedefinitions.apiextensions.k8s.io" -> {
+                if (establishing.isZero() || CustomTypes.isEstablished(object)) {
+                    CustomTypes.establish(cluster, object);
+                } else {
+                    later(establishing, () -> CustomTypes.establishLater(cluster, object));
+                }
+            }
             default -> { }
         }
     }

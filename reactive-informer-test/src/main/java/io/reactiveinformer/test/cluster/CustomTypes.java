@@ -34,6 +34,26 @@ final class CustomTypes {
         }
     }
 
+    /** The same in a write of its own, if the definition is still there. */
+    static void establishLater(Cluster cluster, StoredObject crd) {
+        cluster.write(() -> {
+            StoredObject present = cluster.get(crd.type(), null, crd.name());
+            if (present != null && present.uid().equals(crd.uid()) && !isEstablished(present)) {
+                establish(cluster, present);
+            }
+            return crd;
+        });
+    }
+
+    static boolean isEstablished(StoredObject crd) {
+        for (JsonNode condition : crd.tree().path("status").path("conditions")) {
+            if (Json.text(condition, "type").equals("Established") && Json.text(condition, "status").equals("True")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     static void remove(Cluster cluster, StoredObject crd) {
         cluster.types()
                 .find(Json.text(crd.tree(), "spec", "group"), Json.text(crd.tree(), "spec", "names", "plural"))

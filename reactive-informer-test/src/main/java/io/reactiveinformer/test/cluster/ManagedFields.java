@@ -49,7 +49,6 @@ final class ManagedFields {
         }
         if (owned.get("metadata") instanceof ObjectNode metadata) {
             metadata.remove(SERVERS_METADATA);
-            metadata.remove("generateName");
             metadata.properties().removeIf(field -> field.getValue().isContainer() && field.getValue().isEmpty());
             if (metadata.isEmpty()) {
                 owned.remove("metadata");

@@ -141,7 +141,11 @@ final class Bodies {
         }
 
         private static String key(ByteBuf event) {
-            JsonNode object = Json.read(event.toString(StandardCharsets.UTF_8)).path("object");
+            String text = event.toString(StandardCharsets.UTF_8);
+            if (!text.startsWith("{")) {
+                return text; // protocol buffers: no two events are taken for one object's
+            }
+            JsonNode object = Json.read(text).path("object");
             return Json.text(object, "metadata", "namespace") + "/" + Json.text(object, "metadata", "name");
         }
     }

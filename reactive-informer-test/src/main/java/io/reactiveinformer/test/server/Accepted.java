@@ -3,23 +3,36 @@ package io.reactiveinformer.test.server;
 import io.reactiveinformer.test.cluster.ApiFailure;
 import io.reactiveinformer.test.cluster.Json;
 import io.reactiveinformer.test.cluster.ResourceDefinition;
+import io.reactiveinformer.test.protobuf.ProtobufObjects;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** What an {@code Accept} header asks for, by the first of its choices that this server can give. */
-enum Accepted {
-    FULL, METADATA, METADATA_LIST, TABLE;
+/**
+ * What an {@code Accept} header asks for, by the first of its choices that this server can give.
+ *
+ * @param form what of the objects
+ * @param encoding how it is written
+ */
+record Accepted(Form form, Encoding encoding) {
+
+    enum Form {
+        FULL, METADATA, METADATA_LIST, TABLE
+    }
 
     private static final String CHOICES = "application/json, application/yaml, application/vnd.kubernetes.protobuf, "
             + "application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
 
-    /** @throws ApiFailure 406 if nothing of it can be given */
-    static Accepted of(String header) {
+    /**
+     * @param watch has no YAML
+     * @throws ApiFailure 406 if nothing of it can be given
+     */
+    static Accepted of(String header, ResourceDefinition type, String version, boolean watch) {
         if (header.isBlank()) {
-            return FULL;
+            return new Accepted(Form.FULL, Encoding.JSON);
         }
         for (String choice : header.split(",", -1)) {
             String[] parts = choice.trim().split(";", -1);
@@ -28,26 +41,10 @@ enum Accepted {
                 String[] pair = parts[i].trim().split("=", 2);
                 parameters.put(pair[0], pair.length == 2 ? pair[1] : "");
             }
-            String media = parts[0].trim().toLowerCase(Locale.ROOT);
-            if (media.equals("application/json") || media.equals("*/*") || media.equals("application/*")) {
-                String as = parameters.getOrDefault("as", "");
-                if (as.isEmpty()) {
-                    return FULL;
-                }
-                if (parameters.getOrDefault("v", "").equals("v1")) {
-                    switch (as) {
-                        case "Table" -> {
-                            return TABLE;
-                        }
-                        case "PartialObjectMetadata" -> {
-                            return METADATA;
-                        }
-                        case "PartialObjectMetadataList" -> {
-                            return METADATA_LIST;
-                        }
-                        default -> { }
-                    }
-                }
+            Encoding encoding = encoding(parts[0].trim().toLowerCase(Locale.ROOT));
+            Form form = form(parameters);
+            if (encoding != null && form != null && isPossible(encoding, form, type, version, watch)) {
+                return new Accepted(form, encoding);
             }
         }
         throw ApiFailure.of(
@@ -57,8 +54,43 @@ enum Accepted {
                 Json.object());
     }
 
-    Representation form(ResourceDefinition type, String version, TableForm.Rows rows, Supplier<Instant> clock) {
-        return switch (this) {
+    private static @Nullable Encoding encoding(String mediaType) {
+        return switch (mediaType) {
+            case "application/json", "application/*", "*/*" -> Encoding.JSON;
+            case "application/yaml" -> Encoding.YAML;
+            case "application/vnd.kubernetes.protobuf" -> Encoding.PROTOBUF;
+            default -> null;
+        };
+    }
+
+    private static @Nullable Form form(Map<String, String> parameters) {
+        String as = parameters.getOrDefault("as", "");
+        if (as.isEmpty()) {
+            return Form.FULL;
+        }
+        if (!parameters.getOrDefault("v", "").equals("v1")) {
+            return null;
+        }
+        return switch (as) {
+            case "Table" -> Form.TABLE;
+            case "PartialObjectMetadata" -> Form.METADATA;
+            case "PartialObjectMetadataList" -> Form.METADATA_LIST;
+            default -> null;
+        };
+    }
+
+    private static boolean isPossible(Encoding encoding, Form form, ResourceDefinition type, String version, boolean watch) {
+        return switch (encoding) {
+            case JSON -> true;
+            case YAML -> !watch;
+            case PROTOBUF -> form == Form.METADATA
+                    || form == Form.METADATA_LIST
+                    || form == Form.FULL && ProtobufObjects.has(type.apiVersion(version), type.kind());
+        };
+    }
+
+    Representation representation(ResourceDefinition type, String version, TableForm.Rows rows, Supplier<Instant> clock) {
+        return switch (form) {
             case FULL -> new FullForm(type, version);
             case METADATA, METADATA_LIST -> new MetadataForm();
             case TABLE -> new TableForm(type, version, rows, clock);

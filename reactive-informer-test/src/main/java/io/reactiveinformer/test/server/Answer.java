@@ -34,6 +34,11 @@ public record Answer(int status, Headers headers, Flux<ByteBuf> body) {
         return json(status, line);
     }
 
+    /** What the client has is still so. */
+    static Answer notModified() {
+        return new Answer(304, base(), Flux.empty());
+    }
+
     static Answer bytes(int status, String contentType, byte[] body) {
         Headers headers = base().with("Content-Type", contentType);
         return new Answer(

@@ -81,25 +81,29 @@ public final class ApiHandler implements RequestHandler {
 
     private Mono<Answer> answer(ApiRequest request, ResourceDefinition type) {
         checkVerb(request, type);
-        Accepted accepted = Accepted.of(request.http().headers().first("Accept").orElse(""));
+        Accepted accepted = Accepted.of(
+                request.http().headers().first("Accept").orElse(""), type, request.version(), request.verb().equals("watch"));
+        Encoding encoding = accepted.encoding();
         Representation form =
-                accepted.form(type, request.version(), TableForm.Rows.of(request.query().text("includeObject")), cluster::now);
+                accepted.representation(type, request.version(), TableForm.Rows.of(request.query().text("includeObject")), cluster::now);
         switch (request.verb()) {
             case "list" -> {
                 return lists.list(type, selection(request, type), ListOptions.of(request), form)
+                        .flatMap(encoding::whole)
                         .flatMap(answer -> Compression.apply(request.http(), answer));
             }
             case "watch" -> {
                 ListOptions options = ListOptions.of(request);
                 Selection selection = selection(request, type);
                 return watches.watch(type, selection, options, form)
-                        .map(answer -> accepted == Accepted.METADATA_LIST ? answer.body(Flux.empty()) : answer);
+                        .map(encoding::stream)
+                        .map(answer -> accepted.form() == Accepted.Form.METADATA_LIST ? answer.body(Flux.empty()) : answer);
             }
             case "get" -> {
-                return get(request, type, form).flatMap(answer -> Compression.apply(request.http(), answer));
+                return get(request, type, form).flatMap(encoding::whole).flatMap(answer -> Compression.apply(request.http(), answer));
             }
             default -> {
-                return Mono.fromSupplier(() -> writes.answer(request, type, form));
+                return Mono.fromSupplier(() -> writes.answer(request, type, form)).flatMap(encoding::whole);
             }
         }
     }

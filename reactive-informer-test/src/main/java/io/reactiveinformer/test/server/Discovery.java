@@ -44,7 +44,7 @@ final class Discovery {
         byte[] body = Json.write(list);
         String tag = "\"" + HexFormat.of().withUpperCase().formatHex(digest("SHA-512", body)) + "\"";
         boolean known = knownTag.equals(tag);
-        Answer answer = known ? Answer.bytes(304, AGGREGATED, new byte[0]) : Answer.bytes(200, AGGREGATED, body);
+        Answer answer = known ? Answer.notModified() : Answer.bytes(200, AGGREGATED, body);
         return answer.replace("Cache-Control", "public").with("ETag", tag).with("Vary", "Accept");
     }
 

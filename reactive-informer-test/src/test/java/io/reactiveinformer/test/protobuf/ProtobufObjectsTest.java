@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Descriptors.FileDescriptor;
+import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import io.kubernetes.client.proto.IntStr.IntOrString;
 import io.kubernetes.client.proto.Meta;
@@ -111,6 +112,50 @@ class ProtobufObjectsTest {
         assertThat(read.path("spec").path("versions").path(0).path("schema").path("openAPIV3Schema")).isEqualTo(Json.read("""
                 {"type": "object", "maximum": 2.5, "x-kubernetes-preserve-unknown-fields": true, "additionalProperties": false,
                  "items": {"type": "string"}, "enum": ["a"]}"""));
+    }
+
+    @Test
+    void writesWhatTheOfficialClassesAndItselfReadTheSame() throws InvalidProtocolBufferException {
+        ObjectNode pod = (ObjectNode) Json.read("""
+                {"apiVersion": "v1", "kind": "Pod",
+                 "metadata": {"name": "p", "generation": 3, "creationTimestamp": "2023-11-14T22:13:20Z", "labels": {"app": ""}, "finalizers": ["a", "b"],
+                  "managedFields": [{"manager": "m", "fieldsV1": {"f:spec": {}}}]},
+                 "spec": {"automountServiceAccountToken": false, "terminationGracePeriodSeconds": 0,
+                  "containers": [{"name": "c", "resources": {"limits": {"cpu": "500m"}}, "securityContext": {"runAsUser": -1},
+                   "livenessProbe": {"httpGet": {"path": "/live", "port": 8080}}, "readinessProbe": {"httpGet": {"port": "http"}}}],
+                  "volumes": [{"name": "v", "emptyDir": {}}]}}""".replace("\n", ""));
+        assertThat(ProtobufObjects.read(ProtobufObjects.write(pod))).isEqualTo(pod);
+        V1.Pod official = V1.Pod.parseFrom(raw(ProtobufObjects.write(pod)));
+        assertThat(official.getMetadata().getCreationTimestamp().getSeconds()).isEqualTo(1_700_000_000);
+        assertThat(official.getSpec().getContainers(0).getSecurityContext().getRunAsUser()).isEqualTo(-1);
+        assertThat(official.getSpec().getContainers(0).getLivenessProbe().getHandler().getHttpGet().getPort().getIntVal()).isEqualTo(8080);
+        assertThat(official.getSpec().getVolumes(0).getVolumeSource().hasEmptyDir()).isTrue();
+        ObjectNode list = Json.object().put("kind", "PodList").put("apiVersion", "v1");
+        list.putObject("metadata").put("resourceVersion", "7");
+        pod.remove(List.of("kind", "apiVersion"));
+        list.putArray("items").add(pod).add(pod);
+        V1.PodList pods = V1.PodList.parseFrom(raw(ProtobufObjects.write(list)));
+        assertThat(pods.getMetadata().getResourceVersion()).isEqualTo("7");
+        assertThat(pods.getItemsList()).containsExactly(official, official);
+        assertThat(ProtobufObjects.read(ProtobufObjects.write(list))).isEqualTo(list);
+    }
+
+    @Test
+    void writesBytesMicrosecondsNumbersAndSchemas() {
+        for (String json : List.of(
+                "{'apiVersion':'v1','kind':'Secret','data':{'key':'Af8='}}",
+                "{'apiVersion':'coordination.k8s.io/v1','kind':'Lease','spec':{'leaseDurationSeconds':-1,'renewTime':'2023-11-14T22:13:20.000005Z'}}",
+                "{'apiVersion':'apiextensions.k8s.io/v1','kind':'CustomResourceDefinition','spec':{'versions':[{'schema':{'openAPIV3Schema':"
+                        + "{'type':'object','maximum':2.5,'x-kubernetes-preserve-unknown-fields':true,'additionalProperties':false,"
+                        + "'items':{'type':'string'},'enum':['a'],'properties':{'o':{'additionalProperties':{'type':'integer'}}}}}}]}}",
+                "{'apiVersion':'v1','kind':'Status','metadata':{},'status':'Failure','code':404}")) {
+            ObjectNode object = (ObjectNode) Json.read(json.replace('\'', '"'));
+            assertThat(ProtobufObjects.read(ProtobufObjects.write(object))).isEqualTo(object);
+        }
+    }
+
+    private static byte[] raw(byte[] body) throws InvalidProtocolBufferException {
+        return Runtime.Unknown.parseFrom(Arrays.copyOfRange(body, 4, body.length)).getRaw().toByteArray();
     }
 
     @Test

@@ -1,0 +1,47 @@
+package io.reactiveinformer.test.protobuf;
+
+import io.reactiveinformer.test.cluster.Json;
+import io.reactiveinformer.test.cluster.YamlText;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Answers in whatever encoding as the JSON that they would be, so that they can be compared. */
+public final class BodyText {
+
+    private BodyText() {}
+
+    public static String of(String contentType, byte[] body) {
+        if (contentType.startsWith("application/yaml")) {
+            return YamlText.read(new String(body, StandardCharsets.UTF_8)).get(0).toString();
+        }
+        if (!contentType.startsWith("application/vnd.kubernetes.protobuf")) {
+            return new String(body, StandardCharsets.UTF_8);
+        }
+        return contentType.endsWith(";stream=watch") ? events(body) : ProtobufObjects.read(body).toString();
+    }
+
+    private static String events(byte[] body) {
+        var lines = new ByteArrayOutputStream();
+        ByteBuffer frames = ByteBuffer.wrap(body);
+        while (frames.hasRemaining()) {
+            byte[] frame = new byte[frames.getInt()];
+            frames.get(frame);
+            ObjectNode event = Json.object();
+            var wire = new WireReader(frame, 0, frame.length);
+            while (wire.hasMore()) {
+                if (wire.field() == 1) {
+                    event.put("type", wire.text());
+                } else {
+                    WireReader raw = wire.message();
+                    raw.field();
+                    event.set("object", ProtobufObjects.read(raw.bytes()));
+                }
+            }
+            lines.writeBytes(Json.write(event));
+            lines.write('\n');
+        }
+        return lines.toString(StandardCharsets.UTF_8);
+    }
+}
