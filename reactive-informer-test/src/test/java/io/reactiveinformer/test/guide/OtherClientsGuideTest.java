@@ -1,4 +1,4 @@
-package io.reactiveinformer.test;
+package io.reactiveinformer.test.guide;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -11,8 +11,13 @@ import io.kubernetes.client.openapi.apis.CoreV1Api;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.util.ClientBuilder;
+import io.kubernetes.client.util.KubeConfig;
+import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.test.junit.FakeCluster;
+import java.io.StringReader;
 import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 
 /** The snippets of docs/guide/testing-other-clients.md. */
@@ -36,9 +41,25 @@ class OtherClientsGuideTest {
         ConfigMap colours = new ConfigMapBuilder().withNewMetadata().withName("colours").endMetadata().build();
         Config config = new ConfigBuilder().withMasterUrl(server.url()).withNamespace("shop").build();
         try (KubernetesClient client = new KubernetesClientBuilder().withConfig(config).build()) {
-            server.faults().on("create", "configmaps").internalError();
-            client.configMaps().resource(colours).create();
+            server.faults().on("create", "configmaps").internalError();                // the first try fails
+            client.configMaps().resource(colours).create();                             // and fabric8 tries again
         }
         server.requests().verifyWrites("create configmaps in shop", "create configmaps in shop");
+    }
+
+    @Test
+    void theOfficialClientComesAsAnAdministratorOverTls() throws Exception {
+        try (FakeApiServer server = FakeApiServer.builder().tls().build().start()) {
+            ApiClient client = ClientBuilder.kubeconfig(KubeConfig.loadKubeConfig(new StringReader(server.kubeconfig()))).build();
+            assertThat(new CoreV1Api(client).listNamespace().execute().getItems()).hasSize(4);
+        }
+    }
+
+    @Test
+    void fabric8ComesAsAnAdministratorOverTls() {
+        try (FakeApiServer server = FakeApiServer.builder().tls().build().start();
+                KubernetesClient client = new KubernetesClientBuilder().withConfig(Config.fromKubeconfig(server.kubeconfig())).build()) {
+            assertThat(client.namespaces().list().getItems()).hasSize(4);
+        }
     }
 }

@@ -1,0 +1,197 @@
+package io.reactiveinformer.test.guide;
+
+import io.kubernetes.client.openapi.models.V1Pod;
+import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.config.ClusterConfig;
+import io.reactiveinformer.delta.DeletionCause;
+import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.source.ListerWatcher;
+import io.reactiveinformer.test.ChangeLaws;
+import io.reactiveinformer.test.ChangeVerifier;
+import io.reactiveinformer.test.FakeApiServer;
+import io.reactiveinformer.test.MutationDetector;
+import io.reactiveinformer.test.cluster.Backup;
+import io.reactiveinformer.test.faults.Cut;
+import io.reactiveinformer.test.faults.Fault;
+import io.reactiveinformer.test.junit.FakeCluster;
+import io.reactiveinformer.test.simulation.Run;
+import io.reactiveinformer.test.simulation.Simulation;
+import io.reactiveinformer.test.simulation.Workload;
+import io.reactiveinformer.view.Delivery;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
+import reactor.core.scheduler.Schedulers;
+import reactor.test.StepVerifier;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What {@code docs/guide/testing.md} shows; {@link GuideSnippetsTest} holds the two together. Nothing here is private to the kit. */
+class TestingGuideTest {
+
+    private static final ResourceType<V1Pod> PODS = ResourceType.of(V1Pod.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    @FakeCluster("shop.yaml")                 // objects that are there first, from the class path
+    private FakeApiServer server;             // an instance field: a fresh server for each test
+
+    @FakeCluster
+    private static FakeApiServer shared;      // a static field: one for the class, emptied after each test
+
+    @FakeCluster                              // made as you like it; started and stopped all the same
+    private FakeApiServer secure = FakeApiServer.builder().tls().with("{apiVersion: v1, kind: Pod, metadata: {name: first}}").build();
+
+    private KubernetesClient client;
+    private Informer<V1Pod> pods;
+
+    @BeforeEach
+    void informer() {
+        client = KubernetesClient.create(ClusterConfig.of(server.url()));
+        pods = InformerFactory.create(client).of(PODS);
+    }
+
+    @AfterEach
+    void close() {
+        client.close();
+    }
+
+    @Test
+    void seesPods(@FakeCluster FakeApiServer own) { // a parameter works too
+        assertThat(own.objects().list(PODS)).isEmpty();
+        assertThat(shared.objects().list(PODS)).isEmpty();
+        assertThat(secure.objects().list(PODS)).hasSize(1);
+        assertThat(secure.url()).startsWith("https://");
+    }
+
+    @Test
+    void keepsAConfigMapForEachPod() {
+        server.faults().on("create", "configmaps").internalError();     // the first try fails
+        pods.start();
+        StepVerifier.create(new Labels(client, pods).run())
+                .expectNext("created shop/web-0", "ready")
+                .then(() -> server.objects().delete(PODS, ObjectKey.of("shop", "web-0")))
+                .expectNext("deleted shop/web-0")
+                .thenCancel()
+                .verify(Duration.ofSeconds(20));
+        server.requests().verifyWrites(
+                "create configmaps in shop", "create configmaps in shop", "delete configmaps web-0 in shop");
+    }
+
+    @Test
+    void tellsWhatIsThereAndThenWhatHappens() {
+        pods.start();
+        ChangeVerifier.of(pods, server)
+                .expectInitial("shop/web-0")
+                .expectSynced(1)
+                .thenServer(objects -> objects.create("{apiVersion: v1, kind: Pod, metadata: {name: web-1, namespace: shop}}"))
+                .expectAdded("shop/web-1")
+                .then(() -> server.access().deny("*", "pods"))
+                .then(server::restart)
+                .expectDisrupted(403)                                   // which status() says, not the changes
+                .thenCancel()
+                .verify(Duration.ofSeconds(20));
+    }
+
+    @Test
+    void checksTheLawsAndFindsWhoChangesTheCache() {
+        try (var detector = MutationDetector.of(pods)) {
+            pods.start();
+            StepVerifier.create(pods.changes().transform(ChangeLaws.check()))
+                    .expectNextCount(2)
+                    .then(() -> server.objects().delete(PODS, ObjectKey.of("shop", "web-0")))
+                    .thenConsumeWhile(change -> change.fold(a -> true, u -> true, d -> d.cause() != DeletionCause.OBSERVED, s -> true))
+                    .expectNextCount(1)
+                    .thenCancel()
+                    .verify(PATIENCE);
+            assertThat(detector).isNotNull();
+        }
+    }
+
+    @Test
+    void getsOverAConnectionThatBreaks() {
+        Fault cut = server.faults().onWatch("pods").after(1).events().cut(Cut.FIN);
+        pods.start();
+        cut.happened(Duration.ofSeconds(20)).block();                   // wait for it instead of sleeping
+        ChangeVerifier.of(pods, server)
+                .skipUntil("Synced", change -> change.fold(a -> false, u -> false, d -> false, s -> true))
+                .thenServer(objects -> objects.create("{apiVersion: v1, kind: Pod, metadata: {name: web-1, namespace: shop}}"))
+                .expectAdded("shop/web-1")
+                .thenCancel()
+                .verify(PATIENCE);
+    }
+
+    @Test
+    void getsOverWhatChanceChooses() {
+        server.faults().random(7).rate(0.5).times(6).restarts().onListsAndWatches("pods");
+        pods.start();
+        Backup backup = server.backup();
+        server.restartKeeping(10);
+        pods.synced().block(PATIENCE);
+        server.faults().clear();
+        server.restore(backup);
+        assertThat(server.log()).isNotEmpty();
+        assertThat(backup.version()).isPositive();
+    }
+
+    @Test
+    void letsAnHourPass() {
+        VirtualTimeScheduler clock = VirtualTimeScheduler.create();
+        try (FakeApiServer server = FakeApiServer.builder().scheduler(clock).build()) {
+            var source = ListerWatcher.over(KubernetesClient.over(server.transport()), PODS, Scope.all());
+            Informer<V1Pod> pods = Informer.over(source, ReflectorOptions.defaults().timer(clock));
+            pods.start();
+            ChangeVerifier.of(pods.changes(Delivery.on(Schedulers.immediate())), server)
+                    .thenAwait(Duration.ofSeconds(1))
+                    .expectSynced(0)
+                    .expectNothing(Duration.ofHours(1))
+                    .thenCancel()
+                    .verify(Duration.ofSeconds(20));
+        }
+    }
+
+    @Test
+    void recordsAndAnswersInTheServersPlace() {
+        server.faults().on("create", "pods").answer("{apiVersion: v1, kind: Pod, metadata: {name: pretended, namespace: shop}}");
+        V1Pod created = client.resources(PODS).create(Scope.namespace("shop"), new V1Pod()).block();
+        assertThat(created.getMetadata().getName()).isEqualTo("pretended");
+        server.requests().verifyWrites("create pods in shop");
+        pods.start();
+        server.requests().await(request -> request.verb().equals("watch"), Duration.ofSeconds(10)).block();
+    }
+
+    @Test
+    void letsPodsRun() {
+        Disposable motion = Simulation.withoutControllers(server)
+                .nodes(2)
+                .with(Workload.scheduler())
+                .with(Workload.kubelet().image("migrate", Run.succeedAfter(Duration.ofSeconds(5))))
+                .start(Duration.ofMillis(50));
+        pods.start();
+        ChangeVerifier.of(pods, server)
+                .skipUntil("web-0 runs", change -> change.fold(
+                        a -> isRunning(a.object()), u -> isRunning(u.after()), d -> false, s -> false))
+                .thenCancel()
+                .verify(PATIENCE);
+        motion.dispose();
+    }
+
+    private static boolean isRunning(V1Pod pod) {
+        return pod.getStatus() != null && "Running".equals(pod.getStatus().getPhase());
+    }
+
+    @Test
+    void movesASmallCluster() {
+        Disposable motion = Simulation.of(server).seed(7).smallCluster().start(Duration.ofMillis(250));
+        pods.start();
+        pods.synced().block(PATIENCE);
+        motion.dispose();
+    }
+}
