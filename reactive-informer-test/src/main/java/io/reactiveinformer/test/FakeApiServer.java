@@ -61,7 +61,7 @@ public final class FakeApiServer implements AutoCloseable {
         var writes = cluster.open(scheduler, builder.podShutdown, builder.establishing);
         this.objects = new ClusterObjects(cluster, writes);
         this.faults = new Faults(scheduler, new Host());
-        var times = new WatchTimes(builder.watchTimeout, builder.bookmarks, new Random(builder.seed));
+        var times = new WatchTimes(builder.watchTimeout, builder.bookmarks, builder.cached, new Random(builder.seed));
         RequestHandler api = access.around(new ApiHandler(cluster, writes, scheduler, times));
         this.log = new ServerLog(scheduler);
         this.handler = requests.around(log.around(breaks.around(faults.around(api, occurrence -> log.note("fault: " + occurrence.fault())))));
@@ -290,6 +290,7 @@ public final class FakeApiServer implements AutoCloseable {
         private @Nullable Duration bookmarks = Duration.ofMinutes(1);
         private Duration watchTimeout = Duration.ofMinutes(30);
         private @Nullable Duration podShutdown = Duration.ZERO;
+        private boolean cached = true;
         private Duration establishing = Duration.ZERO;
         private boolean tls;
         private final List<Object> first = new ArrayList<>();
@@ -321,6 +322,15 @@ public final class FakeApiServer implements AutoCloseable {
         public Builder bookmarks(@Nullable Duration period) {
             this.bookmarks = period;
             return this;
+        }
+
+        /**
+         * As with {@code --watch-cache=false}, and as types are served that have none: no bookmarks, a limit counts for resourceVersion 0 too, a version
+         * from the future is refused at once, and one that is too old in other words.
+         */
+        public Builder withoutWatchCache() {
+            this.cached = false;
+            return bookmarks(null);
         }
 
         /** A watch that names no timeout is ended after a time between this and twice this. */

@@ -16,6 +16,7 @@ import reactor.core.scheduler.Scheduler;
 final class ServerLog {
 
     private static final int KEPT = 1000;
+    private static final String NO_ANSWER = ": no answer yet";
 
     private final Scheduler clock;
     private final Deque<Entry> entries = new ArrayDeque<>(); // guarded by itself
@@ -33,6 +34,13 @@ final class ServerLog {
             this.outcome = outcome;
         }
 
+        /** A client that is done with an answer says so in the same way. */
+        void abandoned() {
+            if (outcome.equals(NO_ANSWER)) {
+                outcome = ": the client did not wait for the answer";
+            }
+        }
+
         String line(long start) {
             return String.format(Locale.ROOT, "%9.3f s  %s%s", Duration.ofNanos(at - start).toMillis() / 1000.0, what, outcome);
         }
@@ -45,11 +53,11 @@ final class ServerLog {
 
     RequestHandler around(RequestHandler handler) {
         return http -> Mono.defer(() -> {
-            Entry entry = add(ApiRequest.of(http).toString(), ": no answer yet");
+            Entry entry = add(ApiRequest.of(http).toString(), NO_ANSWER);
             return handler.handle(http)
                     .doOnNext(answer -> entry.outcome = ": " + answer.status())
                     .doOnError(failure -> entry.outcome = ": the connection was broken")
-                    .doOnCancel(() -> entry.outcome = ": the client did not wait for the answer");
+                    .doOnCancel(entry::abandoned);
         });
     }
 

@@ -73,6 +73,15 @@ class EncodingTest {
     }
 
     @Test
+    void showsAPodsLogAsText() {
+        server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: p, annotations: {simulation.reactiveinformer.io/log: hello}}}");
+        assertThat(get("/api/v1/namespaces/default/pods/p/log", JSON).body()).isEqualTo("hello");
+        assertThat(type("/api/v1/namespaces/default/pods/p/log", PROTOBUF + "," + JSON)).startsWith("text/plain");
+        assertThat(get("/api/v1/namespaces/default/pods/p/exec", JSON).status()).isEqualTo(501);
+        assertThat(get("/api/v1/namespaces/default/pods/p?resourceVersion=abc", JSON).status()).isEqualTo(200);
+    }
+
+    @Test
     void writesYamlThatReadsAsItWas() {
         JsonNode tree = Json.read("""
                 {"text": ["a b", "yes", "null", "", " x", "1", "1.5", "a: b", "a:b", "#c", "-", "two\\nlines", "2026-11-21T02:11:12Z", "é", "~", "."],

@@ -160,6 +160,12 @@ class KubeletTest {
     @Test
     void saysWhichWordsAnAnnotationMayHave() {
         assertThat(Run.parse("Succeed after 3m")).isEqualTo(Run.succeedAfter(Duration.ofMinutes(3)));
+        start(1, Workload.kubelet());
+        server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: a, annotations: {simulation.reactiveinformer.io/run: explode}}, spec: {containers: [{name: c}]}}");
+        pod("b", "");
+        time.advanceTimeBy(Duration.ofSeconds(1));
+        assertThat(reason("a")).isEqualTo("CreateContainerConfigError");
+        assertThat(state("b")).isEqualTo("Running running 0");
         assertThatThrownBy(() -> Run.parse("explode")).hasMessageContaining("must be \"run\"").hasMessageContaining("was \"explode\"");
     }
 }

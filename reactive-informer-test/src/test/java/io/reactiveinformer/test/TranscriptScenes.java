@@ -55,8 +55,9 @@ final class TranscriptScenes {
     /** By the number of the exchange; 0 is for all others. */
     static Map<Integer, Scene> of(String file) {
         return switch (file) {
-            case "07b-server-side-timeout", "26-apiserver-stops", "35-rv-goes-backwards", "32-etcd-down", "09b-no-watch-cache" ->
-                Map.of(0, Quiet.INSTANCE);
+            case "07b-server-side-timeout", "26-apiserver-stops", "35-rv-goes-backwards", "32-etcd-down" -> Map.of(0, Quiet.INSTANCE);
+            case "09b-no-watch-cache" -> Map.of(0, new Uncached(false));
+            case "08-watch-too-old" -> Map.of(10, new Uncached(true), 11, new Uncached(true));
             case "07-watch-timeout" -> Map.of(3, new Scene() {
                 @Override
                 public void prepare(FakeApiServer server) {}
@@ -101,6 +102,23 @@ final class TranscriptScenes {
         ((ObjectNode) definition.at("/spec/versions/1")).put("served", false);
         return definition;
     });
+
+    /** @param compacted after a change on another connection */
+    private record Uncached(boolean compacted) implements Scene {
+
+        @Override
+        public void build(FakeApiServer.Builder builder) {
+            builder.withoutWatchCache();
+        }
+
+        @Override
+        public void prepare(FakeApiServer server) {
+            if (compacted) {
+                server.cluster().advanceTo(server.cluster().version() + 1);
+                server.compact();
+            }
+        }
+    }
 
     /** By a deletion on another connection. */
     private static final Scene WITHOUT_WIDGETS = new Scene() {

@@ -147,9 +147,21 @@ public final class ApiFailure extends RuntimeException {
 
     /** The version asked for lies in the server's future. */
     public static ApiFailure tooLarge(String asked, long current) {
+        return tooLarge(asked, current, tooLargeDetails().put("retryAfterSeconds", 1));
+    }
+
+    /** The same from a server without a watch cache, which does not say when to come back. */
+    public static ApiFailure tooLargeForTheStore(String asked, long current) {
+        return tooLarge(asked, current, tooLargeDetails());
+    }
+
+    private static ObjectNode tooLargeDetails() {
         ObjectNode details = Json.object();
         details.putArray("causes").addObject().put("reason", "ResourceVersionTooLarge").put("message", "Too large resource version");
-        details.put("retryAfterSeconds", 1);
+        return details;
+    }
+
+    private static ApiFailure tooLarge(String asked, long current, ObjectNode details) {
         return of(504, "Timeout", "Timeout: Too large resource version: " + asked + ", current: " + current, details);
     }
 

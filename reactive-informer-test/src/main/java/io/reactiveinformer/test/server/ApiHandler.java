@@ -23,6 +23,9 @@ public final class ApiHandler implements RequestHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
 
+    /** An annotation that says what stands in a pod's log. */
+    private static final String POD_LOG = "simulation.reactiveinformer.io/log";
+
     private final Cluster cluster;
     private final Lists lists;
     private final Watches watches;
@@ -32,7 +35,7 @@ public final class ApiHandler implements RequestHandler {
     public ApiHandler(Cluster cluster, Writes writes, Scheduler scheduler, WatchTimes times) {
         ProtobufObjects.prepare();
         this.cluster = cluster;
-        this.lists = new Lists(cluster, scheduler);
+        this.lists = new Lists(cluster, scheduler, times.cached());
         this.watches = new Watches(cluster, scheduler, times);
         this.writes = new WriteRequests(writes);
         this.paths = new Paths(cluster);
@@ -129,13 +132,21 @@ public final class ApiHandler implements RequestHandler {
 
     private Mono<Answer> get(ApiRequest request, ResourceDefinition type, Representation form) {
         String version = request.query().text("resourceVersion");
-        if (!version.isEmpty() && version.length() < 18 && Long.parseLong(version) > cluster.version()) {
+        if (version.matches("\\d{1,17}") && Long.parseLong(version) > cluster.version()) {
             return lists.impatient(version);
         }
         String name = request.name() == null ? "" : request.name();
         StoredObject object = cluster.get(type, request.namespace(), name);
         if (object == null) {
             throw ApiFailure.notFound(type, name);
+        }
+        switch (request.subresource()) {
+            case "log" -> {
+                return Mono.just(Answer.text(200, Json.text(object.tree(), "metadata", "annotations", POD_LOG)));
+            }
+            case "exec", "attach", "portforward", "proxy" ->
+                throw ApiFailure.of(501, "NotImplemented", "nothing runs in the pods of this server: " + request.subresource() + " is not possible");
+            default -> { }
         }
         if (request.subresource().equals("scale")) {
             return Mono.just(Answer.json(200, Subresources.scale(object)));

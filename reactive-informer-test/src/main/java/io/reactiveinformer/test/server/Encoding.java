@@ -28,12 +28,12 @@ enum Encoding {
 
     /** An answer with an end. */
     Mono<Answer> whole(Answer answer) {
-        if (this == JSON) {
+        if (this == JSON || !answer.headers().first("Content-Type").orElse("").equals(Answer.JSON)) {
             return Mono.just(answer);
         }
         return answer.body()
                 .collect(ByteArrayOutputStream::new, (whole, part) -> whole.writeBytes(take(part)))
-                .map(json -> Answer.bytes(answer.status(), mediaType, writer.apply((ObjectNode) Json.read(json.toByteArray()))));
+                .map(json -> withWarnings(answer, Answer.bytes(answer.status(), mediaType, writer.apply((ObjectNode) Json.read(json.toByteArray())))));
     }
 
     /** A watch, each of whose events is one buffer. YAML has none: it has no way to tell one document of a stream from the next. */
@@ -42,6 +42,14 @@ enum Encoding {
                 ? answer
                 : answer.replace("Content-Type", mediaType + ";stream=watch")
                         .body(answer.body().map(line -> Unpooled.wrappedBuffer(ProtobufObjects.event((ObjectNode) Json.read(take(line))))));
+    }
+
+    private static Answer withWarnings(Answer answer, Answer translated) {
+        Answer warned = translated;
+        for (String warning : answer.headers().all("Warning")) {
+            warned = warned.with("Warning", warning);
+        }
+        return warned;
     }
 
     private static byte[] take(ByteBuf part) {

@@ -29,14 +29,20 @@ final class Lists {
 
     private final Cluster cluster;
     private final Scheduler scheduler;
+    private final boolean cached;
 
-    Lists(Cluster cluster, Scheduler scheduler) {
+    /** @param cached false for a server that asks its store for everything */
+    Lists(Cluster cluster, Scheduler scheduler, boolean cached) {
         this.cluster = cluster;
         this.scheduler = scheduler;
+        this.cached = cached;
     }
 
     Mono<Answer> list(ResourceDefinition type, Selection selection, ListOptions options, Representation form) {
         long asked = options.continuation().isEmpty() ? options.number(false) : -1;
+        if (asked > cluster.version() && !cached) {
+            throw ApiFailure.tooLargeForTheStore(options.version(), cluster.version());
+        }
         if (asked > cluster.version()) {
             return Mono.delay(PATIENCE, scheduler).map(waited -> {
                 if (asked > cluster.version()) {
@@ -58,7 +64,7 @@ final class Lists {
     private Answer answer(ResourceDefinition type, Selection selection, ListOptions options, Representation form) {
         Cluster.Listing listing = options.continuation().isEmpty() ? first(type, selection, options) : next(type, selection, options);
         List<StoredObject> objects = listing.objects();
-        if (options.limit() == 0 || options.anyVersion() && options.continuation().isEmpty() || objects.size() <= options.limit()) {
+        if (options.limit() == 0 || cached && options.anyVersion() && options.continuation().isEmpty() || objects.size() <= options.limit()) {
             return bytes(objects, new Representation.ListHead(listing.version(), "", 0), form);
         }
         List<StoredObject> page = objects.subList(0, options.limit());

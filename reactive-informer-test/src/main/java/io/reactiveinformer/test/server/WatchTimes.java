@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param shortest a watch that names no timeout lives between this and twice this
  * @param bookmarks between one bookmark and the next; null for none
+ * @param cached whether the server has a watch cache
  */
-public record WatchTimes(Duration shortest, @Nullable Duration bookmarks, Random random) {
+public record WatchTimes(Duration shortest, @Nullable Duration bookmarks, boolean cached, Random random) {
 
     /** Bookmarks come this long before the end. */
     static final Duration BEFORE_THE_END = Duration.ofSeconds(2);

@@ -16,7 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The kubelets of all nodes that are ready: starts the pods that are bound to them, ends them and starts them again as a {@link Run} and their
- * restartPolicy say, and lets deleted ones go. In the server's time, as exactly as the simulation's pace.
+ * restartPolicy say, and lets deleted ones go. The containers of a pod are as one. In the server's time, as exactly as the simulation's pace.
  *
  * <pre>{@code
  * Simulation.withoutControllers(server)                        // beside controllers of your own
@@ -82,7 +82,13 @@ public final class Kubelet implements Workload {
             }
             return;
         }
-        Run run = run(pod);
+        Run run;
+        try {
+            run = run(pod);
+        } catch (IllegalArgumentException unreadable) {
+            edit(cluster, pod, changed -> PodStatus.waiting(changed, "CreateContainerConfigError", String.valueOf(unreadable.getMessage()), 0));
+            return;
+        }
         JsonNode state = pod.path("status").path("containerStatuses").path(0).path("state");
         if (PodStatus.isOver(pod)) {
             return;
