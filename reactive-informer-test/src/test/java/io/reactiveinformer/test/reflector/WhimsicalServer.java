@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxSink;
@@ -240,7 +241,7 @@ final class WhimsicalServer implements ListerWatcher<String> {
         private final WatchOptions options;
         private long reached;
         private boolean stalled;
-        private boolean talking;
+        private Disposable talk = Disposables.disposed();
         private WatchEvent<String> heldBack;
 
         Watcher(FluxSink<WatchEvent<String>> sink, WatchOptions options) {
@@ -260,7 +261,6 @@ final class WhimsicalServer implements ListerWatcher<String> {
             watchers.add(this);
             var ticks = Flux.interval(Duration.ofMinutes(1), clock).subscribe(tick -> bookmark());
             var end = Mono.delay(options.timeout(), clock).subscribe(tick -> end(true));
-            var talk = Flux.interval(Duration.ofSeconds(4), clock).filter(tick -> talking && !behaves).subscribe(tick -> bookmark());
             var reset = resets && !behaves ? Mono.delay(Duration.ofMinutes(4), clock).subscribe(tick -> end(false)) : Disposables.disposed();
             sink.onDispose(() -> {
                 watchers.remove(this);
@@ -273,7 +273,7 @@ final class WhimsicalServer implements ListerWatcher<String> {
             if (options.initialEvents()) {
                 List.copyOf(objects.entrySet()).forEach(entry -> send(new WatchEvent.Added<>(entry.getKey(), entry.getValue())));
                 if (whim(12)) {
-                    talking = true; // and never an end
+                    talk = Flux.interval(Duration.ofSeconds(4), clock).filter(tick -> !behaves).subscribe(tick -> bookmark()); // and never an end
                 } else if (!whim(6)) {
                     reached = version;
                     send(new WatchEvent.Bookmark<>(version(), true));
