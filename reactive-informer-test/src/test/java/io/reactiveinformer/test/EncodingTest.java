@@ -92,26 +92,4 @@ class EncodingTest {
         assertThat(YamlText.write(Json.read("{\"metadata\":{\"name\":\"a\",\"items\":[{\"x\":\"1\",\"w\":{\"z\":true}}]},\"kind\":\"Pod\"}".getBytes(StandardCharsets.UTF_8))))
                 .isEqualTo("kind: Pod\nmetadata:\n  items:\n  - w:\n      z: true\n    x: \"1\"\n  name: a\n");
     }
-
-    @Test
-    void servesACustomTypeOnlyOnceItsDefinitionIsEstablished() {
-        var time = reactor.test.scheduler.VirtualTimeScheduler.create();
-        try (FakeApiServer slow = FakeApiServer.builder().scheduler(time).establishing(java.time.Duration.ofMillis(30)).build()) {
-            var asked = new Requests(slow.transport());
-            String definition = "{\"metadata\":{\"name\":\"widgets.example.com\"},\"spec\":{\"group\":\"example.com\",\"scope\":\"Cluster\","
-                    + "\"names\":{\"plural\":\"widgets\",\"kind\":\"Widget\"},\"versions\":[{\"name\":\"v1\",\"served\":true,\"storage\":true}]}}";
-            String definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-            assertThat(asked.post(definitions, definition).status()).isEqualTo(201);
-            assertThat(asked.get("/apis/example.com/v1/widgets").status()).isEqualTo(404);
-            assertThat(asked.get(definitions + "/widgets.example.com").json().path("status").path("conditions")).isEmpty();
-            time.advanceTimeBy(java.time.Duration.ofMillis(30));
-            assertThat(asked.get("/apis/example.com/v1/widgets").status()).isEqualTo(200);
-            assertThat(asked.get(definitions + "/widgets.example.com").json().at("/status/conditions/1/type").asString()).isEqualTo("Established");
-            asked.send("DELETE", definitions + "/widgets.example.com", Headers.empty(), null);
-            assertThat(asked.post(definitions, definition).status()).isEqualTo(201);
-            asked.send("DELETE", definitions + "/widgets.example.com", Headers.empty(), null);
-            time.advanceTimeBy(java.time.Duration.ofSeconds(1));
-            assertThat(asked.get("/apis/example.com/v1/widgets").status()).isEqualTo(404);
-        }
-    }
 }

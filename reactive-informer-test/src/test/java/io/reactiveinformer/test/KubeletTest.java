@@ -66,6 +66,7 @@ class KubeletTest {
         }
         pod("picky", ", nodeSelector: {disk: fast}");
         pod("hopeless", ", nodeSelector: {disk: none}");
+        pod("foreign", ", schedulerName: mine");
         time.advanceTimeBy(Duration.ofSeconds(1));
         List<String> nodes = List.of("a", "b", "c", "d").stream().map(name -> pod(name).at("/spec/nodeName").asString()).toList();
         assertThat(nodes).containsExactly("node-1", "node-2", "node-1", "node-2");
@@ -73,6 +74,7 @@ class KubeletTest {
         JsonNode condition = pod("hopeless").at("/status/conditions/0");
         assertThat(condition.path("reason").asString()).isEqualTo("Unschedulable");
         assertThat(condition.path("message").asString()).isEqualTo("0/2 nodes are available.");
+        assertThat(pod("foreign").path("spec").has("nodeName")).isFalse();
         String version = server.resourceVersion();
         time.advanceTimeBy(Duration.ofMinutes(1));
         assertThat(server.resourceVersion()).as("nothing is written twice").isEqualTo(version);

@@ -60,6 +60,13 @@ class RecordedRequestsTest {
     }
 
     @Test
+    void logsHowAWatchWasAnsweredThatItsClientLeftLater() {
+        var watch = requests.watch("/api/v1/nodes?watch=true").subscribe();
+        watch.dispose();
+        assertThat(server.log()).singleElement().asString().endsWith("watch nodes: 200");
+    }
+
+    @Test
     void refusesByUserAndVerb() {
         server.access().admin("root", "admin").user("reader", "viewer").allow("viewer", "list", "pods", "prod");
         assertThat(as("reader", "/api/v1/namespaces/prod/pods")).isEqualTo(200);

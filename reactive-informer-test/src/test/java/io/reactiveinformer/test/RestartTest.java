@@ -131,6 +131,35 @@ class RestartTest {
     }
 
     @Test
+    void aBackupSurvivesTheProcessAsText() {
+        server.objects().create("""
+                apiVersion: apiextensions.k8s.io/v1
+                kind: CustomResourceDefinition
+                metadata: {name: widgets.example.com}
+                spec:
+                  group: example.com
+                  names: {plural: widgets, kind: Widget}
+                  scope: Cluster
+                  versions: [{name: v1, served: true, storage: true}]
+                """);
+        server.objects().create("{apiVersion: example.com/v1, kind: Widget, metadata: {name: w}, spec: {big: 9007199254740993}}");
+        create("a");
+        String text = server.backup().text();
+        try (FakeApiServer other = FakeApiServer.builder().seed(2).build()) {
+            other.restore(Backup.parse(text));
+            assertThat(other.resourceVersion()).isEqualTo(server.resourceVersion());
+            for (String path : List.of(CONFIG_MAPS, "/apis/example.com/v1/widgets", "/api/v1/namespaces")) {
+                assertThat(new Requests(other.transport()).get(path).body()).isEqualTo(new Requests(server.transport()).get(path).body());
+            }
+            StepVerifier.create(new Requests(other.transport()).events(CONFIG_MAPS + "?watch=true&timeoutSeconds=1&resourceVersion=" + server.resourceVersion()))
+                    .then(() -> other.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: b, namespace: t}}"))
+                    .assertNext(event -> assertThat(event).startsWith("ADDED b"))
+                    .expectComplete()
+                    .verify(PATIENCE);
+        }
+    }
+
+    @Test
     void anInformerGetsOverBoth() {
         KubernetesClient client = KubernetesClient.create(ClusterConfig.of(server.start().url()));
         // What is restored is silence until a watch is over: a client that would wait its usual minutes waits a second here.

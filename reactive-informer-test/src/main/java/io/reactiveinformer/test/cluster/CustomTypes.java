@@ -16,6 +16,8 @@ final class CustomTypes {
     private static final List<String> VERBS = List.of("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch");
     private static final List<String> SUBRESOURCE_VERBS = List.of("get", "patch", "update");
 
+    static final String DEFINITIONS = "customresourcedefinitions.apiextensions.k8s.io";
+
     private CustomTypes() {}
 
     /** Serves what the definition says, and says so in its conditions. Within a write. */
@@ -46,7 +48,11 @@ final class CustomTypes {
     }
 
     static boolean isEstablished(StoredObject crd) {
-        for (JsonNode condition : crd.tree().path("status").path("conditions")) {
+        return isEstablished(crd.tree());
+    }
+
+    static boolean isEstablished(JsonNode crd) {
+        for (JsonNode condition : crd.path("status").path("conditions")) {
             if (Json.text(condition, "type").equals("Established") && Json.text(condition, "status").equals("True")) {
                 return true;
             }

@@ -7,7 +7,9 @@ import io.reactiveinformer.test.cluster.ModelObjects;
 import io.reactiveinformer.test.cluster.YamlText;
 import io.reactiveinformer.test.server.ApiRequest;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Predicate;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Says when a fault happens, and then, by the last call, which. Without more it is the next request, once, at its start. */
@@ -206,9 +208,16 @@ public final class FaultSetup {
      * @param object YAML or JSON text, a tree or a model class; of kind Status it is a refusal if its code says so
      */
     public Fault answer(Object object) {
-        ObjectNode tree = object instanceof CharSequence text ? (ObjectNode) YamlText.read(text.toString()).get(0)
+        ObjectNode tree = object instanceof CharSequence text ? only(YamlText.read(text.toString()))
                 : object instanceof ObjectNode given ? given : ModelObjects.tree(object);
         return add("answered " + Json.text(tree, "kind"), Effects.answer(tree));
+    }
+
+    private static ObjectNode only(List<JsonNode> documents) {
+        if (documents.size() != 1 || !(documents.get(0) instanceof ObjectNode object)) {
+            throw new IllegalArgumentException("an answer is one object, was " + documents.size() + " documents");
+        }
+        return object;
     }
 
     private long events(String what) {

@@ -99,7 +99,7 @@ final class FakeClusterExtension
         private static final long serialVersionUID = 1L;
 
         ServerLog(FakeApiServer server) {
-            super("log of " + server.url() + ":\n" + String.join("\n", server.log()), null, false, false);
+            super("log of " + server.url() + (server.log().isEmpty() ? ": nothing was asked" : ":\n" + String.join("\n", server.log())), null, false, false);
         }
     }
 

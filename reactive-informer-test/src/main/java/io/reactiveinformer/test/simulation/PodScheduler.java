@@ -20,7 +20,7 @@ final class PodScheduler implements Workload {
         Map<String, Integer> load = new HashMap<>();
         pods.stream().filter(pod -> !PodStatus.isOver(pod)).forEach(pod -> load.merge(node(pod), 1, Integer::sum));
         for (ObjectNode pod : pods) {
-            if (!Types.isLeaving(pod) && node(pod).isEmpty()) {
+            if (!Types.isLeaving(pod) && node(pod).isEmpty() && isForTheDefaultScheduler(pod)) {
                 Optional<String> best = nodes.stream()
                         .filter(node -> fits(pod, node))
                         .map(node -> Types.key(node).name())
@@ -33,6 +33,10 @@ final class PodScheduler implements Workload {
 
     static String node(JsonNode pod) {
         return pod.path("spec").path("nodeName").asString("");
+    }
+
+    private static boolean isForTheDefaultScheduler(JsonNode pod) {
+        return pod.path("spec").path("schedulerName").asString("default-scheduler").equals("default-scheduler");
     }
 
     private static boolean fits(JsonNode pod, JsonNode node) {
