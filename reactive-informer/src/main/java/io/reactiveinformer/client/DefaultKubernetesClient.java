@@ -16,8 +16,10 @@ final class DefaultKubernetesClient implements KubernetesClient {
     private final Transport transport;
     private final Calls calls;
     private final Discovery discovery;
+    private final Mono<String> server;
 
-    private DefaultKubernetesClient(Transport transport, ObjectCodec codec, ClientOptions options) {
+    private DefaultKubernetesClient(Transport transport, ObjectCodec codec, ClientOptions options, Mono<String> server) {
+        this.server = server;
         this.transport = new UserAgent(transport);
         this.calls = new Calls(this.transport, codec, options);
         this.discovery = new ServerDiscovery(calls);
@@ -26,11 +28,13 @@ final class DefaultKubernetesClient implements KubernetesClient {
     static KubernetesClient create(ClusterConfig config, ClientOptions options) {
         Mono<Cluster> cluster = config.cluster(new OidcTokenEndpoints(options.transport())).cacheInvalidateIf(found -> false); // a failure is not kept: files may be mended
         Transport sockets = Transport.overSockets(cluster.flatMap(Cluster::endpoint), options.transport());
-        return new DefaultKubernetesClient(new AuthenticatedTransport(sockets, cluster), ObjectCodec.create(options.largestObject()), options);
+        return new DefaultKubernetesClient(new AuthenticatedTransport(sockets, cluster), ObjectCodec.create(options.largestObject()), options,
+                cluster.flatMap(ServerName::of));
     }
 
     static KubernetesClient over(Transport transport, ClientOptions options) {
-        return new DefaultKubernetesClient(transport, ObjectCodec.create(options.largestObject(), Schedulers.immediate()), options);
+        return new DefaultKubernetesClient(transport, ObjectCodec.create(options.largestObject(), Schedulers.immediate()), options,
+                Mono.just("a server in memory"));
     }
 
     @Override
@@ -46,6 +50,16 @@ final class DefaultKubernetesClient implements KubernetesClient {
     @Override
     public RawClient raw() {
         return new DefaultRawClient(calls);
+    }
+
+    @Override
+    public ObjectCodec codec() {
+        return calls.codec();
+    }
+
+    @Override
+    public Mono<String> server() {
+        return server;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.reactiveinformer.client;
 
+import io.reactiveinformer.codec.ObjectCodec;
 import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
@@ -45,6 +46,15 @@ public interface KubernetesClient extends AutoCloseable {
 
     /** Requests to any path. */
     RawClient raw();
+
+    /** How objects are read and written here. Who keeps objects of this client's shares their equal parts by reading with it. */
+    ObjectCodec codec();
+
+    /**
+     * Names the server, for what is kept longer than this process lives: its address, and a fingerprint of the authorities that it is believed
+     * by, where these were configured. Reads the configuration and asks the server nothing.
+     */
+    Mono<String> server();
 
     /**
      * What a container of {@code pod} writes, line by line without their ends, as it is requested. A line of more than a mebibyte comes in

@@ -12,11 +12,14 @@ import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.BeanDescription;
 import tools.jackson.databind.DeserializationConfig;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.SerializationConfig;
 import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.deser.ValueDeserializerModifier;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.ser.ValueSerializerModifier;
 
 /** How Jackson reads and writes what the server speaks of. */
 final class Mappers {
@@ -55,7 +58,9 @@ final class Mappers {
                 .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
                 .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
                 .changeDefaultPropertyInclusion(inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
-                .addModule(new SimpleModule("projections").setDeserializerModifier(new Projections()));
+                .addModule(new SimpleModule("projections")
+                        .setDeserializerModifier(new Projections())
+                        .setSerializerModifier(new WrittenProjections()));
         for (Class<?> collection : COLLECTIONS) {
             builder.withConfigOverride(collection, override -> override
                     .setNullHandling(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY))
@@ -72,6 +77,16 @@ final class Mappers {
         public ValueDeserializer<?> modifyDeserializer(
                 DeserializationConfig config, BeanDescription.Supplier bean, ValueDeserializer<?> deserializer) {
             return FieldPaths.areOn(bean.getBeanClass()) ? new ProjectionDeserializer(bean.getBeanClass()) : deserializer;
+        }
+    }
+
+    private static final class WrittenProjections extends ValueSerializerModifier {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public ValueSerializer<?> modifySerializer(SerializationConfig config, BeanDescription.Supplier bean, ValueSerializer<?> serializer) {
+            return FieldPaths.areOn(bean.getBeanClass()) ? new ProjectionSerializer(bean.getBeanClass()) : serializer;
         }
     }
 }

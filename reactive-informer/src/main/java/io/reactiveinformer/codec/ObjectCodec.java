@@ -180,7 +180,8 @@ public final class ObjectCodec {
     }
 
     /**
-     * An object as JSON in UTF-8: a model class, a class or record of the user's, or a tree. Nulls and empty collections of classes are left
+     * An object as JSON in UTF-8: a model class, a class or record of the user's, or a tree; a projection with each component where
+     * it stood in the object. Nulls and empty collections of classes are left
      * out; trees are written as they are.
      *
      * @throws IllegalArgumentException if it cannot be written
@@ -191,6 +192,11 @@ public final class ObjectCodec {
         } catch (JacksonException failure) {
             throw new IllegalArgumentException("cannot write a " + object.getClass().getName() + " as JSON", failure);
         }
+    }
+
+    /** Reads what {@link #write} made of objects of {@code type} that this or another codec has read. */
+    public <T> WrittenObjects<T> written(ResourceType<T> type) {
+        return new WrittenObjects<>(type, new Skim(strings), readers);
     }
 
     private <T> EntryReader<T> entries(ResourceType<T> type, Lookup<T> known) {

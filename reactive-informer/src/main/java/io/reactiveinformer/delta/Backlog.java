@@ -111,7 +111,10 @@ final class Backlog<T> {
         if (event instanceof ReflectorEvent.Bookmark<T> bookmark) {
             return move(new Slot(bookmark.scope(), Use.BOOKMARK), new News.Live<>(bookmark, bookmark.resourceVersion()));
         }
-        return null; // Watching and Disrupted tell how things stand, not what there is
+        if (event instanceof ReflectorEvent.Watching<T> watching) {
+            return move(new Slot(watching.scope(), Use.BOOKMARK), new News.Live<>(watching, watching.resourceVersion()));
+        }
+        return null; // Disrupted tells how things stand, not what there is
     }
 
     /** A state that could be read, or the end of the object, makes up for one that could not be read. */

@@ -24,7 +24,9 @@ public final class DeltaStage {
      *   <li>A live event at or below the version that its scope or its object has reached is dropped: nothing travels back in time. So is
      *       what a listing says of an object that is held in a state from after that listing, unless the server's history is another one
      *       ({@code newEpoch}).
-     *   <li>Failures and openings of watches are not deltas: they are for whoever tells how things stand.
+     *   <li>A watch that is opened from where the scope has come is no news. From where nothing was complete before, it is
+     *       {@link Delta.Progressed}: the server goes on from what was restored there.
+     *   <li>Failures are not deltas: they are for whoever tells how things stand.
      * </ul>
      *
      * <p><b>Demand.</b> The reflectors are never held up. What there is no demand for is folded: at most one state, one note of an unreadable

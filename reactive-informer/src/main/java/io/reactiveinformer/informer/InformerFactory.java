@@ -28,7 +28,20 @@ public interface InformerFactory extends AutoCloseable {
 
     /** @param grace how long an informer that is leased no more goes on, in case it is asked for again */
     static InformerFactory create(KubernetesClient client, ReflectorOptions<?> options, Duration grace) {
-        return new SharingInformerFactory(client, options, grace);
+        return new SharingInformerFactory(client, options, grace, null);
+    }
+
+    /** As {@link #create(KubernetesClient, ReflectorOptions, Duration, SnapshotStore)}, with what is usual. */
+    static InformerFactory create(KubernetesClient client, SnapshotStore snapshots) {
+        return create(client, ReflectorOptions.defaults(), GRACE, snapshots);
+    }
+
+    /**
+     * @param snapshots what each informer begins with after a restart, see {@link InformerSpec#warmStart}, unless its spec says otherwise. Secrets,
+     *     and what a transform makes, are kept only where the spec says so
+     */
+    static InformerFactory create(KubernetesClient client, ReflectorOptions<?> options, Duration grace, SnapshotStore snapshots) {
+        return new SharingInformerFactory(client, options, grace, snapshots);
     }
 
     default <T> Informer<T> of(ResourceType<T> type) {
@@ -62,7 +75,15 @@ public interface InformerFactory extends AutoCloseable {
     /** As {@link #synced()}; fails after {@code timeout} with {@link NotSyncedException}, which says of each that is not synced why. */
     Mono<Void> synced(Duration timeout);
 
-    /** Stops all informers, those made last first. The client stays open. */
+    /**
+     * When subscribed to, stops all informers as {@link #close} does, and waits: completes when every subscriber, of derived views too, has taken what
+     * was pending and every {@linkplain InformerSpec#warmStart snapshot} has been saved. What is not done after {@code grace} is not waited for
+     * any longer: it completes, and subscribers who were behind fail with {@link InformerStoppedException}, so that no change is lost unnoticed.
+     * A save goes on in the background.
+     */
+    Mono<Void> stop(Duration grace);
+
+    /** Stops all informers, those made last first. Subscribers get what is pending, then complete, however long that takes them. The client stays open. */
     @Override
     void close();
 }

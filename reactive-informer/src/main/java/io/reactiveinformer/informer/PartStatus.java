@@ -13,12 +13,17 @@ import org.jspecify.annotations.Nullable;
  * How one part of the scope stands, and where each event of its reflector takes it.
  *
  * <p>The cause of a disruption, and how many tries have failed, stay until the part is live again: a list under way after three failures is
- * still the fourth try.
+ * still the fourth try. So does the moment up to which what is held of the part was current.
  */
-record PartStatus(State state, Instant since, @Nullable KubernetesException cause, int attempt, @Nullable Duration retryIn) {
+record PartStatus(
+        State state, Instant since, @Nullable KubernetesException cause, int attempt, @Nullable Duration retryIn, @Nullable Instant staleSince) {
 
     static PartStatus idle(Instant now) {
-        return new PartStatus(State.IDLE, now, null, 0, null);
+        return new PartStatus(State.IDLE, now, null, 0, null, null);
+    }
+
+    static PartStatus live(Instant now) {
+        return new PartStatus(State.LIVE, now, null, 0, null, null);
     }
 
     /** The status after {@code event}; this very one if the event does not bear on it. */
@@ -27,28 +32,37 @@ record PartStatus(State state, Instant since, @Nullable KubernetesException caus
             return this; // it was on its way when that was decided
         }
         if (event instanceof ReflectorEvent.ListingStarted) {
-            return new PartStatus(State.LISTING, sinceIf(State.LISTING, now), cause, attempt, null);
+            return new PartStatus(State.LISTING, sinceIf(State.LISTING, now), cause, attempt, null, staleFrom(now));
         }
         if (event instanceof ReflectorEvent.Watching) {
-            return state == State.LIVE ? this : new PartStatus(State.LIVE, now, null, 0, null);
+            return state == State.LIVE ? this : live(now);
         }
         if (event instanceof ReflectorEvent.Disrupted<?> disrupted) {
-            return new PartStatus(
-                    State.DISRUPTED, sinceIf(State.DISRUPTED, now), disrupted.cause(), disrupted.attempt(), disrupted.retryIn());
+            return new PartStatus(State.DISRUPTED, sinceIf(State.DISRUPTED, now), disrupted.cause(), disrupted.attempt(), disrupted.retryIn(),
+                    staleFrom(now));
         }
         return this;
     }
 
+    /** What is held is of {@code then}: it was restored, or has been listed. What is live stays so. */
+    PartStatus heldAsOf(Instant then) {
+        return state == State.LIVE || state == State.STOPPED ? this : new PartStatus(state, since, cause, attempt, retryIn, then);
+    }
+
     PartStatus stopped(@Nullable KubernetesException reason, Instant now) {
-        return new PartStatus(State.STOPPED, now, reason, attempt, null);
+        return new PartStatus(State.STOPPED, now, reason, attempt, null, staleFrom(now));
     }
 
     /** @param listed whether the part has been listed completely once */
     InformerStatus asStatus(boolean listed) {
-        return new InformerStatus(state, since, listed, cause, attempt, retryIn, Map.of(), Map.of());
+        return new InformerStatus(state, since, listed, staleSince, cause, attempt, retryIn, Map.of(), Map.of());
     }
 
     private Instant sinceIf(State next, Instant now) {
         return state == next ? since : now;
+    }
+
+    private @Nullable Instant staleFrom(Instant now) {
+        return state == State.LIVE ? now : staleSince;
     }
 }

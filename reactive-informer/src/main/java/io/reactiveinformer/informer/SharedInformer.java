@@ -23,15 +23,19 @@ import io.reactiveinformer.view.ChangeHub;
 import io.reactiveinformer.view.Delivery;
 import io.reactiveinformer.view.Feed;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -43,6 +47,8 @@ import reactor.core.scheduler.Scheduler;
  */
 final class SharedInformer<T> implements Informer<T> {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Informer.class);
+
     private final String description;
     private final Store<T> store;
     private final ChangeHub<ObjectKey, T> hub;
@@ -50,44 +56,50 @@ final class SharedInformer<T> implements Informer<T> {
     private final Scheduler timer;
     private final Function<Scope, ListerWatcher<T>> sources;
     private final ReflectorOptions<T> options;
+    private final @Nullable WarmStart<T> warmStart;
+    private final @Nullable Saver<T> saver;
     private final Turnstile turnstile = new Turnstile(this::giveUp);
 
     // Written by who has passed the turnstile.
     private final Map<Scope, Part> parts = new LinkedHashMap<>();
     private volatile Scope scope;
     private boolean started;
+    private boolean begun;
+    private long changes;
 
     SharedInformer(String description, Scope scope, Function<Scope, ListerWatcher<T>> sources, ReflectorOptions<?> options) {
+        this(description, scope, sources, options, null);
+    }
+
+    /** @param warmStart null where nothing outlasts the process */
+    SharedInformer(
+            String description,
+            Scope scope,
+            Function<Scope, ListerWatcher<T>> sources,
+            ReflectorOptions<?> options,
+            @Nullable WarmStart<T> warmStart) {
         this.description = description;
         this.scope = scope;
         this.sources = sources;
         this.store = Store.create(scope);
-        restore(options);
         this.options = options.known(store);
         this.timer = options.timer();
+        this.warmStart = options.startFrom() == null ? warmStart : null;
+        this.saver = warmStart == null ? null : new Saver<>(warmStart, Mono.create(sink -> turnstile.pass(() -> sink.success(held()))), timer);
         this.hub = ChangeHub.of(store.snapshot());
         this.status = new StatusKeeper(description, scope.parts(), store, timer);
         scope.parts().forEach(part -> parts.put(part, new Part(part)));
+        restore(options);
     }
 
     /** Begins with what an earlier process held, where the options say so. */
     @SuppressWarnings("unchecked") // what is to be served as objects of this type was saved as such
-    private void restore(ReflectorOptions<?> options) {
-        if (options.startFrom() != null) {
-            Known<T> saved = (Known<T>) options.known();
-            scope.parts().forEach(part -> store.apply(new Delta.Replaced<>(part, rows(saved, part), options.startFrom(), false)));
+    private void restore(ReflectorOptions<?> asked) {
+        String version = asked.startFrom();
+        if (version != null) {
+            Saved<T> saved = Saved.of((Known<T>) asked.known(), scope, version, now());
+            parts.values().forEach(part -> part.restore(saved));
         }
-    }
-
-    private static <T> List<Delta<T>> rows(Known<T> saved, Scope part) {
-        List<Delta<T>> rows = new ArrayList<>();
-        saved.forEachKey(part, key -> {
-            Versioned<T> entry = saved.find(key);
-            if (entry != null) {
-                rows.add(new Delta.Upserted<>(part, key, entry));
-            }
-        });
-        return rows;
     }
 
     @Override
@@ -96,9 +108,46 @@ final class SharedInformer<T> implements Informer<T> {
             if (!started && !isOver()) {
                 started = true;
                 status.started();
-                parts.values().forEach(Part::start);
+                (warmStart == null ? Mono.<Saved<T>>empty() : warmStart.recall()).map(Optional::of)
+                        .defaultIfEmpty(Optional.empty())
+                        .subscribe(saved -> turnstile.pass(() -> begin(saved.orElse(null))), failure -> turnstile.pass(() -> giveUp(failure)));
             }
         });
+    }
+
+    private void begin(@Nullable Saved<T> saved) {
+        if (isOver()) {
+            return;
+        }
+        begun = true;
+        if (saved != null) {
+            parts.values().forEach(part -> part.restore(saved));
+            LOG.info("{}: begins with {} objects of {}", description, store.snapshot().size(), saved.at());
+        }
+        parts.values().forEach(Part::start);
+        if (saver != null) {
+            saver.start();
+        }
+    }
+
+    /** What the server told, all of it; null where that is not so yet. To be called by who has passed the turnstile. */
+    private @Nullable Held<T> held() {
+        Snapshot<ObjectKey, T> rows = store.snapshot();
+        return rows.complete() ? new Held<>(now(), changes, scope, rows, store.stale()) : null;
+    }
+
+    private Instant now() {
+        return Instant.ofEpochMilli(timer.now(TimeUnit.MILLISECONDS));
+    }
+
+    /** Completes when, after {@link #stop}, subscribers have taken what was pending, and what is held has been saved. */
+    Mono<Void> finished() {
+        return saver == null ? hub.drained() : hub.drained().and(saver.over());
+    }
+
+    /** After {@link #stop}: subscribers are not waited for any longer. */
+    void cut() {
+        hub.cut(new InformerStoppedException(description, "its subscribers had taken what was pending"));
     }
 
     @Override
@@ -112,7 +161,7 @@ final class SharedInformer<T> implements Informer<T> {
                 leave(next);
                 scope = next;
                 status.resize(next.parts());
-                hub.publish(store.resize(next));
+                publish(store.resize(next));
                 join(next);
                 status.publish();
             }
@@ -129,7 +178,7 @@ final class SharedInformer<T> implements Informer<T> {
             if (!parts.containsKey(part)) {
                 var joined = new Part(part);
                 parts.put(part, joined);
-                if (started) {
+                if (begun) {
                     joined.start();
                 }
             }
@@ -143,6 +192,9 @@ final class SharedInformer<T> implements Informer<T> {
                 parts.values().forEach(Part::dispose);
                 status.stopped(null);
                 hub.complete();
+                if (saver != null) {
+                    saver.stop(held());
+                }
             }
         });
     }
@@ -159,18 +211,34 @@ final class SharedInformer<T> implements Informer<T> {
     private final class Part extends BaseSubscriber<Delta<T>> {
 
         private final Scope part;
+        private @Nullable String restored;
 
         Part(Scope part) {
             this.part = part;
         }
 
+        void restore(Saved<T> saved) {
+            Saved.Part<T> held = saved.parts().get(part);
+            if (held != null) {
+                restored = held.resourceVersion();
+                publish(store.restore(part, held.rows(), restored));
+                status.restored(part, saved.at());
+            }
+        }
+
         void start() {
-            String restored = store.reached(part);
-            Reflector.of(sources.apply(part), restored == null ? options : options.startFrom(restored, store))
+            String from = restored;
+            Reflector.of(source(), from == null ? options : options.startFrom(from, store))
                     .events()
                     .doOnNext(event -> pass(() -> status.accept(event)))
                     .transform(DeltaStage.over(store))
                     .subscribe(this);
+        }
+
+        /** Nobody else stands for what was saved without being asked. */
+        private ListerWatcher<T> source() {
+            ListerWatcher<T> source = sources.apply(part);
+            return restored == null || warmStart == null ? source : new ProvenResume<>(source, restored, timer);
         }
 
         private void pass(Runnable task) {
@@ -206,10 +274,14 @@ final class SharedInformer<T> implements Informer<T> {
             parts.values().forEach(Part::dispose);
             status.stopped(failure instanceof KubernetesException known ? known : new InformerFailedException(description, failure));
             hub.fail(failure);
+            if (saver != null) {
+                saver.stop(null);
+            }
         }
     }
 
     private void publish(Commit<ObjectKey, T> commit) {
+        changes += commit.differences().size();
         if (!isOver()) {
             hub.publish(commit);
         }

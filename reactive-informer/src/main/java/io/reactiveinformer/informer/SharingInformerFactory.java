@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
@@ -29,11 +30,14 @@ final class SharingInformerFactory implements InformerFactory {
     private final KubernetesClient client;
     private final ReflectorOptions<?> options;
     private final Duration grace;
+    private final @Nullable SnapshotStore snapshots;
     private final Map<Wanted, Shared<?>> informers = new LinkedHashMap<>(); // guarded by itself
     private boolean started; // guarded by informers
     private boolean closed; // guarded by informers
 
-    SharingInformerFactory(KubernetesClient client, ReflectorOptions<?> options, Duration grace) {
+    /** @param snapshots what informers begin with that do not say it themselves; null for nothing */
+    SharingInformerFactory(KubernetesClient client, ReflectorOptions<?> options, Duration grace, @Nullable SnapshotStore snapshots) {
+        this.snapshots = snapshots;
         this.client = client;
         this.options = options;
         this.grace = grace;
@@ -138,8 +142,27 @@ final class SharingInformerFactory implements InformerFactory {
     }
 
     private <T> SharedInformer<T> create(InformerSpec<T> spec) {
-        return new SharedInformer<>(
-                spec.type() + " in " + spec.scope(), spec.scope(), part -> source(spec, part), spec.options().apply(options.known(Known.none())));
+        ReflectorOptions<T> own = spec.options().apply(options.known(Known.none()));
+        SnapshotStore store = storeOf(spec);
+        return new SharedInformer<>(spec.type() + " in " + spec.scope(), spec.scope(), part -> source(spec, part), own,
+                store == null ? null : new WarmStart<>(store, spec, client, own.timer()));
+    }
+
+    /** What is secret is kept only where that was said of it, and so is what a transform makes, since that may change unseen. */
+    private @Nullable SnapshotStore storeOf(InformerSpec<?> spec) {
+        if (spec.snapshots() == null) {
+            return spec.transforms() || isSecret(spec.type()) ? null : snapshots;
+        }
+        if (spec.transforms() && spec.edition().isEmpty()) {
+            throw new IllegalArgumentException("what the transform of " + spec.type() + " makes can only be kept with a name for it, which changes"
+                    + " when the transform does: say warmStart(store, \"1\")");
+        }
+        return spec.snapshots();
+    }
+
+    /** Their annotations too may hold what they hold. */
+    private static boolean isSecret(ResourceType<?> type) {
+        return type.group().isEmpty() && type.plural().equals("secrets");
     }
 
     private <T> ListerWatcher<T> source(InformerSpec<T> spec, Scope part) {
@@ -173,12 +196,27 @@ final class SharingInformerFactory implements InformerFactory {
     }
 
     @Override
+    public Mono<Void> stop(Duration grace) {
+        return Mono.defer(() -> {
+            List<SharedInformer<?>> stopped = stopAll();
+            return Mono.when(stopped.stream().map(SharedInformer::finished).toList())
+                    .timeout(grace, Mono.fromRunnable(() -> stopped.forEach(SharedInformer::cut)), options.timer());
+        });
+    }
+
+    @Override
     public void close() {
+        stopAll();
+    }
+
+    /** Last first: what was made later may be derived from what was made before. */
+    private List<SharedInformer<?>> stopAll() {
         synchronized (informers) {
             closed = true;
-            List<Shared<?>> lastFirst = new ArrayList<>(informers.values());
+            List<SharedInformer<?>> lastFirst = made();
             Collections.reverse(lastFirst);
-            lastFirst.forEach(shared -> shared.informer.stop());
+            lastFirst.forEach(SharedInformer::stop);
+            return lastFirst;
         }
     }
 

@@ -15,6 +15,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -72,7 +73,7 @@ final class StatusKeeper {
 
     /** Of nothing, all is known at once. */
     void started() {
-        nothing = new PartStatus(State.LIVE, now(), null, 0, null);
+        nothing = PartStatus.live(now());
         publish();
     }
 
@@ -93,9 +94,18 @@ final class StatusKeeper {
 
     /** The store has taken in {@code delta}, which nearly always bears on nothing that is told here. */
     void applied(Delta<?> delta) {
-        if (delta.kind() == Delta.Kind.REPLACED || !store.stale().equals(current().stale())) {
+        if (delta.kind() == Delta.Kind.REPLACED) {
+            parts.computeIfPresent(delta.scope(), (part, status) -> status.heldAsOf(now()));
+        }
+        if (delta.kind() == Delta.Kind.REPLACED || delta.kind() == Delta.Kind.PROGRESSED || !store.stale().equals(current().stale())) {
             publish();
         }
+    }
+
+    /** What was current {@code then} is held of {@code part}. */
+    void restored(Scope part, Instant then) {
+        parts.computeIfPresent(part, (same, status) -> status.heldAsOf(then));
+        publish();
     }
 
     /** The scope has these parts from now on. */
@@ -110,7 +120,7 @@ final class StatusKeeper {
         if (cause != null) {
             LOG.error("{}: given up: {}", what, cause.getMessage(), cause instanceof InformerFailedException mistake ? mistake.getCause() : null);
         }
-        nothing = new PartStatus(State.STOPPED, now(), cause, 0, null);
+        nothing = PartStatus.idle(now()).stopped(cause, now());
         publish();
     }
 
@@ -125,8 +135,13 @@ final class StatusKeeper {
 
     private InformerStatus whole(PartStatus worst) {
         Instant since = worst.state() == current().state() ? current().since() : worst.since();
-        return new InformerStatus(worst.state(), since, store.snapshot().complete(), worst.cause(), worst.attempt(), worst.retryIn(),
+        return new InformerStatus(worst.state(), since, store.snapshot().complete(), staleSince(), worst.cause(), worst.attempt(), worst.retryIn(),
                 store.stale(), parts.size() < 2 ? Map.of() : byPart());
+    }
+
+    /** Since when the part that is worst off in this is not current. */
+    private @Nullable Instant staleSince() {
+        return parts.values().stream().map(PartStatus::staleSince).filter(Objects::nonNull).min(Comparator.naturalOrder()).orElse(null);
     }
 
     private Map<Scope, InformerStatus> byPart() {

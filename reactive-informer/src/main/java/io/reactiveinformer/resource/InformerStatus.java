@@ -11,16 +11,19 @@ import org.jspecify.annotations.Nullable;
  * @param state what it is doing
  * @param since when it entered this state
  * @param synced whether a complete state of every part has been seen; becomes false again only where a part is added
+ * @param staleSince up to when what is served was known to be current; null while it is {@link State#LIVE}, and where nothing is served yet
  * @param cause why it is not {@link State#LIVE}; null while nothing is wrong
  * @param attempt how many tries in a row have failed; 0 while nothing is wrong
  * @param retryIn how long after this status was made the next try begins; null where none is due
- * @param stale what could not be read of objects in their latest state, so that an older one is served, or none
+ * @param stale what could not be read of objects in their latest state, or what a function of a derived view threw on them, so that an older
+ *     one is served, or none
  * @param scopes how each part stands, where there is more than one; empty otherwise
  */
 public record InformerStatus(
         State state,
         Instant since,
         boolean synced,
+        @Nullable Instant staleSince,
         @Nullable KubernetesException cause,
         int attempt,
         @Nullable Duration retryIn,
@@ -49,16 +52,34 @@ public record InformerStatus(
     }
 
     /**
-     * Why an object is stale.
+     * Why an object is stale, or a row that was made of it.
      *
-     * @param resourceVersion of the state that could not be read; null where not even that could be
-     * @param reason what was expected where; never holds the object's body
+     * @param resourceVersion of the state that could not be taken in; null where not even that is known
+     * @param reason what was expected where, or what a function threw; never holds the object's body
      */
     public record Stale(@Nullable String resourceVersion, String reason) {}
 
     public InformerStatus {
         stale = Map.copyOf(stale);
         scopes = Map.copyOf(scopes);
+    }
+
+    /** Of which nothing is out of date. */
+    public InformerStatus(
+            State state,
+            Instant since,
+            boolean synced,
+            @Nullable KubernetesException cause,
+            int attempt,
+            @Nullable Duration retryIn,
+            Map<ObjectKey, Stale> stale,
+            Map<Scope, InformerStatus> scopes) {
+        this(state, since, synced, null, cause, attempt, retryIn, stale, scopes);
+    }
+
+    /** How old what is served may be by {@code now}; zero where it is current, or nothing is served. Grows until the server is heard again. */
+    public Duration staleness(Instant now) {
+        return staleSince == null || now.isBefore(staleSince) ? Duration.ZERO : Duration.between(staleSince, now);
     }
 
     public static InformerStatus idle(Instant now) {

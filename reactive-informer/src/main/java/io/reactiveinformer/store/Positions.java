@@ -8,13 +8,25 @@ import org.jspecify.annotations.Nullable;
 /** How far each part of a scope is known. Never changes. */
 final class Positions {
 
-    private static final Position UNKNOWN = new Position(null, false);
+    private static final Position UNKNOWN = new Position(null, Extent.SOME);
 
-    /**
-     * @param reached the version of the newest thing heard of the part; null before the first
-     * @param listed whether the part has been listed completely once
-     */
-    private record Position(@Nullable String reached, boolean listed) {}
+    /** How much of a part is held. */
+    private enum Extent {
+        /** What happened to be heard of. */
+        SOME,
+        /** What an earlier process had of it, which the server has not gone on from yet. */
+        RESTORED,
+        /** Everything. */
+        ALL
+    }
+
+    /** @param reached the version of the newest thing heard of the part; null before the first */
+    private record Position(@Nullable String reached, Extent extent) {
+
+        boolean listed() {
+            return extent == Extent.ALL;
+        }
+    }
 
     private final Scope scope;
     private final HashTrie<Scope, Position> parts;
@@ -46,7 +58,7 @@ final class Positions {
     }
 
     boolean listed(Scope part) {
-        return position(part).listed;
+        return position(part).listed();
     }
 
     /** The version of the newest thing heard of {@code part}, listed or not. */
@@ -57,7 +69,7 @@ final class Positions {
     /** The version up to which {@code part} is completely known; null before its first list. */
     @Nullable String completeTo(Scope part) {
         Position position = position(part);
-        return position.listed ? position.reached : null;
+        return position.listed() ? position.reached : null;
     }
 
     /** The one version up to which everything is known; null where there are several parts, or none. */
@@ -71,21 +83,33 @@ final class Positions {
         return scope.isAll() || !part.isAll() && scope.namespaces().containsAll(part.namespaces());
     }
 
-    /** Something of version {@code heard} was heard of {@code part}. */
+    /** Something of version {@code heard} was heard of {@code part}. The server has gone on from what was restored, if it was. */
     Positions moved(Scope part, @Nullable String heard) {
         Position position = position(part);
-        if (heard == null || ResourceVersion.isAtMost(heard, position.reached)) {
+        if (heard == null || ResourceVersion.isAtMost(heard, position.reached) && !confirms(part, heard)) {
             return this;
         }
-        HashTrie<Scope, Position> moved = parts.with(part, new Position(heard, position.listed));
-        return moved.size() > parts.size() ? over(scope, moved) : new Positions(scope, moved, complete);
+        boolean restored = position.extent == Extent.RESTORED;
+        HashTrie<Scope, Position> moved = parts.with(part, new Position(heard, restored ? Extent.ALL : position.extent));
+        return restored || moved.size() > parts.size() ? over(scope, moved) : new Positions(scope, moved, complete);
+    }
+
+    /** What was held of {@code part} at {@code version} is held again. */
+    Positions restored(Scope part, String version) {
+        return over(scope, parts.with(part, new Position(version, Extent.RESTORED)));
+    }
+
+    /** Whether {@code part} was restored at just {@code version}, from where the server is only now known to go on. */
+    boolean confirms(Scope part, @Nullable String version) {
+        Position position = position(part);
+        return position.extent == Extent.RESTORED && version != null && version.equals(position.reached);
     }
 
     /** The complete state of {@code part} at {@code version} was told. In a new epoch older versions prove nothing. */
     Positions listed(Scope part, String version, boolean newEpoch) {
         String reached = reached(part);
         boolean ahead = !newEpoch && ResourceVersion.isNewer(reached, version);
-        return over(scope, parts.with(part, new Position(ahead ? reached : version, true)));
+        return over(scope, parts.with(part, new Position(ahead ? reached : version, Extent.ALL)));
     }
 
     /** The same over another scope: parts that it does not have are forgotten. */
@@ -100,7 +124,7 @@ final class Positions {
 
     private static Positions over(Scope scope, HashTrie<Scope, Position> parts) {
         boolean[] complete = {parts.size() >= (scope.isAll() ? 1 : scope.namespaces().size())};
-        parts.forEach((part, position) -> complete[0] &= position.listed);
+        parts.forEach((part, position) -> complete[0] &= position.listed());
         return new Positions(scope, parts, complete[0]);
     }
 

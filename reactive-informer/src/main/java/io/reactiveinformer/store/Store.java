@@ -5,6 +5,7 @@ import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Scope;
+import java.util.Collection;
 import java.util.Map;
 
 /**
@@ -32,6 +33,16 @@ public interface Store<T> extends Known<T> {
      * When it returns, {@link #snapshot} shows the result. Deltas of one part come in the order of their versions.
      */
     Commit<ObjectKey, T> apply(Delta<T> delta);
+
+    /**
+     * Begins with what an earlier process held of {@code part}, of which nothing is held yet. Readers see it at once; it counts as complete when
+     * the first live delta shows that the server goes on from there, or when it is listed.
+     *
+     * @param rows {@link Delta.Upserted} and {@link Delta.Unreadable}, of {@code part}
+     * @param resourceVersion up to which they are complete
+     * @throws IllegalStateException if something has been heard of the part
+     */
+    Commit<ObjectKey, T> restore(Scope part, Collection<? extends Delta<T>> rows, String resourceVersion);
 
     /** Registers {@code index} and fills it: snapshots from the returned one on have it. Adding it again does nothing. */
     Commit<ObjectKey, T> addIndex(Index<T, ?> index);

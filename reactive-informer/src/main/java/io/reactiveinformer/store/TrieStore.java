@@ -7,6 +7,7 @@ import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceVersion;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -32,11 +33,24 @@ final class TrieStore<T> implements Store<T> {
             return replace(list);
         }
         String version = versionOf(delta);
-        if (ResourceVersion.isAtMost(version, positions().reached(delta.scope())) || isOldOfObject(delta)) {
+        boolean confirms = delta instanceof Delta.Progressed && positions().confirms(delta.scope(), version);
+        if (!confirms && (ResourceVersion.isAtMost(version, positions().reached(delta.scope())) || isOldOfObject(delta))) {
             return nothing();
         }
         edit(delta, DeletionCause.OBSERVED);
         return table.commit(positions().moved(delta.scope(), version));
+    }
+
+    @Override
+    public Commit<ObjectKey, T> restore(Scope part, Collection<? extends Delta<T>> rows, String resourceVersion) {
+        if (positions().reached(part) != null) {
+            throw new IllegalStateException("nothing can be restored of " + part + " any more: it is known up to " + positions().reached(part));
+        }
+        if (!positions().accepts(part)) {
+            return nothing();
+        }
+        rows.forEach(row -> edit(row, DeletionCause.INFERRED));
+        return table.commit(positions().restored(part, resourceVersion));
     }
 
     /**

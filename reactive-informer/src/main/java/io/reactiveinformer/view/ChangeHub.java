@@ -3,12 +3,16 @@ package io.reactiveinformer.view;
 import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Snapshot;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 
 /**
@@ -38,6 +42,11 @@ public final class ChangeHub<K, T> {
     private volatile List<Follower<K, T>> followers = List.of();
     private @Nullable Relay<K, T> relay;
     private @Nullable End end;
+
+    /** Who was there at the end, and has not been told all; guarded by the lock. */
+    private final Set<Follower<K, T>> leaving = new LinkedHashSet<>();
+
+    private final Sinks.Empty<Void> drained = Sinks.empty();
 
     /** @param failure null where it is over as planned */
     private record End(@Nullable Throwable failure) {}
@@ -115,9 +124,24 @@ public final class ChangeHub<K, T> {
         end(new End(Objects.requireNonNull(failure, "failure")));
     }
 
+    /** Completes when it is over, and everyone who was a subscriber then has been told all, or has gone. */
+    public Mono<Void> drained() {
+        return drained.asMono();
+    }
+
+    /** After {@link #complete}: who has not taken all that was kept for it is not waited for any longer, and is told of {@code failure} instead. */
+    public void cut(Throwable failure) {
+        List<Follower<K, T>> late;
+        synchronized (lock) {
+            late = List.copyOf(leaving);
+        }
+        late.forEach(follower -> follower.end(failure));
+    }
+
     private void end(End reason) {
         List<Follower<K, T>> present;
         Relay<K, T> forTheOthers;
+        boolean nobody;
         synchronized (lock) {
             if (end != null) {
                 return;
@@ -125,11 +149,17 @@ public final class ChangeHub<K, T> {
             end = reason;
             present = followers;
             followers = List.of();
+            leaving.addAll(present);
             forTheOthers = relay;
             if (forTheOthers != null) {
+                leaving.addAll(forTheOthers.all());
                 forTheOthers.noteEnd(reason.failure);
                 relay = null;
             }
+            nobody = leaving.isEmpty();
+        }
+        if (nobody) {
+            drained.tryEmitEmpty();
         }
         for (Follower<K, T> follower : present) {
             follower.end(reason.failure);
@@ -161,7 +191,9 @@ public final class ChangeHub<K, T> {
     }
 
     void remove(Follower<K, T> follower) {
+        boolean last;
         synchronized (lock) {
+            last = leaving.remove(follower) && leaving.isEmpty();
             List<Follower<K, T>> fewer = new ArrayList<>(followers);
             if (fewer.remove(follower)) {
                 followers = fewer;
@@ -172,6 +204,9 @@ public final class ChangeHub<K, T> {
                     relay = null;
                 }
             }
+        }
+        if (last) {
+            drained.tryEmitEmpty();
         }
     }
 

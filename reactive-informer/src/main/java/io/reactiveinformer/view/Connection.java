@@ -59,7 +59,7 @@ final class Connection<K, R> implements Runnable, Disposable {
     @Override
     public void run() {
         int missed = 1;
-        while (missed != 0 && !over) {
+        while (missed != 0) {
             work();
             missed = wip.addAndGet(-missed);
         }
@@ -70,6 +70,12 @@ final class Connection<K, R> implements Runnable, Disposable {
         try {
             boolean ended = derivation.inlets().stream().allMatch(Inlet::ended); // before what came last is worked on
             Throwable failure = failure(derivation.inlets());
+            if (over) {
+                if (failure != null) {
+                    hub.cut(failure);
+                }
+                return;
+            }
             if (failure != null) {
                 over = true;
                 hub.fail(failure);
@@ -82,10 +88,12 @@ final class Connection<K, R> implements Runnable, Disposable {
             if (ended) {
                 over = true;
                 hub.complete();
+                hub.drained().subscribe(done -> {}, never -> {}, sources::dispose); // nobody is waited for here any more
             }
         } catch (Throwable failure) {
             over = true;
             hub.fail(failure);
+            sources.dispose();
             Exceptions.throwIfJvmFatal(failure);
         }
     }

@@ -150,7 +150,7 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
         @Override
         public void end(@Nullable Throwable cause) {
             synchronized (backlog) {
-                if (ended) {
+                if (ended && (cause == null || failure != null)) {
                     return;
                 }
                 ended = true;

@@ -17,6 +17,9 @@ interface Follower<K, T> {
         return true;
     }
 
-    /** Last: no commits come any more; because of {@code failure}, if there is one. */
+    /**
+     * Last: no commits come any more; because of {@code failure}, if there is one. It may be called again, with a failure, when what was noted is to
+     * be told no longer.
+     */
     void end(@Nullable Throwable failure);
 }

@@ -3,9 +3,11 @@ package io.reactiveinformer.view;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.ObjectKey;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
 /** How a view stands that is derived from two: as badly as the one that stands worse. */
@@ -27,10 +29,15 @@ final class JoinedStatus {
                 worse.state(),
                 worse.since(),
                 one.synced() && other.synced(),
+                earliest(one.staleSince(), other.staleSince()),
                 worse.cause(),
                 worse.attempt(),
                 worse.retryIn(),
                 stale,
                 Map.of());
+    }
+
+    private static @Nullable Instant earliest(@Nullable Instant one, @Nullable Instant other) {
+        return one == null || other != null && other.isBefore(one) ? other : one;
     }
 }

@@ -50,6 +50,10 @@ final class Relay<K, T> implements Runnable, Disposable {
         members = fewer;
     }
 
+    List<Follower<K, T>> all() {
+        return members;
+    }
+
     int members() {
         return members.size();
     }

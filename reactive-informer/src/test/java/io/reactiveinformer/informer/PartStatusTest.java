@@ -25,13 +25,13 @@ class PartStatusTest {
     @Test
     void isLiveOnceTheWatchIsOpen() {
         hear(1, new ListingStarted<>(ALL, "first"));
-        assertThat(status).isEqualTo(new PartStatus(State.LISTING, at(1), null, 0, null));
+        assertThat(status).isEqualTo(new PartStatus(State.LISTING, at(1), null, 0, null, null));
 
         hear(2, new ListingEnded<>(ALL, "10", false));
-        assertThat(status).isEqualTo(new PartStatus(State.LISTING, at(1), null, 0, null));
+        assertThat(status).isEqualTo(new PartStatus(State.LISTING, at(1), null, 0, null, null));
 
         hear(3, new Watching<>(ALL, "10"));
-        assertThat(status).isEqualTo(new PartStatus(State.LIVE, at(3), null, 0, null));
+        assertThat(status).isEqualTo(new PartStatus(State.LIVE, at(3), null, 0, null, null));
     }
 
     @Test
@@ -39,7 +39,7 @@ class PartStatusTest {
         status = status.stopped(null, at(1));
         hear(2, new ListingStarted<>(ALL, "first"));
 
-        assertThat(status).isEqualTo(new PartStatus(State.STOPPED, at(1), null, 0, null));
+        assertThat(status).isEqualTo(new PartStatus(State.STOPPED, at(1), null, 0, null, null));
     }
 
     @Test
@@ -48,7 +48,7 @@ class PartStatusTest {
         hear(2, disrupted(3));
         hear(9, new ListingStarted<>(ALL, "again"));
 
-        assertThat(status).isEqualTo(new PartStatus(State.LISTING, at(9), refused, 3, null));
+        assertThat(status).isEqualTo(new PartStatus(State.LISTING, at(9), refused, 3, null, null));
     }
 
     @Test
@@ -56,7 +56,7 @@ class PartStatusTest {
         hear(1, disrupted(1));
         hear(5, disrupted(2));
 
-        assertThat(status).isEqualTo(new PartStatus(State.DISRUPTED, at(1), refused, 2, Duration.ofSeconds(2)));
+        assertThat(status).isEqualTo(new PartStatus(State.DISRUPTED, at(1), refused, 2, Duration.ofSeconds(2), null));
     }
 
     @Test
@@ -64,7 +64,7 @@ class PartStatusTest {
         hear(1, disrupted(7));
         hear(2, new Watching<>(ALL, "10"));
 
-        assertThat(status).isEqualTo(new PartStatus(State.LIVE, at(2), null, 0, null));
+        assertThat(status).isEqualTo(new PartStatus(State.LIVE, at(2), null, 0, null, null));
     }
 
     @Test

@@ -117,7 +117,7 @@ class InformerFactoryTest {
         assertThat(stateOf(informer)).as("in its grace time").isNotEqualTo(State.STOPPED);
 
         time.advanceTimeBy(Duration.ofMillis(1));
-        assertThat(stateOf(informer)).isEqualTo(State.STOPPED);
+        informer.status().filter(now -> now.state() == State.STOPPED).blockFirst(PATIENCE);
         assertThat(informers.lease(ALL).informer()).as("another one").isNotSameAs(informer);
     }
 
@@ -148,7 +148,7 @@ class InformerFactoryTest {
         time.advanceTimeBy(GRACE.dividedBy(2));
         assertThat(stateOf(lease.informer())).isNotEqualTo(State.STOPPED);
         time.advanceTimeBy(GRACE.dividedBy(2));
-        assertThat(stateOf(lease.informer())).isEqualTo(State.STOPPED);
+        lease.informer().status().filter(now -> now.state() == State.STOPPED).blockFirst(PATIENCE);
     }
 
     @Test

@@ -1,0 +1,16 @@
+package io.reactiveinformer.informer;
+
+import io.reactiveinformer.resource.InformerStatus.Stale;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.store.Snapshot;
+import java.time.Instant;
+import java.util.Map;
+
+/**
+ * What an informer holds at one instant, everything that the server told.
+ *
+ * @param at when this was current
+ * @param changes how many objects had changed by then
+ */
+record Held<T>(Instant at, long changes, Scope scope, Snapshot<ObjectKey, T> rows, Map<ObjectKey, Stale> stale) {}

@@ -1,0 +1,44 @@
+package io.reactiveinformer.informer;
+
+import io.reactiveinformer.delta.Delta;
+import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Versioned;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What an earlier process held.
+ *
+ * @param at when that was current
+ * @param parts of its scope
+ */
+record Saved<T>(Instant at, Map<Scope, Part<T>> parts) {
+
+    /**
+     * One part of the scope.
+     *
+     * @param resourceVersion up to which the rows are complete
+     * @param rows {@link Delta.Upserted}, and {@link Delta.Unreadable} for states that could not be read
+     */
+    record Part<T>(String resourceVersion, List<Delta<T>> rows) {}
+
+    /** What is {@code known} of {@code scope}, complete up to one version everywhere. */
+    static <T> Saved<T> of(Known<T> known, Scope scope, String resourceVersion, Instant at) {
+        Map<Scope, Part<T>> parts = new LinkedHashMap<>();
+        for (Scope part : scope.parts()) {
+            List<Delta<T>> rows = new ArrayList<>();
+            known.forEachKey(part, key -> {
+                Versioned<T> entry = known.find(key);
+                if (entry != null) {
+                    rows.add(new Delta.Upserted<>(part, key, entry));
+                }
+            });
+            parts.put(part, new Part<>(resourceVersion, rows));
+        }
+        return new Saved<>(at, parts);
+    }
+}

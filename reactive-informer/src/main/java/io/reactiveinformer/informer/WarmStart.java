@@ -1,0 +1,135 @@
+package io.reactiveinformer.informer;
+
+import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Scope;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/** What one informer has in a {@link SnapshotStore}. Nothing that goes wrong there is more than a line in the log: then everything is listed. */
+final class WarmStart<T> {
+
+    /** Longer than a disk takes for the largest cluster; no longer than a list of it. */
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static final Logger LOG = LoggerFactory.getLogger(Informer.class);
+
+    /** Letters of a file's name that say which type it is of. */
+    private static final int LONGEST_TYPE = 120;
+
+    private final SnapshotStore store;
+    private final InformerSpec<T> spec;
+    private final KubernetesClient client;
+    private final Scheduler timer;
+    private final String what;
+    private final String name;
+    private final Mono<String> shape;
+    private volatile boolean failing;
+
+    WarmStart(SnapshotStore store, InformerSpec<T> spec, KubernetesClient client, Scheduler timer) {
+        this.store = store;
+        this.spec = spec;
+        this.client = client;
+        this.timer = timer;
+        this.what = spec.type() + " in " + spec.scope();
+        this.name = name(spec);
+        this.shape = Mono.fromCallable(() -> digest(Shape.of(spec.type().objectClass()))).cache();
+    }
+
+    private static String name(InformerSpec<?> spec) {
+        String type = spec.type().toString().replaceAll("[^A-Za-z0-9.-]", "_");
+        return type.substring(0, Math.min(LONGEST_TYPE, type.length())) + "-"
+                + digest(typeOf(spec.type()) + "\n" + spec.scope() + "\n" + spec.selector() + "\n" + spec.edition());
+    }
+
+    private static String typeOf(ResourceType<?> type) {
+        return type.apiVersion() + " " + type.plural() + " " + type.form() + " " + type.objectClass().getName();
+    }
+
+    private static String digest(String text) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest, 0, 8);
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible); // every Java has it
+        }
+    }
+
+    /** What must be the same for whoever begins with it. */
+    private Mono<Map<String, String>> label() {
+        return client.server().zipWith(shape, (server, fields) -> {
+            Map<String, String> label = new LinkedHashMap<>();
+            label.put("server", server);
+            label.put("type", typeOf(spec.type()));
+            label.put("scope", spec.scope().toString());
+            label.put("selector", spec.selector().toString());
+            label.put("edition", spec.edition());
+            label.put("fields", fields);
+            return label;
+        });
+    }
+
+    /** What was saved last; empty if there is nothing of use. Never fails, and takes a bounded time. */
+    Mono<Saved<T>> recall() {
+        return Mono.defer(this::label)
+                .flatMap(label -> SavedReader.read(pieces(), label, client.codec().written(spec.type())))
+                .subscribeOn(Schedulers.boundedElastic()) // where classes are loaded
+                .onErrorResume(SavedReader.UnusableException.class, this::setAside)
+                .timeout(PATIENCE, timer)
+                .onErrorResume(failure -> {
+                    LOG.warn("{}: what was saved cannot be loaded, so everything is listed: {}", what, String.valueOf(failure));
+                    return Mono.empty();
+                });
+    }
+
+    /** Read where that may take its time, wherever the store brings them. */
+    private Flux<ByteBuffer> pieces() {
+        return store.load(name).publishOn(Schedulers.boundedElastic(), 1);
+    }
+
+    private Mono<Saved<T>> setAside(SavedReader.UnusableException reason) {
+        return store.setAside(name)
+                .doOnNext(place -> LOG.warn("{}: what was saved as {} cannot be used: {}. It is kept as {} for you to look at or delete; everything is listed"
+                        + " instead", what, name, reason.getMessage(), place))
+                .then(Mono.empty());
+    }
+
+    /** Whether it could be saved; if not, that is logged. Never fails. */
+    Mono<Boolean> save(Held<T> held) {
+        Map<Scope, String> versions = new LinkedHashMap<>();
+        held.scope().parts().forEach(part -> held.rows().resourceVersion(part).ifPresent(version -> versions.put(part, version)));
+        return Mono.defer(this::label)
+                .flatMap(of -> store.save(name, SavedWriter.write(new SavedLabel(of, held.at(), versions), held, client.codec()::write)))
+                .then(Mono.fromCallable(this::worksAgain))
+                .onErrorResume(failure -> Mono.just(fails(failure)));
+    }
+
+    private boolean worksAgain() {
+        if (failing) {
+            failing = false;
+            LOG.info("{}: is saved again", what);
+        }
+        return true;
+    }
+
+    private boolean fails(Throwable failure) {
+        if (!failing) {
+            failing = true;
+            LOG.warn("{}: cannot be saved as {}, and is tried again without further notice: {}. Until then a restart begins with what was saved"
+                    + " before, or lists", what, name, String.valueOf(failure));
+        }
+        return false;
+    }
+}
