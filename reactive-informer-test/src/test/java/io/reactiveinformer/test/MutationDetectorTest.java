@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/** Stream scenario 76, 8.7.132. */
 class MutationDetectorTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);

@@ -1,9 +1,11 @@
 package io.reactiveinformer.view;
 
+import io.reactiveinformer.resource.InformerStatus.Stale;
 import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.store.Table;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,10 +25,16 @@ final class Connection<K, R> implements Runnable, Disposable {
     private final Scheduler.Worker worker;
     private final AtomicInteger wip = new AtomicInteger();
     private final Disposable.Swap sources = Disposables.swap();
+    private final DerivedStatus status;
+    private Map<Object, Stale> failing = Map.of();
     private boolean over;
 
-    /** @param derivation given what to call when something has changed */
-    Connection(Function<Runnable, Derivation<K, R>> derivation, Scheduler scheduler) {
+    /**
+     * @param derivation given what to call when something has changed
+     * @param status told which rows the derivation's function fails on, when these are others
+     */
+    Connection(Function<Runnable, Derivation<K, R>> derivation, Scheduler scheduler, DerivedStatus status) {
+        this.status = status;
         this.derivation = derivation.apply(this::wake);
         this.worker = scheduler.createWorker();
         this.hub = ChangeHub.of(table.snapshot(), ChangeHub.FEW, () -> scheduler);
@@ -84,6 +92,7 @@ final class Connection<K, R> implements Runnable, Disposable {
             Commit<K, R> commit = derivation.derive(table);
             if (commit != null) {
                 hub.publish(commit);
+                tellFailures();
             }
             if (ended) {
                 over = true;
@@ -98,6 +107,14 @@ final class Connection<K, R> implements Runnable, Disposable {
         }
     }
 
+    private void tellFailures() {
+        Map<Object, Stale> now = derivation.functions().failures();
+        if (now != failing && !worker.isDisposed()) {
+            failing = now;
+            status.tell(now);
+        }
+    }
+
     private static @Nullable Throwable failure(List<Inlet<?, ?>> inlets) {
         return inlets.stream().map(Inlet::failure).filter(Objects::nonNull).findFirst().orElse(null);
     }
@@ -106,5 +123,6 @@ final class Connection<K, R> implements Runnable, Disposable {
     public void dispose() {
         sources.dispose();
         worker.dispose();
+        status.tell(Map.of());
     }
 }

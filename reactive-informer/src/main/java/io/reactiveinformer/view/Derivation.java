@@ -18,6 +18,9 @@ interface Derivation<K, R> {
     /** Works on what was taken in meanwhile; null if there is nothing new. */
     @Nullable Commit<K, R> derive(Table<K, R> table);
 
+    /** Calls the user's functions. */
+    RowFunction functions();
+
     /** Where the changes come in. */
     List<Inlet<?, ?>> inlets();
 }

@@ -18,7 +18,7 @@ final class DerivedView<K, R> implements View<K, R> {
     private final Function<Runnable, Derivation<K, R>> derivation;
     private final Supplier<Scheduler> scheduler;
     private final Mono<Void> sourcesSynced;
-    private final Flux<InformerStatus> status;
+    private final DerivedStatus status;
     private final Snapshot<K, R> unused = Table.<K, R>create().snapshot();
 
     private volatile @Nullable Connection<K, R> connection; // written under this
@@ -29,7 +29,7 @@ final class DerivedView<K, R> implements View<K, R> {
         this.derivation = derivation;
         this.scheduler = scheduler;
         this.sourcesSynced = sourcesSynced;
-        this.status = status;
+        this.status = new DerivedStatus(status);
     }
 
     @Override
@@ -56,7 +56,7 @@ final class DerivedView<K, R> implements View<K, R> {
 
     @Override
     public Flux<InformerStatus> status() {
-        return status;
+        return status.status();
     }
 
     @Override
@@ -80,7 +80,7 @@ final class DerivedView<K, R> implements View<K, R> {
     private synchronized Connection<K, R> acquire() {
         Connection<K, R> current = connection;
         if (current == null) {
-            current = new Connection<>(derivation, scheduler.get());
+            current = new Connection<>(derivation, scheduler.get(), status);
             connection = current;
             current.open();
         }

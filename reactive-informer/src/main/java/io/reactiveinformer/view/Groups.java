@@ -38,6 +38,11 @@ final class Groups<K, T, G> implements Derivation<G, Snapshot<K, T>> {
     }
 
     @Override
+    public RowFunction functions() {
+        return guard;
+    }
+
+    @Override
     public List<Inlet<?, ?>> inlets() {
         return List.of(inlet);
     }
@@ -67,6 +72,9 @@ final class Groups<K, T, G> implements Derivation<G, Snapshot<K, T>> {
         Versioned<T> row = difference.after();
         Optional<Optional<G>> answer = row == null ? Optional.of(Optional.empty()) : guard.call(key, () -> groupOf.apply(row.object()));
         G from = groups.get(key);
+        if (row == null) {
+            guard.forget(key);
+        }
         if (answer.isEmpty() && !(from != null && difference.before() != null && row != null && difference.before().recreatedAs(row))) {
             return; // the function failed: the last good row stays
         }

@@ -60,6 +60,11 @@ final class Join<K, T, L, U, R> implements Derivation<K, R> {
     }
 
     @Override
+    public RowFunction functions() {
+        return guard;
+    }
+
+    @Override
     public List<Inlet<?, ?>> inlets() {
         return List.of(leftInlet, rightInlet);
     }
@@ -104,6 +109,7 @@ final class Join<K, T, L, U, R> implements Derivation<K, R> {
         String deletedAt = difference.map(Difference::deletedAt).orElse(null);
         if (row == null) {
             refer(key, Set.of());
+            guard.forget(key);
             table.remove(key, cause, deletedAt);
             return;
         }
@@ -122,6 +128,12 @@ final class Join<K, T, L, U, R> implements Derivation<K, R> {
         } else if (replaced) {
             table.remove(key, cause, deletedAt); // else the last good row stays
         }
+    }
+
+    /** How many references are remembered, there and back. */
+    int remembered() {
+        return referencesOf.size() + referencesOf.values().stream().mapToInt(Set::size).sum()
+                + referrers.size() + referrers.values().stream().mapToInt(Set::size).sum();
     }
 
     private List<U> referredBy(K key, Snapshot<L, U> others) {

@@ -54,6 +54,11 @@ final class OneSource<K, T, R> implements Derivation<K, R> {
     }
 
     @Override
+    public RowFunction functions() {
+        return guard;
+    }
+
+    @Override
     public List<Inlet<?, ?>> inlets() {
         return List.of(inlet);
     }
@@ -72,6 +77,7 @@ final class OneSource<K, T, R> implements Derivation<K, R> {
         K key = difference.key();
         Versioned<T> row = difference.after();
         if (row == null) {
+            guard.forget(key);
             table.remove(key, causeOf(difference), difference.deletedAt());
             return;
         }

@@ -1,17 +1,26 @@
 package io.reactiveinformer.view;
 
+import io.reactiveinformer.resource.InformerStatus.Stale;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Calls a user's function for one row of a view. Whatever it throws concerns that row only, which stays as it was. */
+/**
+ * Calls a user's function for one row of a view. Whatever it throws concerns that row only, which stays as it was, and is remembered as stale until
+ * the function does not throw on it any more, or it is gone. Used by one thread at a time.
+ */
 final class RowFunction {
 
     private static final Logger LOG = LoggerFactory.getLogger(View.class);
 
     private final String kind;
-    private boolean failed;
+    private final Map<Object, Stale> failures = new HashMap<>();
+    private Map<Object, Stale> told = Map.of();
+    private boolean news;
+    private boolean logged;
 
     /** @param kind of the view, for the log */
     RowFunction(String kind) {
@@ -21,14 +30,32 @@ final class RowFunction {
     /** Calls {@code function}; empty if it threw, which is logged the first time. */
     <R> Optional<R> call(Object key, Supplier<R> function) {
         try {
-            return Optional.of(function.get());
+            R result = function.get();
+            forget(key);
+            return Optional.of(result);
         } catch (RuntimeException | LinkageError | AssertionError failure) {
-            if (!failed) {
-                failed = true;
-                LOG.warn("The function of a {} view fails on {}: its row stays as it was, as will others, without further notice",
-                        kind, key, failure);
+            if (!logged) {
+                logged = true;
+                LOG.warn("The function of a {} view fails on {}: its row stays as it was, as will others, without further notice; the view's status"
+                        + " names them", kind, key, failure);
             }
+            var reason = new Stale(null, "the function of a " + kind + " view threw " + failure.getClass().getName());
+            news |= !reason.equals(failures.put(key, reason));
             return Optional.empty();
         }
+    }
+
+    /** The row is gone. */
+    void forget(Object key) {
+        news |= failures.remove(key) != null;
+    }
+
+    /** The rows on which the function threw when it was last called; the same instance while they are the same. */
+    Map<Object, Stale> failures() {
+        if (news) {
+            news = false;
+            told = Map.copyOf(failures);
+        }
+        return told;
     }
 }

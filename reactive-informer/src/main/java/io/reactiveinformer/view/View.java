@@ -19,8 +19,8 @@ import reactor.core.publisher.Mono;
  * <p>Views can be derived from views. A derived view has rows of its own, worked out on one of the
  * {@linkplain Delivery#sharedThreads shared threads}, a batch at a time: what one list of the server changes above is seen at once below. It is
  * kept current, and holds what it is derived from, only while it has subscribers or is {@linkplain #retain() retained}; otherwise its
- * {@link #snapshot} is empty and incomplete. A function that throws on a row concerns that row only: the last good one stays, and the first such
- * failure is logged.
+ * {@link #snapshot} is empty and incomplete. A function that throws on a row concerns that row only: the last good one stays, {@link #status} names
+ * it as stale (by the text of its key, where that is no {@link io.reactiveinformer.resource.ObjectKey}), and the first such failure is logged.
  *
  * @param <K> what names a row
  * @param <T> the row

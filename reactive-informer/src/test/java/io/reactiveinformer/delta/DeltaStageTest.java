@@ -1,10 +1,7 @@
 package io.reactiveinformer.delta;
 
-import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Scope;
-import io.reactiveinformer.resource.TransportException;
-import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +17,16 @@ import reactor.core.publisher.SignalType;
 import reactor.test.StepVerifier;
 import reactor.test.publisher.TestPublisher;
 
+import static io.reactiveinformer.delta.DeltaSteps.bookmark;
+import static io.reactiveinformer.delta.DeltaSteps.broken;
+import static io.reactiveinformer.delta.DeltaSteps.deleted;
+import static io.reactiveinformer.delta.DeltaSteps.ended;
+import static io.reactiveinformer.delta.DeltaSteps.key;
+import static io.reactiveinformer.delta.DeltaSteps.listed;
+import static io.reactiveinformer.delta.DeltaSteps.started;
+import static io.reactiveinformer.delta.DeltaSteps.text;
+import static io.reactiveinformer.delta.DeltaSteps.unreadable;
+import static io.reactiveinformer.delta.DeltaSteps.upserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class DeltaStageTest {
@@ -346,66 +353,5 @@ class DeltaStageTest {
         protected Subscription upstream() {
             return super.upstream();
         }
-    }
-
-    private static String text(Delta<String> delta) {
-        if (delta instanceof Delta.Upserted<String> upserted) {
-            return "+" + upserted.key() + "@" + upserted.entry().resourceVersion();
-        } else if (delta instanceof Delta.Deleted<String> deleted) {
-            return "-" + deleted.key() + "@" + deleted.last().resourceVersion() + " " + deleted.cause();
-        } else if (delta instanceof Delta.Unreadable<String> unreadable) {
-            return "?" + unreadable.key() + "@" + unreadable.resourceVersion() + (unreadable.deleted() ? " gone" : "");
-        } else if (delta instanceof Delta.Progressed<String> progressed) {
-            return "to " + progressed.resourceVersion();
-        }
-        var replaced = (Delta.Replaced<String>) delta;
-        var text = new StringBuilder(replaced.newEpoch() ? "epoch at " : "at ").append(replaced.resourceVersion()).append(':');
-        replaced.differences().forEach(difference -> text.append(' ').append(text(difference)));
-        return text.toString();
-    }
-
-    private static ReflectorEvent<String> started() {
-        return new ReflectorEvent.ListingStarted<>(ALL, "test");
-    }
-
-    private static ReflectorEvent<String> listed(String name, int version) {
-        return listed(ALL, name, version);
-    }
-
-    private static ReflectorEvent<String> listed(Scope scope, String name, int version) {
-        return new ReflectorEvent.Listed<>(scope, key(name), entry(name, version));
-    }
-
-    private static ReflectorEvent<String> ended(int version) {
-        return new ReflectorEvent.ListingEnded<>(ALL, String.valueOf(version), false);
-    }
-
-    private static ReflectorEvent<String> upserted(String name, int version) {
-        return new ReflectorEvent.Upserted<>(ALL, key(name), entry(name, version));
-    }
-
-    private static ReflectorEvent<String> deleted(String name, int version) {
-        return new ReflectorEvent.Deleted<>(ALL, key(name), entry(name, version));
-    }
-
-    private static ReflectorEvent<String> unreadable(String name, int version, boolean deleted) {
-        return new ReflectorEvent.Unreadable<>(ALL, key(name), "uid-" + name, String.valueOf(version), deleted,
-                new UnreadableObjectException(name, null));
-    }
-
-    private static ReflectorEvent<String> bookmark(int version) {
-        return new ReflectorEvent.Bookmark<>(ALL, String.valueOf(version));
-    }
-
-    private static Versioned<String> entry(String name, int version) {
-        return new Versioned<>("uid-" + name, String.valueOf(version), name);
-    }
-
-    private static ObjectKey key(String name) {
-        return ObjectKey.parse(name);
-    }
-
-    private static KubernetesException broken() {
-        return new TransportException("planned", null);
     }
 }

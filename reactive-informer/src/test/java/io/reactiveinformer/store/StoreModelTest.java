@@ -36,6 +36,7 @@ class StoreModelTest {
     private final Map<ObjectKey, Versioned<Integer>> folded = new HashMap<>();
     private int version = 1;
 
+    /** Stream scenario 75. */
     @Test
     void equalsAPlainMapAndItsOwnDifferencesUnderAHundredThousandRandomDeltas() {
         long seed = 20_260_101;

@@ -66,6 +66,7 @@ class StoreTest {
         return new Difference<>(key, null, state(uid, version), null, null);
     }
 
+    /** Stream scenario 70, 8.4.84. */
     @Test
     void showsAListAtOnceAndKnowsItsVersion() {
         assertThat(store.snapshot().complete()).isFalse();
@@ -110,6 +111,7 @@ class StoreTest {
         assertThat(store.snapshot().list()).containsExactly("ub@11");
     }
 
+    /** Stream scenario 41, law 15. */
     @Test
     void doesNotRaiseTheDeadWithALateEventOfWhateverUid() {
         store.apply(listed("10", upserted(A, "ua", "3")));
@@ -303,6 +305,7 @@ class StoreTest {
         assertThatThrownBy(() -> older.by(letters, 'x')).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("index letters");
     }
 
+    /** Stream scenario 72. */
     @Test
     void leavesAnObjectOutOfTheIndexThatThrowsOnItAndReportsIt() {
         List<Object> reported = new ArrayList<>();

@@ -103,7 +103,7 @@ class ChangeHubTest {
         assertThat(listening.backlog()).as("Synced").isEqualTo(1);
     }
 
-    /** 48, 49. */
+    /** 48, 49, 8.8.152. */
     @Test
     void tellsNothingBeforeTheFirstCompleteRows() {
         Rows incomplete = Rows.incomplete();
@@ -203,42 +203,6 @@ class ChangeHubTest {
         ChangeHub<String, String> hub = ChangeHub.of(cancelling);
         hub.changes(Delivery.on(scheduler)).subscribe(listening);
         assertThat(hub.followers()).isZero();
-    }
-
-    /** 60. */
-    @Test
-    void keepsEveryStateWhenAsked() {
-        rows.put("a", "u", 1);
-        Listening<String> listening = Listening.to(rows.hub.changes(Delivery.every(4).and(Delivery.on(scheduler))));
-        rows.put("a", "u", 2).put("a", "u", 3).remove("a", 4).put("a", "v", 5);
-        rows.edit("a", "w", 6).edit("b", "u", 7).edit("c", "u", 8).commit(); // one list: does not count
-        assertThat(listening.backlog()).isEqualTo(10);
-        assertThat(hears(listening.all())).containsExactly(
-                "+a=u@1 (initial)", "synced 1", "a: u@1 -> u@2", "a: u@2 -> u@3", "-a=u@3 OBSERVED 4", "+a=v@5",
-                "-a=v@5 OBSERVED 5", "+a=w@6", "+b=u@7", "+c=u@8");
-        assertThat(listening.backlog()).isZero();
-    }
-
-    /** 60. */
-    @Test
-    void failsASubscriberThatIsTooSlowForEveryStateAndNobodyElse() {
-        Listening<String> healthy = synced();
-        Listening<String> slow = Listening.to(rows.hub.changes(Delivery.every(2).and(Delivery.on(scheduler)))).request(2);
-        rows.put("a", "u", 1).put("a", "u", 2).put("a", "u", 3);
-        scheduler.runAll();
-        assertThat(slow.failure).isInstanceOf(BacklogOverflowException.class).hasMessageContaining("more than 2 changes");
-        assertThat(healthy.heard()).containsExactly("+a=u@3");
-    }
-
-    @Test
-    void letsWhatWasToldMakeRoomForMore() {
-        Listening<String> listening = Listening.to(rows.hub.changes(Delivery.every(2).and(Delivery.on(scheduler)))).all();
-        for (int i = 1; i <= 10; i++) {
-            rows.put("a", "u", i);
-            scheduler.runAll();
-        }
-        assertThat(listening.failure).isNull();
-        assertThat(listening.heard).hasSize(11);
     }
 
     /** 61, law 9. */

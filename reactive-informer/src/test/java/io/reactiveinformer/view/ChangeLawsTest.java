@@ -23,7 +23,7 @@ import reactor.util.context.Context;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Laws 1 to 9 for conflated subscribers, over random schedules of writes, subscriptions, requests, cancellations, subscribers that throw,
+ * Laws 1 to 9 (stream scenarios 44 and 45, client-go 8.6.108 and 8.6.109) for conflated subscribers, over random schedules of writes, subscriptions, requests, cancellations, subscribers that throw,
  * and turns of the scheduler. A {@link ModelSubscriber} beside each says, change by change, what it must hear.
  *
  * <p>Each of these was planted once, and caught: {@code before} taken from the last write instead of from what was told; a recreation

@@ -156,6 +156,7 @@ class ChangeRacesTest {
         }
     }
 
+    /** Stream scenario 50. */
     @Test
     void publishAgainstSubscribe() {
         for (int round = 0; round < ROUNDS; round++) {

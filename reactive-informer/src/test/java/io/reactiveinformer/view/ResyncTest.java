@@ -19,6 +19,7 @@ class ResyncTest {
         return listening.heard();
     }
 
+    /** 8.4.80, 8.5.97: what waits takes a resync in, and what is gone is not told again. */
     @Test
     void tellsEachRowAgainAfterEachPeriod() {
         rows.put("a", "u", 1).put("b", "u", 2).put("c", "u", 3);

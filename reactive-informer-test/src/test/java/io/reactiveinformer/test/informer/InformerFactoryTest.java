@@ -78,7 +78,7 @@ class InformerFactoryTest {
         assertThat(informers.of(ALL.transform(PAINTED))).isSameAs(informers.of(ALL.transform(PAINTED))).isNotSameAs(all);
     }
 
-    /** Law 16: the last good value stays, and is named as stale, until the next state can be made. */
+    /** Stream scenario 77, 8.4.76, 8.6.112, 8.7.120, 8.8.142; law 16: the last good value stays, and is named as stale, until the next state can be made. */
     @Test
     void transformsBeforeTheCache() {
         create("a", "blue");
@@ -159,6 +159,7 @@ class InformerFactoryTest {
         assertThat(informers.of(ALL).lister().keys()).containsExactly(A);
     }
 
+    /** Stream scenario 85. */
     @Test
     void namesWhoIsNotSynced() {
         informers.of(ALL).start();

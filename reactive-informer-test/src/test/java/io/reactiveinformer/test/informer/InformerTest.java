@@ -73,6 +73,7 @@ class InformerTest {
         assertThat(seen).containsExactly("a:2");
     }
 
+    /** Stream scenario 82. */
     @Test
     void saysHowItStands() {
         List<State> states = new ArrayList<>();
@@ -98,6 +99,7 @@ class InformerTest {
                 "LIVE #0 in null synced=true");
     }
 
+    /** Stream scenario 84. */
     @Test
     void whoWaitsInVainForTheFirstListIsToldWhy() {
         server.onList(refused(refusal(403, "Forbidden", "no rights"))).onList(Flux.never());
@@ -214,6 +216,7 @@ class InformerTest {
         assertThat(got).containsExactly("complete");
     }
 
+    /** Stream scenario 79. */
     @Test
     void showsAWriteOnceItHasCome() {
         startWith("a");

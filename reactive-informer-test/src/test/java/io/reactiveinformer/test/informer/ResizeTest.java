@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Law 22: a set of namespaces that grows and shrinks while an informer runs. Planted once, and caught: a reflector that goes on when its
+ * Law 22, stream scenarios 89 and 90: a set of namespaces that grows and shrinks while an informer runs. Planted once, and caught: a reflector that goes on when its
  * namespace has left; what leaves, told to nobody; the other namespaces listed again.
  */
 class ResizeTest {

@@ -1,0 +1,122 @@
+package io.reactiveinformer.test.informer;
+
+import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.informer.InformerStoppedException;
+import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.test.FakeApiServer;
+import io.reactiveinformer.view.Change;
+import io.reactiveinformer.view.View;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
+import reactor.test.StepVerifier;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * Stream scenario 64. Planted once, and caught: a stop that waits for nobody; derived views that are not waited for; who is late completed as if it had
+ * been told all; a view that is only retained waited for.
+ */
+class StopWithGraceTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration GRACE = Duration.ofSeconds(30);
+    private static final ResourceType<V1ConfigMap> CONFIG_MAPS = ResourceType.of(V1ConfigMap.class);
+
+    private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
+    private final FakeApiServer server = FakeApiServer.create();
+    private final InformerFactory informers =
+            InformerFactory.create(KubernetesClient.over(server.transport()), ReflectorOptions.defaults().timer(time));
+    private final Informer<V1ConfigMap> informer = informers.of(CONFIG_MAPS);
+
+    StopWithGraceTest() {
+        server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: t}}");
+        server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: b, namespace: t}}");
+        informers.start();
+        informer.synced().block(PATIENCE);
+    }
+
+    @AfterEach
+    void close() {
+        informers.close();
+        server.close();
+    }
+
+    private void waitsFor(View<ObjectKey, ?> view) {
+        List<String> ended = new CopyOnWriteArrayList<>();
+        StepVerifier.create(view.changes().map(Change.class::cast), 0)
+                .then(() -> informers.stop(GRACE).subscribe(done -> {}, failure -> ended.add("failed"), () -> ended.add("ended")))
+                .thenRequest(1)
+                .expectNextCount(1)
+                .then(() -> assertThat(ended).isEmpty())
+                .thenRequest(100)
+                .thenConsumeWhile(change -> true)
+                .expectComplete()
+                .verify(PATIENCE);
+        StepVerifier.create(informers.stop(GRACE)).expectComplete().verify(PATIENCE);
+        assertThat(ended).containsExactly("ended");
+    }
+
+    @Test
+    void waitsUntilEverySubscriberHasTakenWhatWasPending() {
+        waitsFor(informer);
+    }
+
+    @Test
+    void waitsForSubscribersOfDerivedViewsToo() {
+        waitsFor(informer.filter(object -> true).map(object -> object.getMetadata().getName()));
+    }
+
+    @Test
+    void isNotHeldUpByWhoIsDoneOrGone() {
+        informer.changes().subscribe();
+        informer.changes().take(1).blockLast(PATIENCE);
+        Disposable retained = informer.filter(object -> true).retain();
+        StepVerifier.create(informers.stop(GRACE)).expectComplete().verify(PATIENCE);
+        retained.dispose();
+    }
+
+    @Test
+    void whoIsLateIsToldThatItMissedSomething() {
+        StepVerifier.create(informer.map(object -> "x").changes(), 0)
+                .then(() -> informers.stop(GRACE).subscribe())
+                .expectNoEvent(Duration.ofMillis(100))
+                .then(() -> time.advanceTimeBy(GRACE))
+                .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(InformerStoppedException.class).hasMessageContaining("pending"))
+                .verify(PATIENCE);
+    }
+
+    @Test
+    void completesAfterTheGraceWhateverIsLeft() {
+        StepVerifier.create(informer.changes(), 0).then(() -> {
+            StepVerifier.create(informers.stop(GRACE)).then(() -> time.advanceTimeBy(GRACE)).expectComplete().verify(PATIENCE);
+        }).expectError(InformerStoppedException.class).verify(PATIENCE);
+    }
+
+    /** 8.9.166: a factory that was shut down starts nothing any more. */
+    @Test
+    void stopsThoseMadeLastFirstAndMakesNoMore() {
+        Informer<V1ConfigMap> later = informers.of(CONFIG_MAPS, Scope.namespace("t"));
+        List<String> stopped = new CopyOnWriteArrayList<>();
+        for (Informer<?> each : List.of(informer, later)) {
+            each.status().filter(now -> now.state() == State.STOPPED).subscribe(now -> stopped.add(each.description()));
+        }
+        informers.stop(GRACE).block(PATIENCE);
+        later.status().blockLast(PATIENCE);
+        informer.status().blockLast(PATIENCE);
+        assertThat(stopped).containsExactlyInAnyOrder(later.description(), informer.description());
+        assertThatThrownBy(() -> informers.of(CONFIG_MAPS, Scope.namespace("u"))).isInstanceOf(IllegalStateException.class).hasMessageContaining("closed");
+    }
+}

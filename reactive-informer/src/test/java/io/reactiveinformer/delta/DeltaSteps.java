@@ -1,0 +1,77 @@
+package io.reactiveinformer.delta;
+
+import io.reactiveinformer.resource.KubernetesException;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.TransportException;
+import io.reactiveinformer.resource.UnreadableObjectException;
+import io.reactiveinformer.resource.Versioned;
+
+/** What a reflector may tell, and what a stage makes of it as a text: {@code +a@1}, {@code -a@2 OBSERVED}, {@code ?a@3}, {@code to 4}, {@code at 5: +b@5}. */
+final class DeltaSteps {
+
+    private static final Scope ALL = Scope.all();
+
+    private DeltaSteps() {}
+
+    static String text(Delta<String> delta) {
+        if (delta instanceof Delta.Upserted<String> upserted) {
+            return "+" + upserted.key() + "@" + upserted.entry().resourceVersion();
+        } else if (delta instanceof Delta.Deleted<String> deleted) {
+            return "-" + deleted.key() + "@" + deleted.last().resourceVersion() + " " + deleted.cause();
+        } else if (delta instanceof Delta.Unreadable<String> unreadable) {
+            return "?" + unreadable.key() + "@" + unreadable.resourceVersion() + (unreadable.deleted() ? " gone" : "");
+        } else if (delta instanceof Delta.Progressed<String> progressed) {
+            return "to " + progressed.resourceVersion();
+        }
+        var replaced = (Delta.Replaced<String>) delta;
+        var text = new StringBuilder(replaced.newEpoch() ? "epoch at " : "at ").append(replaced.resourceVersion()).append(':');
+        replaced.differences().forEach(difference -> text.append(' ').append(text(difference)));
+        return text.toString();
+    }
+
+    static ReflectorEvent<String> started() {
+        return new ReflectorEvent.ListingStarted<>(ALL, "test");
+    }
+
+    static ReflectorEvent<String> listed(String name, int version) {
+        return listed(ALL, name, version);
+    }
+
+    static ReflectorEvent<String> listed(Scope scope, String name, int version) {
+        return new ReflectorEvent.Listed<>(scope, key(name), entry(name, version));
+    }
+
+    static ReflectorEvent<String> ended(int version) {
+        return new ReflectorEvent.ListingEnded<>(ALL, String.valueOf(version), false);
+    }
+
+    static ReflectorEvent<String> upserted(String name, int version) {
+        return new ReflectorEvent.Upserted<>(ALL, key(name), entry(name, version));
+    }
+
+    static ReflectorEvent<String> deleted(String name, int version) {
+        return new ReflectorEvent.Deleted<>(ALL, key(name), entry(name, version));
+    }
+
+    static ReflectorEvent<String> unreadable(String name, int version, boolean deleted) {
+        return new ReflectorEvent.Unreadable<>(ALL, key(name), "uid-" + name, String.valueOf(version), deleted,
+                new UnreadableObjectException(name, null));
+    }
+
+    static ReflectorEvent<String> bookmark(int version) {
+        return new ReflectorEvent.Bookmark<>(ALL, String.valueOf(version));
+    }
+
+    static Versioned<String> entry(String name, int version) {
+        return new Versioned<>("uid-" + name, String.valueOf(version), name);
+    }
+
+    static ObjectKey key(String name) {
+        return ObjectKey.parse(name);
+    }
+
+    static KubernetesException broken() {
+        return new TransportException("planned", null);
+    }
+}

@@ -1,0 +1,130 @@
+package io.reactiveinformer.view;
+
+import io.reactiveinformer.resource.InformerStatus;
+import io.reactiveinformer.resource.InformerStatus.Stale;
+import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.resource.ObjectKey;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Law 16 for functions of views. Planted once, and caught: a failure that is not forgotten when the row is gone, or when the function works again; one
+ * that is told although nobody uses the view any more.
+ */
+class DerivedStatusTest {
+
+    private static final ObjectKey A = ObjectKey.clusterScoped("key a");
+
+    private final ManualScheduler scheduler = new ManualScheduler();
+    private final Rows rows = Rows.complete();
+    private final Rows others = Rows.complete();
+    private final Sinks.Many<InformerStatus> source = Sinks.many().replay().latest();
+    private final List<Map<ObjectKey, Stale>> stale = new ArrayList<>();
+    private boolean ended;
+
+    private <R> Disposable used(Function<Runnable, Derivation<String, R>> derivation) {
+        source.tryEmitNext(InformerStatus.idle(Instant.EPOCH));
+        var view = new DerivedView<>(derivation, () -> scheduler, Mono.empty(), source.asFlux());
+        view.status().subscribe(status -> stale.add(status.stale()), failure -> {}, () -> ended = true);
+        Disposable use = view.retain();
+        scheduler.runAll();
+        return use;
+    }
+
+    private void put(int version) {
+        rows.put("a", "u", version);
+        scheduler.runAll();
+    }
+
+    private static <T> T unless13(String row, T result) {
+        if (row.endsWith("13")) {
+            throw new IllegalStateException("13");
+        }
+        return result;
+    }
+
+    private void namesTheRowUntilItIsGood(String kind) {
+        put(1);
+        put(13);
+        var why = new Stale(null, "the function of a " + kind + " view threw java.lang.IllegalStateException");
+        assertThat(stale).last().isEqualTo(Map.of(A, why));
+        put(14);
+        assertThat(stale).last().isEqualTo(Map.of());
+        put(13);
+        assertThat(stale).last().isEqualTo(Map.of(A, why));
+        rows.remove("a", 20);
+        scheduler.runAll();
+        assertThat(stale).last().isEqualTo(Map.of());
+    }
+
+    @Test
+    void aFilterNamesWhatItFailsOn() {
+        used(wake -> OneSource.filter(rows.hub.feed(), row -> unless13(row, true), wake));
+        namesTheRowUntilItIsGood("filter");
+    }
+
+    @Test
+    void aMapNamesWhatItFailsOn() {
+        used(wake -> OneSource.map(rows.hub.feed(), row -> unless13(row, row), wake));
+        namesTheRowUntilItIsGood("map");
+    }
+
+    @Test
+    void aGroupNamesWhatItFailsOn() {
+        used(wake -> new Groups<>(rows.hub.feed(), row -> unless13(row, Optional.of("group")), wake));
+        namesTheRowUntilItIsGood("group");
+    }
+
+    @Test
+    void aJoinNamesWhatItsReferencesFailOn() {
+        used(wake -> new Join<>(rows.hub.feed(), others.hub.feed(), row -> unless13(row, List.of("x")), (row, referred) -> row, wake));
+        namesTheRowUntilItIsGood("join");
+    }
+
+    @Test
+    void aJoinNamesWhatItsCombinationFailsOn() {
+        used(wake -> new Join<>(rows.hub.feed(), others.hub.feed(), row -> List.of("x"), (row, referred) -> unless13(row, row), wake));
+        namesTheRowUntilItIsGood("join");
+    }
+
+    @Test
+    void othersAreUnharmed() {
+        List<String> heard = new ArrayList<>();
+        var view = new DerivedView<String, String>(
+                wake -> OneSource.map(rows.hub.feed(), row -> unless13(row, row), wake), () -> scheduler, Mono.empty(), Flux.empty());
+        Listening<String> listening = Listening.to(view.changes(Delivery.on(scheduler))).all();
+        scheduler.runAll();
+        rows.put("a", "u", 13).put("b", "u", 2);
+        scheduler.runAll();
+        heard.addAll(listening.heard());
+        assertThat(heard).containsExactly("synced 0", "+b=u@2");
+    }
+
+    @Test
+    void nothingIsNamedWhenNobodyUsesTheView() {
+        Disposable use = used(wake -> OneSource.map(rows.hub.feed(), row -> unless13(row, row), wake));
+        put(13);
+        assertThat(stale).last().isNotEqualTo(Map.of());
+        use.dispose();
+        assertThat(stale).last().isEqualTo(Map.of());
+    }
+
+    @Test
+    void endsWithWhatItIsDerivedFrom() {
+        used(wake -> OneSource.filter(rows.hub.feed(), row -> true, wake));
+        source.tryEmitNext(new InformerStatus(State.STOPPED, Instant.EPOCH, false, null, 0, null, Map.of(), Map.of()));
+        source.tryEmitComplete();
+        assertThat(ended).isTrue();
+    }
+}
