@@ -213,7 +213,7 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
             try {
                 worker.schedule(task);
             } catch (RejectedExecutionException shutDown) {
-                if (!cancelled) { // else it is the worker that is gone
+                if (!isOver()) { // else it is the worker that is gone, perhaps with the very task
                     terminate(Operators.onRejectedExecution(shutDown, currentContext()));
                 }
             }

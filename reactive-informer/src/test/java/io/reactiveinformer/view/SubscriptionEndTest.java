@@ -2,9 +2,14 @@ package io.reactiveinformer.view;
 
 import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Snapshot;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Subscription;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -78,5 +83,59 @@ class SubscriptionEndTest {
         rows.hub.add(follower);
 
         assertThat(follower.whileOthersMaySubscribe).isTrue();
+    }
+
+    /** A worker that runs the last task at once is gone, and says so, before {@code schedule} returns. */
+    @Test
+    void endsOnceThoughItsWorkerIsGoneByThen() {
+        var ends = new AtomicInteger();
+        var listening = new Listening<String>() {
+            @Override
+            public void onError(Throwable thrown) {
+                ends.incrementAndGet();
+            }
+
+            @Override
+            public void onComplete() {
+                ends.incrementAndGet();
+            }
+        };
+        Scheduler.Worker gone = new RunsThenRefuses();
+        ChangeHub<String, String> hub = ChangeHub.of(rows.snapshot());
+        hub.changes(Delivery.on(new Scheduler() {
+            @Override
+            public Disposable schedule(Runnable task) {
+                return gone.schedule(task);
+            }
+
+            @Override
+            public Worker createWorker() {
+                return gone;
+            }
+        })).subscribe(listening);
+        listening.all();
+        hub.complete();
+
+        assertThat(ends).hasValue(1);
+        assertThat(hub.followers()).isZero();
+    }
+
+    private static final class RunsThenRefuses implements Scheduler.Worker {
+
+        private boolean disposed;
+
+        @Override
+        public Disposable schedule(Runnable task) {
+            task.run();
+            if (disposed) {
+                throw new RejectedExecutionException("gone");
+            }
+            return Disposables.disposed();
+        }
+
+        @Override
+        public void dispose() {
+            disposed = true;
+        }
     }
 }
