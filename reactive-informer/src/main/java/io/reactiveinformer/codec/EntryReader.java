@@ -36,6 +36,11 @@ final class EntryReader<T> {
         return skim.key();
     }
 
+    /** Whether the bytes, of which more may come, are enough to say which object they hold, and in which state. */
+    boolean isKnown(byte[] bytes, int from, int to) {
+        return key(bytes, from, to) != null && !skim.brokenOff;
+    }
+
     /**
      * The object for whose key was just asked. May move its bytes.
      *
@@ -64,6 +69,9 @@ final class EntryReader<T> {
         }
         return new Versioned<>(skim.uid, skim.resourceVersion, binding.bind(key, bytes, begin, to));
     }
+
+    /** Bytes within which any object says which one it is: etcd takes no more for the whole of it, and some have their name after long notes. */
+    static final int LARGEST_METADATA = 2 << 20;
 
     /** Most bytes that {@link #item} writes before an object: two names of DNS length and what goes with them. */
     static final int HEADROOM = 1 << 10;

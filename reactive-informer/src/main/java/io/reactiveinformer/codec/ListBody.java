@@ -42,6 +42,8 @@ final class ListBody<T> implements Iterator<ListEvent<T>> {
     private final ListHeader header;
 
     private State state = State.START;
+    /** Beyond how many bytes the item that the window begins with is given up: a few more than may be, until it is known which one it is. */
+    private int patience;
     /** How much of the value that the window begins with has been looked at. */
     private int scanned;
     private String name = "";
@@ -54,6 +56,7 @@ final class ListBody<T> implements Iterator<ListEvent<T>> {
         this.entries = entries;
         this.type = entries.type();
         this.largest = largest;
+        this.patience = largest;
         this.header = new ListHeader(type);
     }
 
@@ -99,10 +102,14 @@ final class ListBody<T> implements Iterator<ListEvent<T>> {
         try {
             return new ListEvent.Item<>(key, entries.item(key, window.bytes, window.begin, to, header.apiVersion(), header.itemKind()));
         } catch (UnreadableObjectException failure) {
-            if (skim.brokenOff) {
-                throw new UnexpectedAnswerException("an item in the list of " + type + " has metadata that is no well-formed JSON");
-            }
+            checkMetadata(skim);
             return new ListEvent.Unreadable<>(key, skim.uid, skim.resourceVersion, failure);
+        }
+    }
+
+    private void checkMetadata(Skim skim) {
+        if (skim.brokenOff) {
+            throw new UnexpectedAnswerException("an item in the list of " + type + " has metadata that is no well-formed JSON");
         }
     }
 
@@ -146,6 +153,7 @@ final class ListBody<T> implements Iterator<ListEvent<T>> {
 
     private void become(State next) {
         state = next;
+        patience = largest;
         scanned = 0;
         scanner.reset();
     }
@@ -224,9 +232,12 @@ final class ListBody<T> implements Iterator<ListEvent<T>> {
     private boolean itemBytes() {
         int end = scan();
         int to = end > 0 ? end : window.end;
-        if (tooLarge == null && to - window.begin > largest) {
-            ObjectKey key = keyOfItem(to);
-            tooLarge = new ListEvent.Unreadable<>(key, entries.skim().uid, entries.skim().resourceVersion, Failures.tooLarge(type, key, largest));
+        if (tooLarge == null && to - window.begin > (end > 0 ? largest : patience)) {
+            if (end == 0 && patience == largest && !entries.isKnown(window.bytes, window.begin, to)) {
+                patience += EntryReader.LARGEST_METADATA;
+                return false;
+            }
+            tooLarge = tooLarge(to);
         }
         if (end == 0) {
             if (tooLarge != null) {
@@ -243,6 +254,13 @@ final class ListBody<T> implements Iterator<ListEvent<T>> {
         }
         become(State.BETWEEN);
         return true;
+    }
+
+    private ListEvent.Unreadable<T> tooLarge(int to) {
+        ObjectKey key = keyOfItem(to);
+        Skim skim = entries.skim();
+        checkMetadata(skim);
+        return new ListEvent.Unreadable<>(key, skim.uid, skim.resourceVersion, Failures.tooLarge(type, key, largest));
     }
 
     private void passBy() {

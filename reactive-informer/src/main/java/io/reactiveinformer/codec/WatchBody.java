@@ -39,6 +39,8 @@ final class WatchBody<T> implements Iterator<WatchEvent<T>> {
 
     private State state = State.BETWEEN;
     private boolean started;
+    /** Beyond how many bytes the event that the window begins with is given up: a few more than may be, until it is known of which object it is. */
+    private int patience;
     /** How much of the event that the window begins with has been looked at. */
     private int scanned;
     /** Where the event ends that the window begins with; 0 while there is none. */
@@ -55,6 +57,7 @@ final class WatchBody<T> implements Iterator<WatchEvent<T>> {
         this.type = entries.type();
         this.attempted = attempted;
         this.largest = largest;
+        this.patience = largest;
     }
 
     Iterable<WatchEvent<T>> add(ByteBuf chunk) {
@@ -180,6 +183,7 @@ final class WatchBody<T> implements Iterator<WatchEvent<T>> {
 
     private void become(State next) {
         state = next;
+        patience = largest;
         scanned = 0;
         scanner.reset();
     }
@@ -194,8 +198,12 @@ final class WatchBody<T> implements Iterator<WatchEvent<T>> {
             return true;
         }
         int to = end == ValueScanner.MORE ? window.end : end;
-        if (tooLarge == null && to - window.begin > largest) {
-            tooLarge = tooLarge(to);
+        if (tooLarge == null && to - window.begin > (end == ValueScanner.MORE ? patience : largest)) {
+            if (end == ValueScanner.MORE && patience == largest && !isKnown(to)) {
+                patience += EntryReader.LARGEST_METADATA;
+            } else {
+                tooLarge = tooLarge(to);
+            }
         }
         if (end == ValueScanner.MORE) {
             if (tooLarge != null) {
@@ -216,9 +224,12 @@ final class WatchBody<T> implements Iterator<WatchEvent<T>> {
     }
 
     private WatchEvent.Unreadable<T> tooLarge(int to) {
-        findObject(to);
-        ObjectKey key = entries.key(window.bytes, objectFrom, to);
+        ObjectKey key = isKnown(to) ? entries.skim().key() : null;
         return unreadable(key, Failures.tooLarge(type, key, largest));
+    }
+
+    private boolean isKnown(int to) {
+        return findObject(to) && entries.isKnown(window.bytes, objectFrom, to);
     }
 
     private boolean garbage() {

@@ -147,6 +147,28 @@ class ObjectCodecTest {
                         second -> assertThat(second).isInstanceOf(WatchEvent.Added.class));
     }
 
+    /** Custom resources have their annotations before their name, and their namespace after it. */
+    @Test
+    void anObjectThatIsTooLargeIsNamedWhereverItsNameStands() {
+        String notes = "\"annotations\":{\"a\":\"" + "x".repeat(5_000) + "\"},";
+        String afterNotes = ITEM.replace("\"metadata\":{", "\"metadata\":{" + notes).replace("\"a\",", "\"large\",");
+        String amongNotes = "{\"metadata\":{\"name\":\"large\"," + notes + "\"namespace\":\"n\",\"uid\":\"u\",\"resourceVersion\":\"7\"}}";
+        ObjectCodec small = ObjectCodec.create(1_000);
+        for (String large : List.of(afterNotes, amongNotes)) {
+            byte[] list = ("{\"items\":[" + large + "," + ITEM + "],\"metadata\":{}}").getBytes(StandardCharsets.UTF_8);
+            List<ListEvent<V1ConfigMap>> items = small.list(Bodies.byteByByte(list), CONFIG_MAPS, key -> null).collectList().block();
+            assertThat(items).hasSize(3).first().isInstanceOfSatisfying(ListEvent.Unreadable.class,
+                    item -> assertThat(item.key()).isEqualTo(ObjectKey.of("n", "large")));
+            byte[] watch = (event("DELETED", large) + "\n" + event("ADDED", ITEM)).getBytes(StandardCharsets.UTF_8);
+            assertThat(small.watch(Bodies.byteByByte(watch), CONFIG_MAPS, key -> null, "watch").collectList().block()).hasSize(2).first()
+                    .isInstanceOfSatisfying(WatchEvent.Unreadable.class, event -> {
+                        assertThat(event.key()).isEqualTo(ObjectKey.of("n", "large"));
+                        assertThat(event.resourceVersion()).isEqualTo("7");
+                        assertThat(event.deleted()).isTrue();
+                    });
+        }
+    }
+
     @Test
     void anEventOfAnUnknownTypeIsUnreadable() {
         assertThat(watch(CONFIG_MAPS, event("RENAMED", ITEM))).singleElement()
