@@ -6,8 +6,9 @@ import java.util.regex.Pattern;
 
 /**
  * What a credential plugin says when it fails, fit for a message and a log: on one line, of bounded length, without what may be a secret. Left
- * out are the values that the plugin was configured with, what stands after a word such as {@code token=} or {@code Bearer}, and words that are
- * long and mixed as tokens are. That is more than the secrets: a name that is lost does less harm than a token that is not.
+ * out are the values that the plugin was configured with, user and password in an address, what stands after a word such as {@code token=} or
+ * {@code Bearer}, and words that are long and mixed as tokens are. That is more than the secrets: a name that is lost does less harm than a
+ * token that is not.
  */
 final class Complaint {
 
@@ -17,10 +18,12 @@ final class Complaint {
     private static final String LEFT_OUT = "[…]";
 
     private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\uFFFD]+");
-    /** As in {@code "token": "x"} and {@code --client-secret=x}. */
+    /** User and password, as in {@code https://x:y@proxy}. */
+    private static final Pattern USER_INFO = Pattern.compile("(://)[^\\s/\"']+@");
+    /** As in {@code "token": "x y"}, also within a quoted text, and {@code --client-secret=x}. */
     private static final Pattern NAMED = Pattern.compile(
-            "((?:token|secret|passw(?:or)?d|passphrase|credential|cookie|api[_-]?key|access[_-]?key|authorization)\\w*[\"']?\\s*[:=]\\s*[\"']?)"
-                    + "(?:(?:bearer|basic)\\s+)?[^\\s\"',;&]+",
+            "((?:token|secret|passw(?:or)?d|passphrase|credential|cookie|api[_-]?key|access[_-]?key|authorization)\\w*\\\\?[\"']?\\s*[:=]\\s*)"
+                    + "(?:(\\\\\")[^\"\\\\]++|(\")(?:\\\\.|[^\"\\\\])++|(')[^']++|(?:(?:bearer|basic)\\s+)?[^\\s\"',;&]+)",
             Pattern.CASE_INSENSITIVE);
     private static final Pattern SCHEME = Pattern.compile("\\b(bearer|basic)\\s+[^\\s\"',;]+", Pattern.CASE_INSENSITIVE);
     /** The beginning of a JSON web token; letters of both cases and digits; hexadecimal. */
@@ -37,7 +40,8 @@ final class Complaint {
             text = value.length() < SHORTEST_SECRET ? text : text.replace(value, LEFT_OUT);
         }
         text = UNPRINTABLE.matcher(text).replaceAll(" ").strip();
-        text = NAMED.matcher(text).replaceAll("$1" + LEFT_OUT);
+        text = USER_INFO.matcher(text).replaceAll("$1" + LEFT_OUT + "@");
+        text = NAMED.matcher(text).replaceAll("$1$2$3$4" + LEFT_OUT);
         text = SCHEME.matcher(text).replaceAll("$1 " + LEFT_OUT);
         text = MIXED.matcher(text).replaceAll(LEFT_OUT);
         return text.length() <= LONGEST ? text : text.substring(0, LONGEST - 1) + "…";

@@ -22,6 +22,11 @@ class ComplaintTest {
         "bad eyJhbGciOiJSUzI1NiJ9.e30.c2ln here | bad […] here",
         "bad k8s-aws-v1.aHR0cHM6Ly9zdHMuZXU here | bad […] here",
         "bad 0123456789abcdef01234567 here | bad […] here",
+        "Get https://me:hunter3@proxy:3128/x failed | Get https://[…]@proxy:3128/x failed",
+        "Get https://me:hun@ter3@proxy failed for me@example.com | Get https://[…]@proxy failed for me@example.com",
+        "got {\"password\": \"correct horse; battery, \\\"staple\\\"\", \"x\": 1} | got {\"password\": \"[…]\", \"x\": 1}",
+        "got {'password': 'correct horse', 'x': 1} | got {'password': '[…]', 'x': 1}",
+        "err=\"got {\\\"token\\\":\\\"my secret\\\",\\\"x\\\":1}\" | err=\"got {\\\"token\\\":\\\"[…]\\\",\\\"x\\\":1}\"",
         "the region eu is not hunter2's | the region eu is not […]'s",
     })
     void leavesOutWhatMayBeASecret(String said, String shown) {
