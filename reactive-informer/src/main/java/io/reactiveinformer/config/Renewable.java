@@ -120,7 +120,7 @@ final class Renewable<T> {
         Lease<T> old = held.get();
         return old == null || now() >= old.goodUntil
                 ? Mono.error(failure)
-                : Mono.just(new Lease<>(old.value, now() + PAUSE.toMillis(), old.sureUntil, old.goodUntil));
+                : Mono.just(new Lease<>(old.value, Math.min(now() + PAUSE.toMillis(), old.goodUntil), old.sureUntil, old.goodUntil));
     }
 
     private boolean isFresh(Lease<T> lease) {

@@ -141,6 +141,17 @@ class RenewableTest {
     }
 
     @Test
+    void thePauseAfterAFailureDoesNotOutliveTheOldValue() {
+        var renewable = new Renewable<>(
+                Mono.defer(() -> loads.get() == 0 ? loading(Duration.ofSeconds(60), Duration.ofSeconds(65)) : broken()), clock);
+        gives(renewable, "v1");
+        clock.advanceTimeBy(Duration.ofSeconds(60));
+        gives(renewable, "v1");
+        clock.advanceTimeBy(Duration.ofSeconds(5));
+        StepVerifier.create(renewable.get()).expectErrorMessage("broken").verify(Duration.ofSeconds(10));
+    }
+
+    @Test
     void oneThatIsRefusedAgainAndAgainIsLoadedNowAndThen() {
         var renewable = new Renewable<>(Mono.fromCallable(() -> {
             loads.incrementAndGet();
