@@ -120,7 +120,7 @@ record OidcTokenEndpoints(ObjectCodec codec, TransportOptions options) implement
             return body.onErrorMap(UnexpectedAnswerException.class, quoting -> new UnexpectedAnswerException(
                     address + " answered 200, but not with JSON of a size that can be read; is it the right issuer?"));
         }
-        return body.onErrorResume(UnexpectedAnswerException.class, noJson -> Mono.empty())
+        return body.onErrorResume(KubernetesException.class, noJson -> Mono.empty())
                 .map(reply -> reply.path("error").asString(""))
                 .filter(error -> ERROR.matcher(error).matches())
                 .defaultIfEmpty("")

@@ -111,6 +111,15 @@ class OidcTokenEndpointsTest {
     }
 
     @Test
+    void aRefusalNeedsNoBody() {
+        status = 401;
+        reply = "";
+        StepVerifier.create(refresh("s3cret"))
+                .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(ConfigException.class).hasMessageContaining("/realm/token?x=y answered 401;"))
+                .verify(LIMIT);
+    }
+
+    @Test
     void aReplyWithoutAnIdTokenIsNamed() {
         reply = "{\"access_token\":\"s3cret\"}";
         StepVerifier.create(refresh("s3cret"))
