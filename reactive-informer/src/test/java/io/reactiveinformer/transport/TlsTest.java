@@ -22,12 +22,14 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -232,6 +234,7 @@ class TlsTest {
     }
 
     @Test
+    @Timeout(value = 10, unit = TimeUnit.MINUTES) // a hang is noticed by each handshake's own limit
     void aThousandFailedHandshakesLeaveNothingOpen() throws Exception {
         serve(authority.issue("apiserver", "127.0.0.1"), ClientAuth.NONE);
         Trust right = trusted();
@@ -241,8 +244,9 @@ class TlsTest {
         use("127.0.0.1", Trust.authorities(List.of(Certificates.authority("other-ca").self().certificate()), "/etc/other.crt"), null);
         StepVerifier.create(Flux.range(0, 1000).flatMap(i -> transport.exchange(HttpRequest.get("/version", Headers.empty()), answer -> answer.body().then(Mono.just(answer.status())))
                                 .onErrorReturn(TransportException.class, -1), 20)
+                        .timeout(LIMIT)
                         .distinct())
-                .expectNext(-1).expectComplete().verify(LIMIT.multipliedBy(3));
+                .expectNext(-1).verifyComplete();
         // a connection closes a moment after its exchange has failed; one kept open from before is closed, and the selectors of loops may come
         long left = Flux.interval(Duration.ofMillis(20)).map(i -> system.getOpenFileDescriptorCount() - before).takeUntil(more -> more < 20).take(Duration.ofSeconds(10))
                 .blockLast();
