@@ -11,6 +11,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
+import reactor.core.Exceptions;
 import reactor.core.scheduler.Scheduler;
 
 /**
@@ -155,7 +156,17 @@ final class Relay<K, T> implements Runnable, Disposable {
 
         void tell() {
             Commit<K, T> all = folded == null ? commit : new Commit<>(commit.snapshot(), List.copyOf(folded.values()));
-            recipients.forEach(follower -> follower.file(all));
+            recipients.forEach(follower -> file(all, follower));
+        }
+
+        /** What throws in there is the rows' own, their keys' {@code equals} say. */
+        private void file(Commit<K, T> all, Follower<K, T> follower) {
+            try {
+                follower.file(all);
+            } catch (Throwable thrown) {
+                Exceptions.throwIfJvmFatal(thrown);
+                follower.end(thrown);
+            }
         }
     }
 }
