@@ -1,0 +1,288 @@
+package io.reactiveinformer.queue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscriber;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
+import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Scheduler;
+
+/** Brings {@link Keys} and those who want them together. */
+final class DirtyQueue<K> implements WorkQueue<K> {
+
+    private final RateLimiter<K> limiter;
+    private final Scheduler workers;
+    private final Scheduler timer;
+    private final WorkQueueObserver observer;
+    private final AtomicInteger wip = new AtomicInteger();
+    private final Sinks.Empty<Void> drained = Sinks.empty();
+
+    // Guarded by this; no call leaves while it is held, but to the timer, and to classes, equals and hashCode of keys.
+    private final Keys<K> keys;
+    private final List<Taker<K>> takers = new ArrayList<>();
+    private boolean shut;
+    private boolean closed;
+
+    DirtyQueue(WorkQueueOptions<K> options) {
+        limiter = options.limiter();
+        workers = options.workers();
+        timer = options.timer();
+        observer = options.observer();
+        keys = new Keys<>(options.classes(), options.headStart(), new Alarms<>(timer, this::ring));
+    }
+
+    private long now() {
+        return timer.now(TimeUnit.NANOSECONDS);
+    }
+
+    private long dueAfter(Duration delay) {
+        return now() + (delay.compareTo(LONGEST_DELAY) > 0 ? LONGEST_DELAY : delay).toNanos();
+    }
+
+    @Override
+    public void add(K key, int priority) {
+        boolean news;
+        synchronized (this) {
+            news = !shut && keys.add(key, priority, now());
+        }
+        if (news) {
+            observer.added();
+        }
+        dispatch();
+    }
+
+    @Override
+    public void addAfter(K key, Duration delay) {
+        if (delay.isNegative() || delay.isZero()) {
+            add(key);
+            return;
+        }
+        synchronized (this) {
+            if (!shut) {
+                keys.delay(key, dueAfter(delay));
+            }
+        }
+    }
+
+    @Override
+    public void addRateLimited(K key) {
+        Duration delay = limiter.next(key);
+        observer.retried(delay);
+        addAfter(key, delay);
+    }
+
+    private void ring() {
+        int news;
+        synchronized (this) {
+            news = keys.ring(now());
+        }
+        for (; news > 0; news--) {
+            observer.added();
+        }
+        dispatch();
+    }
+
+    @Override
+    public synchronized boolean cancelDelay(K key) {
+        return keys.cancelDelay(key);
+    }
+
+    @Override
+    public void forget(K key) {
+        limiter.forget(key);
+    }
+
+    @Override
+    public int retries(K key) {
+        return limiter.retries(key);
+    }
+
+    @Override
+    public synchronized int size() {
+        return keys.ready();
+    }
+
+    @Override
+    public synchronized int delayed() {
+        return keys.delayed();
+    }
+
+    @Override
+    public synchronized Unfinished unfinished() {
+        return keys.unfinished(now());
+    }
+
+    @Override
+    public Flux<Outcome<K>> process(int concurrency, Function<? super K, Mono<Result>> work) {
+        if (concurrency < 1) {
+            throw new IllegalArgumentException("concurrency must be at least 1, was " + concurrency);
+        }
+        Objects.requireNonNull(work, "work");
+        return Flux.<WorkItem<K>>from(actual -> {
+            var taker = new Taker<>(this, Operators.toCoreSubscriber(actual));
+            actual.onSubscribe(taker);
+            join(taker);
+        }).flatMap(item -> run(item, work), concurrency, 1);
+    }
+
+    private Mono<Outcome<K>> run(WorkItem<K> item, Function<? super K, Mono<Result>> work) {
+        return Mono.<Result>from(actual -> start(item, work, actual))
+                .subscribeOn(workers)
+                .defaultIfEmpty(Result.done())
+                .onErrorResume(failure -> Mono.just(Result.failed(failure)))
+                .mapNotNull(item::finish)
+                .doFinally(end -> item.giveBack());
+    }
+
+    private static <K> void start(WorkItem<K> item, Function<? super K, Mono<Result>> work, Subscriber<? super Result> actual) {
+        if (item.start()) {
+            try {
+                Mono.defer(() -> work.apply(item.key)).subscribe(actual);
+            } finally {
+                item.started();
+            }
+        } else {
+            Operators.complete(actual);
+        }
+    }
+
+    private void join(Taker<K> taker) {
+        synchronized (this) {
+            takers.add(taker);
+        }
+        dispatch();
+    }
+
+    synchronized void leave(Taker<K> taker) {
+        takers.remove(taker);
+    }
+
+    /** Gives keys to who wants them, until there are none, or nobody does. Who calls while it is at work makes it go round again. */
+    void dispatch() {
+        if (wip.getAndIncrement() == 0) {
+            int missed = 1;
+            while (missed != 0) {
+                giveAll();
+                completeIfOver();
+                missed = wip.addAndGet(-missed);
+            }
+        }
+    }
+
+    private void giveAll() {
+        for (Gift<K> gift = nextGift(); gift != null; gift = nextGift()) {
+            observer.taken(gift.waited);
+            gift.taker.give(gift.item);
+        }
+    }
+
+    private record Gift<K>(Taker<K> taker, WorkItem<K> item, Duration waited) {}
+
+    private synchronized @Nullable Gift<K> nextGift() {
+        Taker<K> taker = keys.ready() == 0 ? null : nextTaker();
+        Entry<K> entry = taker == null ? null : keys.take();
+        if (taker == null || entry == null) {
+            return null;
+        }
+        long now = now();
+        Duration waited = Duration.ofNanos(now - entry.since);
+        entry.since = now;
+        return new Gift<>(taker, new WorkItem<>(entry.key, this, taker), waited);
+    }
+
+    /** They take turns. */
+    private @Nullable Taker<K> nextTaker() {
+        for (int i = 0; i < takers.size(); i++) {
+            if (takers.get(i).wants()) {
+                Taker<K> next = takers.remove(i);
+                takers.add(next);
+                return next;
+            }
+        }
+        return null;
+    }
+
+    private void completeIfOver() {
+        List<Taker<K>> done = List.of();
+        boolean over;
+        synchronized (this) {
+            over = shut && keys.ready() == 0 && keys.running() == 0;
+            if (over || closed) {
+                done = List.copyOf(takers);
+                takers.clear();
+            }
+        }
+        done.forEach(Taker::complete);
+        if (over) {
+            drained.tryEmitEmpty();
+        }
+    }
+
+    Duration finished(K key, Result result) {
+        Duration next = next(key, result);
+        return end(key, next == null ? Entry.NEVER : dueAfter(next), false);
+    }
+
+    /** After what time the key is to be worked on again; null if that does not follow from the result. */
+    private @Nullable Duration next(K key, Result result) {
+        if (result instanceof Result.Failed) {
+            Duration delay = limiter.next(key);
+            observer.retried(delay);
+            return delay;
+        }
+        limiter.forget(key);
+        return result instanceof Result.Again again ? again.delay() : null;
+    }
+
+    /** Nobody works on {@code key} any more, and it is not done. */
+    void givenBack(K key) {
+        end(key, now(), true);
+    }
+
+    private Duration end(K key, long next, boolean evenIfShut) {
+        Duration took;
+        synchronized (this) {
+            boolean again = evenIfShut ? !closed : !shut;
+            took = keys.end(key, now(), again ? next : Entry.NEVER);
+        }
+        observer.finished(took);
+        dispatch();
+        return took;
+    }
+
+    @Override
+    public void shutDown() {
+        synchronized (this) {
+            shut = true;
+            keys.dropDelayed();
+        }
+        dispatch();
+    }
+
+    @Override
+    public Mono<Void> drain() {
+        return Mono.defer(() -> {
+            shutDown();
+            return drained.asMono();
+        });
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            shut = true;
+            closed = true;
+            keys.dropDelayed();
+            keys.dropDirty();
+        }
+        dispatch();
+    }
+}

@@ -1,0 +1,38 @@
+package io.reactiveinformer.queue;
+
+/** What a queue knows of one key, for as long as it is waited for, in line, or worked on. Guarded by its queue. */
+final class Entry<K> {
+
+    static final long NEVER = Long.MAX_VALUE;
+
+    final K key;
+    final Object itsClass;
+
+    /** Is to be worked on: in line, or as soon as the work that goes on is over. */
+    boolean dirty;
+
+    boolean running;
+
+    /** When it became dirty, or its work began. */
+    long since;
+
+    int priority;
+
+    /** Its place in line: smaller ones go first. */
+    long rank;
+
+    /** When its delay is over. */
+    long due = NEVER;
+
+    /** Tells those of the same rank, or of the same due time, apart. */
+    long number;
+
+    Entry(K key, Object itsClass) {
+        this.key = key;
+        this.itsClass = itsClass;
+    }
+
+    boolean isIdle() {
+        return !dirty && !running && due == NEVER;
+    }
+}

@@ -1,0 +1,61 @@
+package io.reactiveinformer.queue;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** One key in the hands of someone who works on it. Ends once: finished, or given back. */
+final class WorkItem<K> {
+
+    private enum State {
+        GIVEN, STARTING, STARTED,
+        /** Nobody waits for what comes of it, but its work has yet to return from being started. */
+        LEFT, OVER
+    }
+
+    final K key;
+    private final DirtyQueue<K> queue;
+    private final Taker<K> taker;
+    private final AtomicReference<State> state = new AtomicReference<>(State.GIVEN);
+
+    WorkItem(K key, DirtyQueue<K> queue, Taker<K> taker) {
+        this.key = key;
+        this.queue = queue;
+        this.taker = taker;
+    }
+
+    /** False if it was given back meanwhile; else {@link #started} is to be called when the work has been subscribed to. */
+    boolean start() {
+        return state.compareAndSet(State.GIVEN, State.STARTING);
+    }
+
+    void started() {
+        if (!state.compareAndSet(State.STARTING, State.STARTED) && state.compareAndSet(State.LEFT, State.OVER)) {
+            release();
+        }
+    }
+
+    /** Null if it was given back meanwhile. */
+    @Nullable Outcome<K> finish(Result result) {
+        if (!state.compareAndSet(State.STARTED, State.OVER) && !state.compareAndSet(State.STARTING, State.OVER)) {
+            return null;
+        }
+        taker.over(this);
+        int retries = queue.retries(key);
+        Duration took = queue.finished(key, result);
+        return new Outcome<>(key, result, retries, took);
+    }
+
+    /** Nobody works on it any more, and it was not finished: somebody else shall, but not while its work is still being started. */
+    void giveBack() {
+        if (state.compareAndSet(State.GIVEN, State.OVER)
+                || !state.compareAndSet(State.STARTING, State.LEFT) && state.compareAndSet(State.STARTED, State.OVER)) {
+            release();
+        }
+    }
+
+    private void release() {
+        taker.over(this);
+        queue.givenBack(key);
+    }
+}

@@ -1,0 +1,431 @@
+package io.reactiveinformer.queue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.reactivestreams.Subscription;
+import reactor.core.Disposable;
+import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+import static java.time.Duration.ofDays;
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** Numbers with a § are of client-go's semantics 8.10, others of the stream scenarios. All in virtual time. */
+class WorkQueueTest {
+
+    private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
+    private final WorkQueueOptions<String> options =
+            WorkQueueOptions.<String>defaults().withLimiter(RateLimiter.exponential(ofMillis(5), ofSeconds(1_000))).withWorkers(time).withTimer(time);
+    private final WorkQueue<String> queue = WorkQueue.create(options);
+
+    /** Keys whose work has begun, in order; their work is over when the test says so. */
+    private final List<String> begun = new ArrayList<>();
+
+    private final Map<String, Sinks.One<Result>> working = new LinkedHashMap<>();
+    private final List<Outcome<String>> outcomes = new ArrayList<>();
+
+    @AfterEach
+    void end() {
+        time.dispose();
+    }
+
+    private Disposable work(WorkQueue<String> of, int concurrency) {
+        return of.process(concurrency, key -> {
+            begun.add(key);
+            Sinks.One<Result> result = Sinks.one();
+            assertThat(working.put(key, result)).as("%s is worked on once at a time", key).isNull();
+            return result.asMono();
+        }).subscribe(outcomes::add);
+    }
+
+    private Disposable work(int concurrency) {
+        return work(queue, concurrency);
+    }
+
+    private void finish(String key, Result result) {
+        working.remove(key).tryEmitValue(result).orThrow();
+    }
+
+    private void finish(String key) {
+        finish(key, Result.done());
+    }
+
+    private List<String> begun() {
+        List<String> since = List.copyOf(begun);
+        begun.clear();
+        return since;
+    }
+
+    @Test // §169
+    void aKeyIsInLineOnce() {
+        queue.add("a");
+        queue.add("b");
+        queue.add("a");
+        assertThat(queue.size()).isEqualTo(2);
+        work(5);
+        assertThat(begun()).containsExactly("a", "b");
+        assertThat(queue.size()).isZero();
+    }
+
+    @Test // §168, §172
+    void aKeyThatIsAddedWhileItIsWorkedOnIsWorkedOnOnceMoreAfterwards() {
+        work(5);
+        queue.add("a");
+        queue.add("a");
+        queue.add("a");
+        assertThat(begun()).containsExactly("a");
+        assertThat(queue.size()).as("what is ready only").isZero();
+        finish("a");
+        assertThat(begun()).containsExactly("a");
+        finish("a");
+        assertThat(begun()).isEmpty();
+    }
+
+    @Test // §170
+    void aKeyThatIsDoneCanComeAgain() {
+        work(1);
+        queue.add("a");
+        finish("a");
+        queue.add("a");
+        assertThat(begun()).containsExactly("a", "a");
+    }
+
+    @Test // 117
+    void noMoreKeysAreWorkedOnAtATimeThanAskedFor() {
+        work(2);
+        List.of("a", "b", "c", "d").forEach(queue::add);
+        assertThat(begun()).containsExactly("a", "b");
+        finish("b");
+        assertThat(begun()).containsExactly("c");
+        assertThat(queue.size()).isEqualTo(1);
+    }
+
+    @Test
+    void whoTakesTogetherSharesTheKeys() {
+        work(1);
+        work(1);
+        List.of("a", "b", "c").forEach(queue::add);
+        assertThat(begun()).containsExactly("a", "b");
+        finish("a");
+        assertThat(begun()).containsExactly("c");
+    }
+
+    @Test // §178, §180
+    void delayedKeysComeWhenTheyAreDueInThatOrder() {
+        work(9);
+        queue.addAfter("late", ofSeconds(1));
+        queue.addAfter("early", ofMillis(50));
+        queue.addAfter("middle", ofMillis(500));
+        queue.addAfter("now", Duration.ZERO);
+        assertThat(begun()).containsExactly("now");
+        assertThat(queue.delayed()).isEqualTo(3);
+        time.advanceTimeBy(ofMillis(49));
+        assertThat(begun()).isEmpty();
+        time.advanceTimeBy(ofMillis(1));
+        assertThat(begun()).containsExactly("early");
+        time.advanceTimeBy(ofSeconds(1));
+        assertThat(begun()).containsExactly("middle", "late");
+    }
+
+    @Test
+    void ofTwoDelaysTheEarlierCounts() {
+        work(1);
+        queue.addAfter("a", ofSeconds(10));
+        queue.addAfter("a", ofSeconds(1));
+        queue.addAfter("a", ofSeconds(20));
+        time.advanceTimeBy(ofSeconds(1));
+        assertThat(begun()).containsExactly("a");
+        finish("a");
+        time.advanceTimeBy(ofSeconds(30));
+        assertThat(begun()).isEmpty();
+    }
+
+    @Test
+    void aDelayCanBeCancelled() {
+        work(1);
+        queue.addAfter("a", ofSeconds(1));
+        assertThat(queue.cancelDelay("a")).isTrue();
+        assertThat(queue.cancelDelay("a")).isFalse();
+        time.advanceTimeBy(ofSeconds(2));
+        assertThat(begun()).isEmpty();
+    }
+
+    @Test // 112
+    void anAdditionComesInPlaceOfADelay() {
+        work(1);
+        queue.addAfter("a", ofSeconds(1));
+        queue.add("a");
+        finish("a");
+        time.advanceTimeBy(ofSeconds(2));
+        assertThat(begun()).containsExactly("a");
+    }
+
+    @Test // 107
+    void aDelayWithoutEndIsAYear() {
+        work(1);
+        queue.addAfter("a", ofSeconds(Long.MAX_VALUE));
+        time.advanceTimeBy(ofDays(365));
+        assertThat(begun()).containsExactly("a");
+    }
+
+    @Test // 112
+    void againComesAfterItsDelayUnlessTheKeyIsAddedBefore() {
+        work(1);
+        queue.add("a");
+        finish("a", Result.again(ofSeconds(10)));
+        time.advanceTimeBy(ofSeconds(9));
+        assertThat(begun()).containsExactly("a");
+        time.advanceTimeBy(ofSeconds(1));
+        assertThat(begun()).containsExactly("a");
+        queue.add("a");
+        finish("a", Result.again(ofSeconds(10)));
+        assertThat(begun()).as("added during the run").containsExactly("a");
+        finish("a");
+        time.advanceTimeBy(ofSeconds(20));
+        assertThat(begun()).isEmpty();
+    }
+
+    @Test // §184, 110
+    void aKeyThatFailsWaitsLongerEachTimeUntilItSucceeds() {
+        work(1);
+        queue.add("a");
+        for (int delay : new int[] {5, 10, 20, 40}) {
+            assertThat(begun()).containsExactly("a");
+            finish("a", Result.failed(new IllegalStateException("away")));
+            time.advanceTimeBy(ofMillis(delay - 1));
+            assertThat(begun()).isEmpty();
+            time.advanceTimeBy(ofMillis(1));
+        }
+        assertThat(queue.retries("a")).isEqualTo(4);
+        finish("a");
+        assertThat(queue.retries("a")).isZero();
+        assertThat(outcomes).extracting(Outcome::retries).containsExactly(0, 1, 2, 3, 4);
+    }
+
+    @Test // 119
+    void aFunctionThatThrowsIsAFailure() {
+        queue.process(1, key -> {
+            throw new IllegalStateException("thrown");
+        }).subscribe(outcomes::add);
+        queue.add("a");
+        assertThat(outcomes).singleElement().satisfies(outcome ->
+                assertThat(outcome.result()).isInstanceOfSatisfying(Result.Failed.class, failed -> assertThat(failed.cause()).hasMessage("thrown")));
+        assertThat(queue.delayed()).isEqualTo(1);
+    }
+
+    @Test // 111
+    void whatIsGivenUpIsNotTriedAgain() {
+        work(1);
+        queue.add("a");
+        finish("a", Result.failed(new IllegalStateException("away")));
+        time.advanceTimeBy(ofMillis(5));
+        finish("a", Result.givenUp(new IllegalStateException("refused")));
+        time.advanceTimeBy(ofDays(1));
+        assertThat(begun()).containsExactly("a", "a");
+        assertThat(queue.retries("a")).isZero();
+    }
+
+    @Test
+    void anEmptyMonoIsDone() {
+        queue.process(1, key -> Mono.empty()).subscribe(outcomes::add);
+        queue.add("a");
+        assertThat(outcomes).extracting(Outcome::result).containsExactly(Result.done());
+    }
+
+    @Test
+    void ahigherPriorityGoesFirst() {
+        queue.add("low", -1);
+        queue.add("a");
+        queue.add("b");
+        queue.add("high", 1);
+        queue.add("b", 2);
+        work(9);
+        assertThat(begun()).containsExactly("b", "high", "a", "low");
+    }
+
+    @Test // 105
+    void aLowPriorityIsServedInTheEnd() {
+        queue.add("low", -1);
+        work(1);
+        queue.add("first");
+        finish("low");
+        queue.add("low", -1);
+        int before = 0;
+        for (int i = 0; !begun.contains("low") || begun.indexOf("low") == begun.lastIndexOf("low"); i++) {
+            queue.add("urgent-" + i);
+            time.advanceTimeBy(ofSeconds(1));
+            finish(begun.get(begun.size() - 1));
+            before = i;
+        }
+        assertThat(before).as("turns of urgent keys before it").isBetween(8, 12);
+    }
+
+    @Test
+    void classesTakeTurns() {
+        WorkQueue<String> fair = WorkQueue.create(options.withClasses(key -> key.charAt(0)));
+        List.of("a1", "a2", "a3", "b1", "c1", "a4", "b2").forEach(fair::add);
+        work(fair, 9);
+        assertThat(begun()).containsExactly("a1", "b1", "c1", "a2", "b2", "a3", "a4");
+    }
+
+    @Test // §173, §176, 106
+    void shutDownServesWhatIsThereAndThenCompletes() {
+        List<String> ended = new ArrayList<>();
+        queue.process(1, key -> {
+            begun.add(key);
+            working.put(key, Sinks.one());
+            return working.get(key).asMono();
+        }).doOnComplete(() -> ended.add("process")).subscribe();
+        List.of("a", "b").forEach(queue::add);
+        queue.addAfter("delayed", ofSeconds(1));
+        queue.drain().doOnSuccess(done -> ended.add("drain")).subscribe();
+        queue.add("c");
+        queue.add("a");
+        time.advanceTimeBy(ofSeconds(2));
+        assertThat(begun()).containsExactly("a");
+        finish("a", Result.again(ofSeconds(1)));
+        assertThat(begun()).containsExactly("b");
+        assertThat(ended).isEmpty();
+        finish("b", Result.failed(new IllegalStateException("away")));
+        assertThat(ended).containsExactlyInAnyOrder("process", "drain");
+        assertThat(queue.delayed()).isZero();
+    }
+
+    @Test // §176
+    void aKeyThatWasDirtyWhenTheQueueShutDownIsWorkedOnOnceMore() {
+        work(1);
+        queue.add("a");
+        queue.add("a");
+        queue.shutDown();
+        finish("a");
+        assertThat(begun()).containsExactly("a", "a");
+    }
+
+    @Test // §174
+    void closeDropsWhatWaitsAndLetsWorkEnd() {
+        List<String> ended = new ArrayList<>();
+        Sinks.One<Result> result = Sinks.one();
+        queue.process(1, key -> result.asMono().doOnSubscribe(s -> begun.add(key))).doOnComplete(() -> ended.add("process")).subscribe(outcomes::add);
+        List.of("a", "b").forEach(queue::add);
+        queue.add("a");
+        queue.close();
+        assertThat(ended).isEmpty();
+        result.tryEmitValue(Result.done());
+        assertThat(begun()).containsExactly("a");
+        assertThat(outcomes).hasSize(1);
+        assertThat(ended).containsExactly("process");
+    }
+
+    @Test
+    void whoComesAfterTheEndIsDoneAtOnce() {
+        queue.shutDown();
+        queue.add("a");
+        assertThat(queue.process(1, key -> Mono.just(Result.done())).collectList().block()).isEmpty();
+        assertThat(queue.size()).isZero();
+    }
+
+    @Test
+    void keysInTheHandsOfWhoCancelsAreInLineAgain() {
+        Disposable first = work(2);
+        List.of("a", "b", "c").forEach(queue::add);
+        first.dispose();
+        working.clear();
+        assertThat(queue.size()).isEqualTo(3);
+        assertThat(queue.unfinished().keys()).isZero();
+        work(9);
+        assertThat(begun()).containsExactlyInAnyOrder("a", "b", "a", "b", "c");
+    }
+
+    @Test
+    void noMoreIsWorkedOnThanOutcomesAreWanted() {
+        var slow = new BaseSubscriber<Outcome<String>>() {
+            @Override
+            protected void hookOnSubscribe(Subscription subscription) {}
+        };
+        queue.process(1, key -> Mono.fromSupplier(() -> {
+            begun.add(key);
+            return Result.done();
+        })).subscribe(slow);
+        List.of("a", "b", "c", "d").forEach(queue::add);
+        assertThat(begun()).as("the one that waits to be told").containsExactly("a");
+        slow.request(1);
+        assertThat(begun()).containsExactly("b");
+    }
+
+    @Test // §185
+    void tellsItsObserverAndWhatIsUnfinished() {
+        List<String> heard = new ArrayList<>();
+        WorkQueue<String> observed = WorkQueue.create(options.withObserver(new WorkQueueObserver() {
+            @Override
+            public void added() {
+                heard.add("added");
+            }
+
+            @Override
+            public void taken(Duration waited) {
+                heard.add("taken after " + waited);
+            }
+
+            @Override
+            public void finished(Duration took) {
+                heard.add("finished after " + took);
+            }
+
+            @Override
+            public void retried(Duration delay) {
+                heard.add("retried after " + delay);
+            }
+        }));
+        observed.add("a");
+        observed.add("a");
+        time.advanceTimeBy(ofSeconds(2));
+        work(observed, 1);
+        time.advanceTimeBy(ofSeconds(3));
+        assertThat(observed.unfinished()).isEqualTo(new WorkQueue.Unfinished(1, ofSeconds(3), ofSeconds(3)));
+        finish("a", Result.failed(new IllegalStateException("away")));
+        assertThat(heard).containsExactly("added", "taken after PT2S", "retried after PT0.005S", "finished after PT3S");
+    }
+
+    /** Of 50,000 that became due at once, client-java's queue lost 46,873. */
+    @Test
+    void aMillionDelayedKeysAllCome() {
+        int[] worked = new int[1];
+        queue.process(64, key -> Mono.fromSupplier(() -> {
+            worked[0]++;
+            return Result.done();
+        })).subscribe();
+        IntStream.range(0, 1_000_000).forEach(i -> queue.addAfter("k" + i, ofMillis(1 + i % 50)));
+        assertThat(queue.delayed()).isEqualTo(1_000_000);
+        time.advanceTimeBy(ofMillis(50));
+        assertThat(worked[0]).isEqualTo(1_000_000);
+        assertThat(queue.delayed() + queue.size()).isZero();
+    }
+
+    @Test // 109
+    void fiveThousandKeysThatAskToRunAgainAtOnceAllDo() {
+        int[] worked = new int[1];
+        queue.process(8, key -> Mono.fromSupplier(() -> worked[0]++ < 50_000 ? Result.again(Duration.ZERO) : Result.done())).subscribe();
+        IntStream.range(0, 5_000).forEach(i -> queue.add("k" + i));
+        assertThat(worked[0]).isEqualTo(55_000);
+        assertThat(queue.size()).isZero();
+    }
+
+    @Test
+    void refusesWhatMakesNoSense() {
+        assertThatThrownBy(() -> queue.process(0, key -> Mono.empty())).hasMessageContaining("at least 1, was 0");
+        assertThatThrownBy(() -> Result.again(ofSeconds(-1))).hasMessageContaining("negative");
+        assertThatThrownBy(() -> options.withHeadStart(Duration.ZERO)).hasMessageContaining("headStart");
+        assertThatThrownBy(() -> queue.add(null)).hasMessageContaining("key");
+    }
+}
