@@ -6,6 +6,7 @@ import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.reflector.Phase.Freshness;
 import io.reactiveinformer.reflector.Phase.How;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceVersion;
 import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.resource.TransportException;
@@ -41,6 +42,10 @@ final class PagedList<T> {
     /** All tokens so far: one that comes again would come for ever. */
     private final Set<String> tokens = new HashSet<>();
 
+    /** What each page began with: who ignores tokens, and makes up a new one each time, tells the same page for ever. */
+    private final Set<ObjectKey> beginnings = new HashSet<>();
+
+    private boolean begins;
     private boolean continued;
     private boolean ended;
 
@@ -76,6 +81,7 @@ final class PagedList<T> {
         continued = continueToken != null;
         continueToken = null;
         ended = false;
+        begins = true;
         return page;
     }
 
@@ -98,6 +104,11 @@ final class PagedList<T> {
     }
 
     private void turnPage(ListEvent<T> event) {
+        ObjectKey key = keyOf(event);
+        if (begins && key != null && !beginnings.add(key)) {
+            throw new RepeatedPageException();
+        }
+        begins = false;
         if (event instanceof ListEvent.End<T> end) {
             ended = true;
             version = version == null ? end.resourceVersion() : version;
@@ -111,10 +122,17 @@ final class PagedList<T> {
         }
     }
 
+    private static @Nullable ObjectKey keyOf(ListEvent<?> event) {
+        if (event instanceof ListEvent.Item<?> item) {
+            return item.key();
+        }
+        return event instanceof ListEvent.Unreadable<?> item ? item.key() : null;
+    }
+
     private Outcome outcomeOf(Throwable failure) {
         if (failure instanceof RepeatedPageException) {
             return new Outcome.PageLost(new TransportException(
-                    "cannot list " + source.description() + ": a continue token came twice, so whoever answers does not read it", null));
+                    "cannot list " + source.description() + ": a page or its continue token came twice, so whoever answers does not read the token", null));
         }
         Outcome.Failed failed = Outcome.failed(failure, source.description());
         return continued && failure instanceof ResourceVersionExpiredException ? new Outcome.PageLost(failed.cause()) : failed;
@@ -145,7 +163,7 @@ final class PagedList<T> {
         private static final long serialVersionUID = 1L;
 
         RepeatedPageException() {
-            super("the same continue token came twice", null, false, false);
+            super("the same page came twice", null, false, false);
         }
     }
 }

@@ -146,15 +146,22 @@ class PagedListTest {
     /** Whoever answers does not read continue tokens; one answer has none. */
     @Test
     void aTokenThatComesTwiceWouldComeForEver() {
-        server.onPage("10", "c1", "a").onPage("10", "c1", "a").onList("10", "a", "b").onWatch("10", never());
-        Told.by(clock, server).tells("listing", "a@10", "a@10", "listing", "a@10", "b@10", "listed 10", "watching 10").end();
+        server.onPage("10", "c1", "a").onPage("10", "c1", "b").onList("10", "a", "b").onWatch("10", never());
+        Told.by(clock, server).tells("listing", "a@10", "b@10", "listing", "a@10", "b@10", "listed 10", "watching 10").end();
         assertThat(server.requests()).contains("list resourceVersion=0");
     }
 
     @Test
     void tokensThatGoRoundInACircleWouldComeForEver() {
-        server.onPage("10", "c1", "a").onPage("10", "c2", "b").onPage("10", "c1", "a").onList("10", "a", "b").onWatch("10", never());
-        Told.by(clock, server).tells("listing", "a@10", "b@10", "a@10", "listing", "a@10", "b@10", "listed 10", "watching 10").end();
+        server.onPage("10", "c1", "a").onPage("10", "c2", "b").onPage("10", "c1", "c").onList("10", "a", "b").onWatch("10", never());
+        Told.by(clock, server).tells("listing", "a@10", "b@10", "c@10", "listing", "a@10", "b@10", "listed 10", "watching 10").end();
+    }
+
+    /** Tokens name the version they are of, so that each is another where objects change: the page tells that it is the same. */
+    @Test
+    void thePageThatComesAgainUnderANewTokenWouldComeForEver() {
+        server.onPage("10", "c1", "a", "b").onPage("11", "c2", "a", "b").onList("12", "a", "b").onWatch("12", never());
+        Told.by(clock, server).tells("listing", "a@10", "b@10", "listing", "a@10", "b@10", "listed 12", "watching 12").end();
     }
 
     /** Asked for one answer, it sends pages all the same. */
@@ -166,7 +173,7 @@ class PagedListTest {
                 .tells("listing", "listing", "transport #1, list in 0.8")
                 .afterSeconds(0.8).tells("listing", "transport #2, list in 1.6")
                 .end();
-        assertThat(causes).first().asString().contains("a continue token came twice");
+        assertThat(causes).first().asString().contains("a page or its continue token came twice");
     }
 
     /** The rest of the list may be behind it; and the page is not asked for again and again. */
