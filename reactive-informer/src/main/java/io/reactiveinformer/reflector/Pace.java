@@ -10,19 +10,24 @@ import io.reactiveinformer.resource.UnauthorizedException;
 import java.time.Duration;
 import java.util.function.DoubleSupplier;
 
-/** How long to pause after a failure. Progress lets the pauses start over: an answer alone does not, since the next may fail again. */
+/**
+ * How long to pause after a failure. Progress lets the pauses start over: an answer alone does not, since the next may fail again. Between lists
+ * that follow from what watches told, only time does: one that tells of a change and then says 410, each time, would cost a list a second.
+ */
 final class Pace {
 
     /** After a refusal that stands until somebody acts: once or twice in two minutes, so that who then looks is not kept waiting. */
     static final Duration LONGEST_WHEN_REFUSED = Duration.ofSeconds(60);
 
     private final Delays delays;
+    private final Delays relists;
     private final DoubleSupplier random;
     private final Duration longest;
     private boolean listed;
 
     Pace(ReflectorOptions<?> options) {
         this.delays = options.backoff().delays(options.timer(), options.random());
+        this.relists = options.backoff().delays(options.timer(), options.random());
         this.random = options.random();
         this.longest = options.backoff().max();
     }
@@ -32,7 +37,14 @@ final class Pace {
         return delays.failures();
     }
 
-    Duration pauseAfter(KubernetesException cause) {
+    /** @param relist whether a watch ended so that everything is listed again */
+    Duration pauseAfter(KubernetesException cause, boolean relist) {
+        Duration pause = pauseAfter(cause);
+        Duration apart = relist ? relists.next() : pause;
+        return apart.compareTo(pause) > 0 ? apart : pause;
+    }
+
+    private Duration pauseAfter(KubernetesException cause) {
         return delays.next(cause instanceof StatusException refusal ? refusal.status().retryAfter() : null, longestAfter(cause));
     }
 

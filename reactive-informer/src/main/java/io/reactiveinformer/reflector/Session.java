@@ -121,7 +121,7 @@ final class Session<T> {
             return tooSoon ? pause(pace.spaced(SPACING)) : Flux.empty();
         }
         KubernetesException cause = cause();
-        Duration delay = pace.pauseAfter(cause);
+        Duration delay = pace.pauseAfter(cause, before instanceof Phase.Watching && phase instanceof Phase.Listing);
         var disrupted = new ReflectorEvent.Disrupted<T>(source.part(), cause, pace.failures(), delay, phase instanceof Phase.Listing);
         observation.see(disrupted);
         if (disrupted.attempt() == 1) {

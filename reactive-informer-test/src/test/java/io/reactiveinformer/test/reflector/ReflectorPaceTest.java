@@ -127,6 +127,20 @@ class ReflectorPaceTest {
         assertThat(server.lists).isLessThanOrEqualTo(1 + 2);
     }
 
+    /** A list costs more than a watch: that the watch had told of something does not make the next list due. */
+    @Test
+    void aServerThatForgetsItsHistoryAfterEachChangeIsListedTwiceAMinuteAtLength() {
+        var version = new AtomicInteger(10);
+        var server = new Counted(() -> Flux.just(Script.lastPage(String.valueOf(version))),
+                options -> Script.failsAfter(refusal(410, "Expired", "gone"), Script.added("a", String.valueOf(version.incrementAndGet()))));
+        start(server);
+        clock.advanceTimeBy(Duration.ofMinutes(5));
+        int warmUp = server.lists;
+        clock.advanceTimeBy(Duration.ofHours(1));
+        assertThat(warmUp).isLessThan(20);
+        assertThat(server.lists - warmUp).isBetween(55, 120);
+    }
+
     /** Stream scenario 29. */
     @Test
     void whoIsForbiddenAsksOnceAMinuteAtLength() {
