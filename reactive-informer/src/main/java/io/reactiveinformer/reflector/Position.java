@@ -9,6 +9,7 @@ import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,17 +120,23 @@ final class Position<T> {
         return new ReflectorEvent.ListingEnded<>(scope, resourceVersion, newEpoch);
     }
 
-    /** What has the uid and version of what is held, and is not the same, shows another history, even one that has come past ours since. */
+    /**
+     * What has the uid and version of what is held, and is not the same, shows another history, even one that has come past ours since; so does
+     * an object that has gone back.
+     */
     private void compare(ObjectKey key, Versioned<T> entry) {
         Versioned<T> held = comparing && !otherHistory ? known.find(key) : null;
-        otherHistory |= held != null && held.sameVersion(entry) && !equal(held.object(), entry.object());
+        if (held != null && Objects.equals(held.uid(), entry.uid())) {
+            boolean differs = held.sameVersion(entry) && !equal(held.object(), entry.object());
+            otherHistory |= differs || ResourceVersion.isNewer(held.resourceVersion(), entry.resourceVersion());
+        }
     }
 
-    /** Who cannot tell has not shown that they are the same. */
+    /** Another instance of a class that leaves {@code equals} to {@code Object} shows nothing; one whose {@code equals} fails may be different. */
     private static boolean equal(Object held, Object told) {
         try {
-            return held == told || held.equals(told);
-        } catch (RuntimeException failure) {
+            return held.equals(told) || told.getClass().getMethod("equals", Object.class).getDeclaringClass() == Object.class;
+        } catch (RuntimeException | LinkageError | NoSuchMethodException failure) {
             return false;
         }
     }
@@ -142,20 +149,27 @@ final class Position<T> {
         return moves(key, entry.resourceVersion(), event);
     }
 
-    /** Versions only grow on a watch, or something is wrong with it; to be told again what is known does no harm. */
+    /**
+     * Versions only grow on a watch, or something is wrong with it; to be told again what is known does no harm. A deletion in the version that is
+     * held, as servers without a history of deletions send it, is not known.
+     */
     private List<ReflectorEvent<T>> moves(ObjectKey key, @Nullable String version, ReflectorEvent<T> event) {
         if (version == null || isNone(version)) {
             throw new DoubtException("an event of " + key + " came without a resourceVersion after " + from());
         }
         if (ResourceVersion.isAtMost(version, reached)) {
             Versioned<T> held = known.find(key);
-            if (held != null && ResourceVersion.isAtMost(version, held.resourceVersion())) {
+            if (held != null && ResourceVersion.isAtMost(version, held.resourceVersion()) && !(isDeletion(event) && version.equals(held.resourceVersion()))) {
                 return List.of();
             }
             throw new DoubtException("an event of " + key + " at " + version + " came after " + from());
         }
         reached = version;
         return List.of(event);
+    }
+
+    private static boolean isDeletion(ReflectorEvent<?> event) {
+        return event instanceof ReflectorEvent.Deleted || event instanceof ReflectorEvent.Unreadable<?> unreadable && unreadable.deleted();
     }
 
     private List<ReflectorEvent<T>> bookmark(WatchEvent.Bookmark<T> bookmark) {

@@ -20,7 +20,7 @@ import reactor.core.scheduler.Schedulers;
  * @param streaming whether the complete state is asked for as a streaming list where the server can
  * @param pageSize most items in one answer
  * @param watchTimeout a watch asks the server to end it after a time between this and twice this
- * @param verifyAfter after how long without a word from the server a list makes sure that nothing was missed
+ * @param verifyAfter after how long without a word from the server a list makes sure that nothing was missed; a second or more
  * @param backoff pauses after failures
  * @param giveUpWhen which disruption ends the stream, with its cause, instead of being waited out. One that throws ends it too, with an
  *     {@link IllegalStateException} that says so
@@ -71,6 +71,10 @@ public record ReflectorOptions<T>(
         }
         if (watchTimeout.compareTo(Duration.ofSeconds(1)) < 0) {
             throw new IllegalArgumentException("watchTimeout must be at least 1s, was " + watchTimeout);
+        }
+        if (verifyAfter.compareTo(Duration.ofSeconds(1)) < 0) {
+            throw new IllegalArgumentException("verifyAfter must be at least 1s, or a server that closes each watch at once is listed without a pause; was "
+                    + verifyAfter);
         }
         if (startFrom != null && (startFrom.isEmpty() || startFrom.equals(ResourceVersion.ANY))) {
             throw new IllegalArgumentException("startFrom must be a resourceVersion that the server sent, up to which what is known is complete, was \""

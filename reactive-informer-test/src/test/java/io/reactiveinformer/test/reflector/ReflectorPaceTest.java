@@ -40,6 +40,7 @@ import static io.reactiveinformer.test.Script.refusal;
 import static io.reactiveinformer.test.Script.refused;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** How often a server is asked, counted over hours of virtual time. */
 class ReflectorPaceTest {
@@ -237,6 +238,55 @@ class ReflectorPaceTest {
         clock.advanceTimeBy(Duration.ofSeconds(5));
         assertThat(store.snapshot().get(ObjectKey.clusterScoped("a"))).contains("new");
         server.verifyPlayedToTheEnd();
+    }
+
+    /** Some other servers send the last state as it was: that it is held does not mean that its end is known. */
+    @Test
+    void aDeletionInTheVersionThatIsHeldIsNotLost() {
+        Store<String> store = Store.create();
+        var server = new ScriptedListerWatcher<String>().onList("10", "a").onWatch("10", Script.staysOpenAfter(Script.deleted("a", "10")))
+                .onList("10").onWatch("10", never());
+        Reflector.of(server, options().known(store)).events().transform(DeltaStage.over(store)).subscribe(store::apply);
+        clock.advanceTimeBy(Duration.ofSeconds(5));
+        assertThat(store.snapshot().size()).isZero();
+        server.verifyPlayedToTheEnd();
+    }
+
+    /** Law 14: of a class without equals, another instance is no difference, or each late list would tell of every object again. */
+    @Test
+    void objectsThatCannotBeComparedOpenNoNewEpoch() {
+        Object held = new Object();
+        assertThat(afterALateList(List.of(item("a", "5", held)), List.of(item("a", "5", new Object())))).isSameAs(held);
+    }
+
+    /** Law 15: in one history nothing goes back. */
+    @Test
+    void anObjectThatHasGoneBackOpensANewEpochForThoseThatCannotBeComparedToo() {
+        Object told = new Object();
+        assertThat(afterALateList(List.of(item("a", "5", new Object()), item("b", "7", new Object())),
+                List.of(item("a", "5", told), item("b", "6", new Object())))).isSameAs(told);
+    }
+
+    /** What is held of "a" when our version was from the future, and then a list is told that is not older than ours. */
+    private Object afterALateList(List<ListEvent<Object>> first, List<ListEvent<Object>> late) {
+        Store<Object> store = Store.create();
+        var server = new ScriptedListerWatcher<Object>().onList(Flux.fromIterable(first).concatWithValues(Script.lastPage("10")))
+                .onWatch("10", Script.expired()).onList(refused(Script.tooLarge()))
+                .onList(Flux.fromIterable(late).concatWithValues(Script.lastPage("20"))).onWatch("20", never());
+        ReflectorOptions<Object> options = ReflectorOptions.<Object>defaults().streaming(false).timer(clock).known(store);
+        Reflector.of(server, options).events().transform(DeltaStage.over(store)).subscribe(store::apply);
+        clock.advanceTimeBy(Duration.ofSeconds(5));
+        server.verifyPlayedToTheEnd();
+        return store.snapshot().get(ObjectKey.clusterScoped("a")).orElseThrow();
+    }
+
+    private static <T> ListEvent<T> item(String name, String version, T object) {
+        return new ListEvent.Item<>(ObjectKey.clusterScoped(name), new Versioned<>("uid", version, object));
+    }
+
+    @Test
+    void verifyingTooOftenIsRefused() {
+        assertThatThrownBy(() -> options().verifyAfter(Duration.ZERO)).hasMessageContaining("verifyAfter must be at least 1s");
     }
 
     private static ListEvent<String> item(String name, String object) {
