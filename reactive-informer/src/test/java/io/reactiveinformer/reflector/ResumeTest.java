@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
+import reactor.test.publisher.PublisherProbe;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -185,6 +186,15 @@ class ResumeTest {
         StepVerifier.withVirtualTime(() -> Flux.defer(lists::remove).retryWhen(Relist.onExpiry(BACKOFF, VirtualTimeScheduler.get())))
                 .expectNext("a").expectNoEvent(Duration.ofSeconds(2))
                 .expectNext("a", "b").verifyError(ForbiddenException.class);
+    }
+
+    @Test
+    void whoeverIsSilentIsHungUpOn() {
+        PublisherProbe<String> source = PublisherProbe.of(Flux.never());
+        StepVerifier.withVirtualTime(() -> source.flux()
+                        .transform(IdleTimeout.after(Duration.ofSeconds(10), VirtualTimeScheduler.get(), () -> new IllegalStateException("silent"))))
+                .thenAwait(Duration.ofSeconds(10)).verifyErrorMessage("silent");
+        source.assertWasCancelled();
     }
 
     @Test
