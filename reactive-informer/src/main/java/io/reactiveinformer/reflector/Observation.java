@@ -4,6 +4,7 @@ import io.reactiveinformer.delta.ReflectorEvent;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.scheduler.Scheduler;
@@ -18,6 +19,7 @@ final class Observation {
     private final AtomicBoolean watching = new AtomicBoolean(); // a watch may end where it is heard, and by who cancels
     private int count;
     private long began;
+    private @Nullable Long heardAt;
     private boolean failed;
 
     Observation(ReflectorObserver observer, Scheduler timer) {
@@ -38,17 +40,34 @@ final class Observation {
             begin(false);
             observer.listing(started.reason());
         } else if (event instanceof ReflectorEvent.ListingEnded<?>) {
+            heard();
             observer.listed(count, lasted());
         } else if (event instanceof ReflectorEvent.Watching<?> opened) {
             begin(true);
             observer.watching(opened.resourceVersion());
         } else if (event instanceof ReflectorEvent.Disrupted<?> disruption) {
+            tellStaleness();
             observer.disrupted(disruption);
         } else {
             count++;
             if (watching.get()) {
+                heard();
                 observer.heard(event);
             }
+        }
+    }
+
+    private void heard() {
+        try {
+            tellStaleness();
+        } finally {
+            heardAt = timer.now(TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void tellStaleness() {
+        if (heardAt != null) {
+            observer.stale(Duration.ofNanos(timer.now(TimeUnit.NANOSECONDS) - heardAt));
         }
     }
 
