@@ -382,7 +382,9 @@ final class SharedInformer<T> implements Informer<T> {
 
     @Override
     public Mono<Void> synced() {
-        return status().filter(now -> now.synced() || now.state() == State.STOPPED)
+        return Flux.defer(() -> Flux.just(status.current())) // who is synced already waits for no thread
+                .concatWith(status())
+                .filter(now -> now.synced() || now.state() == State.STOPPED)
                 .next()
                 .flatMap(now -> now.synced() ? Mono.<Void>empty() : Mono.error(new NotSyncedException(description, null, now)));
     }
