@@ -13,6 +13,9 @@ import reactor.core.scheduler.Scheduler;
 /**
  * What the reflectors of one server share: how many of them list at once, and whether streaming lists work there. Give the same to each
  * by {@link ReflectorOptions#group}. Any thread may ask.
+ *
+ * <p>{@link ReflectorOptions#defaults} makes one each time, so that informers of one factory share it and those of two factories do not. However
+ * many groups there are over one client, its {@link io.reactiveinformer.client.ClientOptions#listsAtOnce} holds for all of them.
  */
 public final class ReflectorGroup {
 

@@ -15,12 +15,15 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import reactor.test.scheduler.VirtualTimeScheduler;
 import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 /**
  * Law 17 through every layer but the socket: bytes of {@link FakeApiServer} that are cut, garbled, doubled, reordered, delayed and refused by
@@ -30,14 +33,19 @@ import static org.assertj.core.api.Assertions.fail;
 class ConvergenceTest {
 
     private static final int SEEDS = Integer.getInteger("convergence.seeds", 1_000);
+
+    /** Thousands of times what one takes: whoever needs longer hangs. */
+    private static final Duration ONE_SEED = Duration.ofSeconds(30);
     private static final ResourceType<JsonNode> CONFIG_MAPS = ResourceType.dynamic("", "v1", "configmaps");
 
     @Test
+    @Timeout(value = 30, unit = TimeUnit.MINUTES) // as many seeds as one asks for
     void onceTheServerIsWellTheCacheEqualsIt() {
         long first = Long.getLong("convergence.seed", System.nanoTime());
         for (long seed = first; seed < first + SEEDS; seed++) {
             try {
-                new Run(seed).play();
+                var run = new Run(seed);
+                assertTimeoutPreemptively(ONE_SEED, run::play);
             } catch (Throwable failure) {
                 fail("-Dconvergence.seed=" + seed + " -Dconvergence.seeds=1", failure);
             }

@@ -13,7 +13,9 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
@@ -21,19 +23,25 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 /** Law 17: whatever happens on the wire, once it stops happening the store equals the server. */
 class RecoveryPropertyTest {
 
     private static final int SEEDS = Integer.getInteger("recovery.seeds", 1_500);
 
+    /** Thousands of times what one takes: whoever needs longer hangs. */
+    private static final Duration ONE_SEED = Duration.ofSeconds(30);
+
     /** Other seeds in each build; {@code -Drecovery.seed} and {@code -Drecovery.seeds} play the ones of a failure again. */
     @Test
+    @Timeout(value = 30, unit = TimeUnit.MINUTES) // as many seeds as one asks for
     void onceTheServerBehavesTheStoreEqualsIt() {
         long first = Long.getLong("recovery.seed", System.nanoTime());
         for (long seed = first; seed < first + SEEDS; seed++) {
             try {
-                new Run(seed).play();
+                var run = new Run(seed);
+                assertTimeoutPreemptively(ONE_SEED, run::play);
             } catch (Throwable failure) {
                 fail("-Drecovery.seed=" + seed + " -Drecovery.seeds=1", failure);
             }
