@@ -17,6 +17,7 @@ import io.reactiveinformer.source.ListerWatcher;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -94,6 +95,63 @@ class RecordedRecoveryTest {
         play("configmaps", "t35", from("225"), List.of(exchange("08-watch-too-old", 3), backwards.exchange(1), backwards.exchange(2)),
                 List.of("watching 225", "410, list", "listing", "listing", "t35/new@208", "new epoch 208"),
                 List.of("resourceVersion=225", "resourceVersion=225&resourceVersionMatch=NotOlderThan", "limit=500"));
+    }
+
+    /** A watch from the future is silence, and what a list from there gets is 504: then the most recent state, as a new epoch. */
+    @Test
+    void recording10GetsOutOfTheFutureByPages() {
+        Recording future = Recording.of("10-rv-too-large");
+        play("configmaps", "t10", RecordedRecoveryTest::fromTheFuture,
+                List.of(future.exchange(6), future.exchange(2), exchange("08-watch-too-old", 9)),
+                List.of("watching 99999999", "listing", "listing", "t08b/c0@413", "t08b/c1@407", "t08b/c2@408", "t08b/c3@409", "new epoch 422"),
+                List.of("watch=true&resourceVersion=99999999", "resourceVersion=99999999&resourceVersionMatch=NotOlderThan", "limit=500"));
+    }
+
+    /** There the 504 is an event of an answer that began with 200. */
+    @Test
+    void recording10GetsOutOfTheFutureByAStreamingList() {
+        Recording future = Recording.of("10-rv-too-large");
+        play("configmaps", "t11", options -> fromTheFuture(options).streaming(true),
+                List.of(future.exchange(7), future.exchange(8), exchange("11-watchlist", 1)),
+                List.of("watching 99999999", "listing", "listing", "t11/c0@327", "t11/c1@328", "t11/c2@329", "new epoch 329", "watching 329",
+                        "+t11/live@330", "-t11/live@331"),
+                List.of("watch=true&resourceVersion=99999999", "sendInitialEvents=true&resourceVersion=99999999", "sendInitialEvents=true"));
+    }
+
+    /** No matter which version was asked for. Exchange 8 is a table, which we never ask for. */
+    @Test
+    void recording11TellsTheStateAndGoesOnLive() {
+        Recording streamed = Recording.of("11-watchlist");
+        List<String> state = List.of("listing", "t11/c0@327", "t11/c1@328", "t11/c2@329");
+        played11(streamed.exchange(1), state, "listed 329", "watching 329", "+t11/live@330", "-t11/live@331");
+        for (int number : new int[] {2, 3, 4}) {
+            played11(streamed.exchange(number), state, "listed 331", "watching 331");
+        }
+        played11(streamed.exchange(5), List.of("listing", "t11/c1@328"), "listed 331", "watching 331");
+        play("secrets", "t11", options -> options.streaming(true), List.of(streamed.exchange(6)),
+                List.of("listing", "listed 331", "watching 331"), List.of("sendInitialEvents=true"));
+        play(ResourceType.metadata("", "v1", "configmaps"), "t11", options -> options.streaming(true), List.of(streamed.exchange(7)),
+                Stream.concat(state.stream(), Stream.of("listed 331", "watching 331")).toList(), List.of("sendInitialEvents=true"));
+    }
+
+    /** Bookmarks after the end mark have no annotation. */
+    @Test
+    void recording11ResumesAfterTheStreamingListWasClosed() {
+        Recording streamed = Recording.of("11-watchlist");
+        play("configmaps", "t11", options -> options.streaming(true), List.of(streamed.exchange(9), streamed.exchange(10)),
+                List.of("listing", "t11/c0@327", "t11/c1@328", "t11/c2@329", "listed 331", "watching 331", "bookmark 333", "bookmark 333",
+                        "watching 333"),
+                List.of("sendInitialEvents=true", "watch=true&resourceVersion=333"));
+    }
+
+    private static void played11(Exchange exchange, List<String> state, String... live) {
+        play("configmaps", "t11", options -> options.streaming(true), List.of(exchange),
+                Stream.concat(state.stream(), Stream.of(live)).toList(), List.of("sendInitialEvents=true"));
+    }
+
+    /** The silence of minutes is played in a moment, and so is what makes it suspect. */
+    private static ReflectorOptions<Object> fromTheFuture(ReflectorOptions<Object> options) {
+        return options.startFrom("99999999", Known.none()).verifyAfter(Duration.ofMillis(1));
     }
 
     /** 400 is what a bad request gets: streaming lists are not asked for again. */
