@@ -2,6 +2,7 @@ package io.reactiveinformer.client;
 
 import io.reactiveinformer.config.Cluster;
 import io.reactiveinformer.config.Trust;
+import java.net.URI;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.cert.X509Certificate;
@@ -17,7 +18,12 @@ final class ServerName {
     private ServerName() {}
 
     static Mono<String> of(Cluster cluster) {
-        return cluster.trust().map(trust -> cluster.server() + " " + judge(trust));
+        return cluster.trust().map(trust -> address(cluster.server()) + " " + judge(trust));
+    }
+
+    /** Whoever is named in it besides the server is nobody's business. */
+    private static String address(URI server) {
+        return server.getScheme() + "://" + server.getHost() + (server.getPort() < 0 ? "" : ":" + server.getPort()) + server.getRawPath();
     }
 
     private static String judge(Trust trust) {

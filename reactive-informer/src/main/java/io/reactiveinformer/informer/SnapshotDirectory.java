@@ -92,7 +92,9 @@ final class SnapshotDirectory implements SnapshotStore {
     private record Unfinished(Path path, FileChannel channel) {
 
         static Unfinished create(Path directory, String name) throws IOException {
-            Files.createDirectories(directory, ownersOnly(directory, "rwx------"));
+            if (!Files.isDirectory(directory)) { // one that is linked to is as good
+                Files.createDirectories(directory, ownersOnly(directory, "rwx------"));
+            }
             removeAbandoned(directory, name);
             Path path = Files.createTempFile(directory, name + ".", ".tmp", ownersOnly(directory, "rw-------"));
             return new Unfinished(path, FileChannel.open(path, StandardOpenOption.WRITE));

@@ -28,8 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A process that is killed with SIGKILL while it saves: what the next one finds is one state, whole, and not older than what the killed one knew to
- * be saved. Kills are as many as {@code -Dwarmstart.kills} says. Planted once, and caught: writing into the file itself; giving the file its name before
- * it is written.
+ * be saved. Kills are as many as {@code -Dwarmstart.kills} says.
  */
 class KilledWhileSavingTest {
 

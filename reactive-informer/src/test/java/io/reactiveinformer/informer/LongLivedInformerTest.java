@@ -29,8 +29,8 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What an informer holds after a long life is what it held after a short one: objects are counted, not bytes or times. Planted once, and caught: a
- * list that remembers each watch; buckets of an index that stay when they are empty; a resumed watch from the version before the last.
+ * What an informer holds after a long life is what it held after a short one: objects are counted, not bytes or times. Planted once, and caught:
+ * buckets of an index that stay when they are empty.
  */
 class LongLivedInformerTest {
 
@@ -126,7 +126,8 @@ class LongLivedInformerTest {
     void aMillionIndexValuesThatCameAndWentAreForgotten() throws Exception {
         Index<Integer, Integer> self = Index.of("self", number -> number);
         Index<Integer, String> both = Index.ofMany("both", number -> List.of("n" + number, "m" + number / 2));
-        watch = from -> Flux.range(2, 1_000_000).map(LongLivedInformerTest::event).concatWith(Flux.never());
+        watch = from -> Flux.range(2, 1_000_000).map(LongLivedInformerTest::event).concatWith(Flux.never())
+                .delaySubscription(Duration.ofMillis(1), time); // one by one: what comes while it starts is folded
         informer.addIndex(self).subscribe();
         informer.addIndex(both).subscribe();
         long before = count("io.reactiveinformer.store.");

@@ -20,7 +20,7 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Planted once, and caught: an opened watch that counts at once; one that waits for its time although something has come; no proof at all. */
+/** A watch from a version that an earlier process saved. */
 class ProvenResumeTest {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(5);

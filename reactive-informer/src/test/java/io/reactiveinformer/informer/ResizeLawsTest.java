@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Law 22 (and 1, 2, 8): scopes that are resized at random while objects change, watches are cut, and subscribers come and request as they like. At
  * rest, the cache and each fold are what the namespaces of the scope hold. Stream scenarios 89 and 90.
  *
- * <p>Each of these was planted once, and caught: PLANTED
+ * <p>Each of these was planted once, and caught: rows of a namespace that left, kept; what leaves, told to nobody; a namespace that joins, not listed.
  */
 class ResizeLawsTest {
 

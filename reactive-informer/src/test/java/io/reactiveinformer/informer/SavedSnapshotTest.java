@@ -30,8 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * The bytes of a saved snapshot. Planted once, and caught: a checksum that is not looked at; an end that may be missing; a frame that is taken
- * for the last one whatever follows; a label that is not compared; stale states that are not written.
+ * The bytes of a saved snapshot.
  */
 class SavedSnapshotTest {
 

@@ -20,10 +20,7 @@ import reactor.core.publisher.Mono;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/**
- * Planted once, and caught: writing into the file itself instead of beside it; what was begun and failed left lying about; permissions as the
- * process has them.
- */
+/** Snapshots in files. */
 class SnapshotDirectoryTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -95,6 +92,13 @@ class SnapshotDirectoryTest {
         assertThat(loaded("pods")).isEmpty();
         assertThat(Files.readString(Path.of(place))).isEqualTo("garbled");
         assertThat(files()).containsExactly("pods.unusable");
+    }
+
+    @Test
+    void aDirectoryMayBeLinkedTo() throws IOException {
+        Path link = Files.createSymbolicLink(home.resolve("link"), Files.createDirectory(home.resolve("real")));
+        SnapshotStore.inDirectory(link).save("pods", text("one")).block(PATIENCE);
+        assertThat(home.resolve("real").resolve("pods")).hasContent("one");
     }
 
     /** As SIGKILL leaves it. */

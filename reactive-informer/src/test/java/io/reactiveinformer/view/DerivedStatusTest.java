@@ -19,8 +19,8 @@ import reactor.core.publisher.Sinks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Law 16 for functions of views. Planted once, and caught: a failure that is not forgotten when the row is gone, or when the function works again; one
- * that is told although nobody uses the view any more.
+ * Law 16 for functions of views. Planted once, and caught: a failure that is not forgotten when the function works again, or when the
+ * row is gone.
  */
 class DerivedStatusTest {
 

@@ -9,7 +9,7 @@ import reactor.core.Disposables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a join remembers goes with what it was of. Planted once, and caught: a reverse map whose empty sets stay; references of a row that is gone. */
+/** What a join remembers goes with what it was of. Planted once, and caught: a reverse map whose empty sets stay. */
 class JoinMemoryTest {
 
     private static final int ROWS = 50;

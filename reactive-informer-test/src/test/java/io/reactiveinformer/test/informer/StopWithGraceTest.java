@@ -26,8 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Stream scenario 64. Planted once, and caught: a stop that waits for nobody; derived views that are not waited for; who is late completed as if it had
- * been told all; a view that is only retained waited for.
+ * Stream scenario 64.
  */
 class StopWithGraceTest {
 

@@ -55,9 +55,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * A program that is started again. Planted once, and caught: rows that count as complete before the server was heard; a watch from the saved version
- * without a proof that the server knows it; stale objects that are not saved; secrets saved without being asked; a snapshot of another server used;
- * a save where only the version moved, each time.
+ * A program that is started again.
  */
 class WarmStartTest {
 
