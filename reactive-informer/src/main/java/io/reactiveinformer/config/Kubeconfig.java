@@ -165,8 +165,8 @@ final class Kubeconfig {
         settings.impersonateGroups = user.texts("as-groups");
         Section extra = user.section("as-user-extra");
         var extras = new LinkedHashMap<String, List<String>>();
-        for (Object key : extra.entries().keySet()) {
-            extras.put(key.toString(), extra.texts(key.toString()));
+        for (String key : extra.keys()) {
+            extras.put(key, extra.texts(key));
         }
         settings.impersonateExtra = extras;
         settings.impersonateOrigin = user.origin();

@@ -79,6 +79,18 @@ record Section(Map<?, ?> entries, String origin) {
         return texts;
     }
 
+    /** All of them, each a text. */
+    List<String> keys() {
+        var keys = new ArrayList<String>();
+        for (Object key : entries.keySet()) {
+            if (!(key instanceof String text)) {
+                throw new ConfigException(origin + ": expected texts as keys, found something else; quotes make it text");
+            }
+            keys.add(text);
+        }
+        return keys;
+    }
+
     boolean isEmpty() {
         return entries.isEmpty();
     }

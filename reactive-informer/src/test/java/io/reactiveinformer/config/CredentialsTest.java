@@ -134,6 +134,14 @@ class CredentialsTest extends ConfigFiles {
                 .hasMessage(nobody + ": users[name=u].user: expected as, the user to act as, beside as-uid, as-groups and as-user-extra; found only these");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"7", "null", "true"})
+    void whatIsKnownOfThatUserHasNames(String key) throws IOException {
+        Path file = file("config", kubeconfig("server: 'https://host'", "token: abc, as: jane, as-user-extra: {" + key + ": [view]}"));
+        assertThatThrownBy(() -> read(ClusterConfig.kubeconfig(file))).isInstanceOf(ConfigException.class)
+                .hasMessage(file + ": users[name=u].user.as-user-extra: expected texts as keys, found something else; quotes make it text");
+    }
+
     /** Where a file's path belongs, someone may put the token itself; nothing shows it then, however long it is. */
     @ParameterizedTest
     @ValueSource(strings = {"s3cret.token", "s3cret/token", "long", "\"s3cret\\0\""})
