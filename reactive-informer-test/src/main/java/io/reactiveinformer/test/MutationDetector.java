@@ -26,8 +26,8 @@ import tools.jackson.databind.JsonNode;
  * }                                                  // fails if an object was changed, and says which and where
  * }</pre>
  *
- * <p>It learns of an object before every subscriber who came after it. Who reads the cache in the very instant in which it changes may be
- * before it, and a change made in that instant goes unseen.
+ * <p>It learns of an object before every subscriber who came after it. Who reads the cache, or subscribes, in the very instant in which it changes may
+ * be before it, and a change made in that instant goes unseen.
  *
  * <p>Slow, and holds each object twice: for tests. Sees what the codec writes of an object, so not what is transient. Any thread may use it.
  */

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -32,13 +33,15 @@ class MutationDetectorTest {
         server.close();
     }
 
-    /** As a subscriber gets it: who reads the cache itself may have it before the detector. */
+    /** As a subscriber gets it who was there before it came: others may have it before the detector. */
     private V1ConfigMap cached() {
         server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: t}, data: {sky: blue}}");
-        informers.start();
-        return configMaps.changes()
+        var first = configMaps.changes()
                 .mapNotNull(change -> change.<V1ConfigMap>fold(Change.Added::object, updated -> null, deleted -> null, synced -> null))
-                .blockFirst(PATIENCE);
+                .next()
+                .toFuture();
+        informers.start();
+        return Mono.fromFuture(first).block(PATIENCE);
     }
 
     @Test
