@@ -16,9 +16,13 @@ import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.source.ListerWatcher;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -149,9 +153,35 @@ class RecordedRecoveryTest {
                 Stream.concat(state.stream(), Stream.of(live)).toList(), List.of("sendInitialEvents=true"));
     }
 
-    /** The silence of minutes is played in a moment, and so is what makes it suspect. */
+    /** The silence of minutes is played in a moment, so the clock has to go faster. */
     private static ReflectorOptions<Object> fromTheFuture(ReflectorOptions<Object> options) {
-        return options.startFrom("99999999", Known.none()).verifyAfter(Duration.ofMillis(1));
+        return options.startFrom("99999999", Known.none()).verifyAfter(Duration.ofSeconds(1)).timer(new FastClock());
+    }
+
+    /** Shows ten seconds for each millisecond; delays are as long as ever. */
+    private static final class FastClock implements Scheduler {
+
+        private final Scheduler single = Schedulers.single();
+
+        @Override
+        public long now(TimeUnit unit) {
+            return 10_000 * single.now(unit);
+        }
+
+        @Override
+        public Disposable schedule(Runnable task) {
+            return single.schedule(task);
+        }
+
+        @Override
+        public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
+            return single.schedule(task, delay, unit);
+        }
+
+        @Override
+        public Worker createWorker() {
+            return single.createWorker();
+        }
     }
 
     /** 400 is what a bad request gets: streaming lists are not asked for again. */
