@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Exceptions;
@@ -101,24 +102,43 @@ final class Relay<K, T> implements Runnable, Disposable {
         int seen = wip.get();
         Batch<K, T> batch;
         boolean more;
+        boolean over;
         synchronized (lock) {
             batch = batches.poll();
             more = batch != null && (ended || !batches.isEmpty());
+            over = batch == null && ended;
         }
-        if (batch != null) {
-            batch.tell();
-        } else if (ended) {
-            tellEnd();
+        if (over) {
+            worker.dispose();
+            tell(members, follower -> follower.end(failure));
             return;
         }
-        if (more || wip.addAndGet(-seen) != 0) {
-            schedule();
+        try {
+            if (batch != null) {
+                Commit<K, T> all = batch.all();
+                tell(batch.recipients, follower -> follower.file(all));
+            }
+        } finally {
+            if (more || wip.addAndGet(-seen) != 0) {
+                schedule();
+            }
         }
     }
 
-    private void tellEnd() {
-        worker.dispose();
-        members.forEach(follower -> follower.end(failure));
+    /** Who cannot take it, since keys' {@code equals} throw or memory is short, ends; the others hear of it all the same. */
+    private static <K, T> void tell(List<Follower<K, T>> followers, Consumer<Follower<K, T>> what) {
+        Throwable fatal = null;
+        for (Follower<K, T> follower : followers) {
+            try {
+                what.accept(follower);
+            } catch (Throwable thrown) {
+                fatal = Exceptions.isJvmFatal(thrown) ? thrown : fatal;
+                follower.end(thrown);
+            }
+        }
+        if (fatal != null) {
+            Exceptions.throwIfJvmFatal(fatal);
+        }
     }
 
     @Override
@@ -150,23 +170,18 @@ final class Relay<K, T> implements Runnable, Disposable {
 
         private static <K, T> void foldIn(Map<K, Difference<K, T>> folded, Commit<K, T> commit) {
             for (Difference<K, T> difference : commit.differences()) {
-                folded.merge(difference.key(), difference, Difference::then);
+                folded.merge(difference.key(), difference, Batch::both);
             }
         }
 
-        void tell() {
-            Commit<K, T> all = folded == null ? commit : new Commit<>(commit.snapshot(), List.copyOf(folded.values()));
-            recipients.forEach(follower -> file(all, follower));
+        /** Null for a row that came and went meanwhile: nobody knows of it. */
+        private static <K, T> @Nullable Difference<K, T> both(Difference<K, T> one, Difference<K, T> next) {
+            Difference<K, T> both = one.then(next);
+            return both.before() == null && both.after() == null ? null : both;
         }
 
-        /** What throws in there is the rows' own, their keys' {@code equals} say. */
-        private void file(Commit<K, T> all, Follower<K, T> follower) {
-            try {
-                follower.file(all);
-            } catch (Throwable thrown) {
-                Exceptions.throwIfJvmFatal(thrown);
-                follower.end(thrown);
-            }
+        Commit<K, T> all() {
+            return folded == null ? commit : new Commit<>(commit.snapshot(), List.copyOf(folded.values()));
         }
     }
 }

@@ -5,6 +5,7 @@ import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -13,6 +14,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import reactor.core.scheduler.Schedulers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -144,6 +146,32 @@ class RelayTest {
         telling.shutDown();
         rows.put("a", "u", 1);
         assertThat(subscriber.failure).hasMessageContaining("Scheduler unavailable");
+    }
+
+    /** Whoever is about to look for work when the end comes sees the work that came before the end. */
+    @Test
+    void anEndThatComesBetweenTwoLooksDoesNotHideWhatCameBeforeIt() throws InterruptedException {
+        for (int round = 0; round < 5_000; round++) {
+            Rows raced = Rows.relayed(true, Schedulers.parallel());
+            var subscriber = new ChangeRacesTest.Folding(Long.MAX_VALUE);
+            raced.hub.changes(Delivery.on(Schedulers.parallel())).subscribe(subscriber);
+            raced.put("a", "u", 1).put("a", "u", 2).put("a", "u", 3).put("b", "u", 4);
+            raced.hub.complete();
+            assertThat(subscriber.over.await(20, TimeUnit.SECONDS)).isTrue();
+            subscriber.checkKnows(raced);
+        }
+    }
+
+    @Test
+    void aRowThatCameAndWentMeanwhileIsNotKept() {
+        Listening<String> subscriber = subscriber().all();
+        telling.runAll();
+        rows.put("stays", "u", 1);
+        for (int i = 0; i < 1_000; i++) {
+            rows.put("k" + i, "u", 2 * i).remove("k" + i, 2 * i + 1);
+        }
+        relaying.runAll();
+        assertThat(subscriber.backlog()).isEqualTo(1);
     }
 
     @Test
