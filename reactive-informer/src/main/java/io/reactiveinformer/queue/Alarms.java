@@ -14,7 +14,7 @@ final class Alarms<K> {
     private final Scheduler timer;
     private final Runnable ring;
     private final TreeSet<Entry<K>> entries =
-            new TreeSet<>(Comparator.<Entry<K>>comparingLong(one -> one.due).thenComparingLong(one -> one.number));
+            new TreeSet<>(Comparator.<Entry<K>>comparingLong(one -> one.due).thenComparingLong(one -> one.alarmNumber));
     private final Disposable.Swap alarm = Disposables.swap();
     private long armedFor = Entry.NEVER;
     private long numbers;
@@ -30,7 +30,7 @@ final class Alarms<K> {
         if (due < entry.due) {
             entries.remove(entry);
             entry.due = due;
-            entry.number = numbers++;
+            entry.alarmNumber = numbers++;
             entries.add(entry);
             arm();
         }
@@ -57,8 +57,9 @@ final class Alarms<K> {
 
     private void arm() {
         if (!entries.isEmpty() && entries.first().due < armedFor) {
-            armedFor = entries.first().due;
-            alarm.update(timer.schedule(ring, Math.max(1, armedFor - timer.now(TimeUnit.NANOSECONDS)), TimeUnit.NANOSECONDS));
+            long first = entries.first().due;
+            alarm.update(timer.schedule(ring, Math.max(1, first - timer.now(TimeUnit.NANOSECONDS)), TimeUnit.NANOSECONDS));
+            armedFor = first;
         }
     }
 

@@ -145,7 +145,7 @@ final class DirtyQueue<K> implements WorkQueue<K> {
     private static <K> void start(WorkItem<K> item, Function<? super K, Mono<Result>> work, Subscriber<? super Result> actual) {
         if (item.start()) {
             try {
-                Mono.defer(() -> work.apply(item.key)).subscribe(actual);
+                Mono.defer(() -> call(work, item.key)).subscribe(actual);
             } finally {
                 item.started();
             }
@@ -154,9 +154,20 @@ final class DirtyQueue<K> implements WorkQueue<K> {
         }
     }
 
+    /** A class that cannot be loaded is a failure of this key, as any other. */
+    private static <K> Mono<Result> call(Function<? super K, Mono<Result>> work, K key) {
+        try {
+            return work.apply(key);
+        } catch (LinkageError broken) {
+            return Mono.error(new IllegalStateException("the work on " + key + " cannot be done: " + broken, broken));
+        }
+    }
+
     private void join(Taker<K> taker) {
         synchronized (this) {
-            takers.add(taker);
+            if (!taker.isCancelled()) {
+                takers.add(taker);
+            }
         }
         dispatch();
     }
@@ -226,9 +237,18 @@ final class DirtyQueue<K> implements WorkQueue<K> {
         }
     }
 
-    Duration finished(K key, Result result) {
-        Duration next = next(key, result);
-        return end(key, next == null ? Entry.NEVER : dueAfter(next), false);
+    Outcome<K> finished(K key, Result result) {
+        int retries;
+        long next;
+        try {
+            retries = limiter.retries(key);
+            Duration delay = next(key, result);
+            next = delay == null ? Entry.NEVER : dueAfter(delay);
+        } catch (RuntimeException brokenLimiter) { // which ends who works here; the key is there for others
+            end(key, now(), false);
+            throw brokenLimiter;
+        }
+        return new Outcome<>(key, result, retries, end(key, next, false));
     }
 
     /** After what time the key is to be worked on again; null if that does not follow from the result. */

@@ -24,8 +24,11 @@ final class Entry<K> {
     /** When its delay is over. */
     long due = NEVER;
 
-    /** Tells those of the same rank, or of the same due time, apart. */
+    /** Tells those of the same rank apart. */
     long number;
+
+    /** Tells those that are due at the same time apart. */
+    long alarmNumber;
 
     Entry(K key, Object itsClass) {
         this.key = key;

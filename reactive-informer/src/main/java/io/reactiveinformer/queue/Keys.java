@@ -76,7 +76,7 @@ final class Keys<K> {
     }
 
     private void rank(Entry<K> entry) {
-        entry.rank = entry.since - entry.priority * headStart;
+        entry.rank = Saturated.minus(entry.since, Saturated.times(entry.priority, headStart));
     }
 
     /** Has no effect on a key that is dirty. */
@@ -130,6 +130,7 @@ final class Keys<K> {
         if (entry.dirty) {
             lineUp(entry, now);
         } else if (next <= now) {
+            alarms.cancel(entry);
             add(entry, 0, now);
         } else if (next != Entry.NEVER) {
             alarms.set(entry, next);

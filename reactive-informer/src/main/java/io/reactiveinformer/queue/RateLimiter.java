@@ -35,9 +35,11 @@ public interface RateLimiter<K> {
         if (first.isNegative() || first.isZero() || max.compareTo(first) < 0) {
             throw new IllegalArgumentException("needs 0 < first <= max, was first " + first + ", max " + max);
         }
+        Duration longest = max.compareTo(WorkQueue.LONGEST_DELAY) > 0 ? WorkQueue.LONGEST_DELAY : max;
+        double shortest = first.getSeconds() * 1e9 + first.getNano();
         return new FailureLimiter<>(failures -> {
-            double grown = first.toNanos() * Math.pow(2, failures);
-            return grown < max.toNanos() ? Duration.ofNanos((long) grown) : max;
+            double grown = shortest * Math.pow(2, failures);
+            return grown < longest.toNanos() ? Duration.ofNanos((long) grown) : longest;
         });
     }
 

@@ -21,6 +21,10 @@ final class Taker<K> implements Subscription {
         this.actual = actual;
     }
 
+    boolean isCancelled() {
+        return cancelled;
+    }
+
     boolean wants() {
         return !cancelled && requested.get() > 0;
     }
@@ -31,7 +35,7 @@ final class Taker<K> implements Subscription {
         given.add(item);
         actual.onNext(item);
         if (cancelled) {
-            item.giveBack(); // it came too late for the cancellation to see it
+            item.giveBackUnlessStarted(); // it came too late for the cancellation to see it
         }
     }
 
@@ -58,6 +62,6 @@ final class Taker<K> implements Subscription {
     public void cancel() {
         cancelled = true;
         queue.leave(this);
-        given.forEach(WorkItem::giveBack);
+        given.forEach(WorkItem::giveBackUnlessStarted); // the work of the others is cancelled after this, and gives them back
     }
 }

@@ -1,6 +1,5 @@
 package io.reactiveinformer.queue;
 
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -30,26 +29,34 @@ final class WorkItem<K> {
     }
 
     void started() {
-        if (!state.compareAndSet(State.STARTING, State.STARTED) && state.compareAndSet(State.LEFT, State.OVER)) {
+        if (!state.compareAndSet(State.STARTING, State.STARTED) && end(State.LEFT)) {
             release();
         }
     }
 
-    /** Null if it was given back meanwhile. */
+    /** Null if it was given back meanwhile. Work that was refused before it began has a result too. */
     @Nullable Outcome<K> finish(Result result) {
-        if (!state.compareAndSet(State.STARTED, State.OVER) && !state.compareAndSet(State.STARTING, State.OVER)) {
+        if (!end(State.GIVEN) && !end(State.STARTING) && !end(State.STARTED)) { // in the order in which they follow each other
             return null;
         }
         taker.over(this);
-        int retries = queue.retries(key);
-        Duration took = queue.finished(key, result);
-        return new Outcome<>(key, result, retries, took);
+        return queue.finished(key, result);
+    }
+
+    private boolean end(State from) {
+        return state.compareAndSet(from, State.OVER);
+    }
+
+    /** Who has it has left before its work began. */
+    void giveBackUnlessStarted() {
+        if (end(State.GIVEN)) {
+            release();
+        }
     }
 
     /** Nobody works on it any more, and it was not finished: somebody else shall, but not while its work is still being started. */
     void giveBack() {
-        if (state.compareAndSet(State.GIVEN, State.OVER)
-                || !state.compareAndSet(State.STARTING, State.LEFT) && state.compareAndSet(State.STARTED, State.OVER)) {
+        if (end(State.GIVEN) || !state.compareAndSet(State.STARTING, State.LEFT) && end(State.STARTED)) {
             release();
         }
     }

@@ -79,9 +79,10 @@ public interface WorkQueue<K> extends AutoCloseable {
     record Unfinished(int keys, Duration total, Duration longest) {}
 
     /**
-     * Takes keys and works on them, as long as it is subscribed to and there is demand for outcomes. Several subscriptions share the keys.
+     * Takes keys and works on them, as long as it is subscribed to. Several subscriptions share the keys. An outcome that nobody has requested keeps
+     * its place among those that are worked on, so without demand no more than {@code concurrency} keys are.
      *
-     * <p>An empty {@code Mono} is {@link Result#done()}, one that fails is {@link Result#failed}, as is a function that throws. A key whose work is
+     * <p>The first result counts, and cancels what the {@code Mono} might still do. An empty one is {@link Result#done()}, one that fails is {@link Result#failed}, as is a function that throws. A key whose work is
      * cancelled is in line again. Completes after {@link #shutDown} when all is done.
      *
      * @param concurrency so many keys at a time
@@ -89,7 +90,7 @@ public interface WorkQueue<K> extends AutoCloseable {
      */
     Flux<Outcome<K>> process(int concurrency, Function<? super K, Mono<Result>> work);
 
-    /** Takes no more keys. Those in line are still served, and those that are added while they are worked on; then {@link #process} completes. */
+    /** Takes no more keys. Those in line are still served, and those that were added while they were worked on; then {@link #process} completes. */
     void shutDown();
 
     /** As {@link #shutDown}, when subscribed to; completes when no key is in line or worked on. */

@@ -26,6 +26,9 @@ class RateLimiterTest {
         assertThat(limiter.next("a")).isEqualTo(ofMillis(1));
         IntStream.range(0, 2_000).forEach(i -> limiter.next("b"));
         assertThat(limiter.next("b")).isEqualTo(ofSeconds(1));
+        RateLimiter<String> endless = RateLimiter.exponential(ofMillis(5), ofSeconds(Long.MAX_VALUE));
+        IntStream.range(0, 100).forEach(i -> endless.next("a"));
+        assertThat(endless.next("a")).isEqualTo(WorkQueue.LONGEST_DELAY);
     }
 
     @Test // §182

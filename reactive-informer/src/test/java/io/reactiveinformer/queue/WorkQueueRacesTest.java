@@ -132,6 +132,25 @@ class WorkQueueRacesTest {
         }
     }
 
+    /** A result that comes from another thread while the work is still being subscribed to counts, once. */
+    @Test
+    void aResultAgainstTheReturnOfItsSubscription() throws InterruptedException {
+        for (int round = 0; round < 3_000; round++) {
+            WorkQueue<Integer> queue = WorkQueue.create();
+            var runs = new AtomicInteger();
+            var outcomes = new CountDownLatch(1);
+            Disposable working = queue.process(1, key -> Mono.<Result>create(sink -> {
+                runs.incrementAndGet();
+                Schedulers.boundedElastic().schedule(() -> sink.success(Result.done()));
+            })).subscribe(outcome -> outcomes.countDown());
+            queue.add(1);
+            assertThat(outcomes.await(10, TimeUnit.SECONDS)).as("round %s", round).isTrue();
+            assertThat(runs).as("round %s", round).hasValue(1);
+            assertThat(queue.size() + queue.unfinished().keys()).as("round %s", round).isZero();
+            working.dispose();
+        }
+    }
+
     @Test
     void cancelAgainstAdd() throws InterruptedException {
         for (int round = 0; round < 2_000; round++) {

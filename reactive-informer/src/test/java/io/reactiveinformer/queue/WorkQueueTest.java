@@ -13,6 +13,8 @@ import reactor.core.Disposable;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static java.time.Duration.ofDays;
@@ -410,6 +412,78 @@ class WorkQueueTest {
         time.advanceTimeBy(ofMillis(50));
         assertThat(worked[0]).isEqualTo(1_000_000);
         assertThat(queue.delayed() + queue.size()).isZero();
+    }
+
+    @Test
+    void aKeyThatIsInLineIsNotDelayedToo() {
+        work(3);
+        List.of("a", "b", "c").forEach(queue::add);
+        List.of("a", "b", "c").forEach(key -> queue.addAfter(key, ofSeconds(10)));
+        finish("a", Result.again(Duration.ZERO));
+        List.of("a", "b", "c").forEach(this::finish);
+        assertThat(queue.delayed()).isEqualTo(2);
+        begun.clear();
+        time.advanceTimeBy(ofSeconds(10));
+        assertThat(begun()).containsExactlyInAnyOrder("b", "c");
+    }
+
+    @Test
+    void whoCancelsIsRidOfItsWorkBeforeAnotherBeginsIt() {
+        List<String> events = new ArrayList<>();
+        Disposable first = queue.process(1, key -> Mono.<Result>never().doOnCancel(() -> events.add("first over"))).subscribe();
+        queue.process(1, key -> Mono.<Result>never().doOnSubscribe(s -> events.add("second begins"))).subscribe();
+        queue.add("a");
+        first.dispose();
+        assertThat(events).containsExactly("first over", "second begins");
+    }
+
+    @Test
+    void workersThatAreShutDownAreAFailureOfTheKey() {
+        Scheduler over = Schedulers.newSingle("over");
+        over.dispose();
+        WorkQueue<String> refused = WorkQueue.create(options.withWorkers(over));
+        refused.process(1, key -> Mono.just(Result.done())).subscribe(outcomes::add);
+        refused.add("a");
+        assertThat(outcomes).singleElement().satisfies(outcome -> assertThat(outcome.result()).isInstanceOf(Result.Failed.class));
+        assertThat(refused.delayed()).isEqualTo(1);
+    }
+
+    @Test // 119
+    void aClassThatIsMissingIsAFailureOfTheKey() {
+        queue.process(1, key -> {
+            throw new NoClassDefFoundError("gone");
+        }).subscribe(outcomes::add);
+        queue.add("a");
+        assertThat(outcomes).singleElement().satisfies(outcome ->
+                assertThat(outcome.result()).isInstanceOfSatisfying(Result.Failed.class, failed -> assertThat(failed.cause()).hasMessageContaining("gone")));
+    }
+
+    @Test
+    void aLimiterThatThrowsEndsWhoWorksAndLosesNoKey() {
+        List<Throwable> failures = new ArrayList<>();
+        WorkQueue<String> broken = WorkQueue.create(options.withLimiter(RateLimiter.longerOf(RateLimiter.standard(time), null)));
+        broken.process(1, key -> Mono.error(new IllegalStateException("away"))).subscribe(outcomes::add, failures::add);
+        broken.add("a");
+        assertThat(failures).hasSize(1);
+        assertThat(broken.unfinished().keys()).isZero();
+        assertThat(broken.size()).isEqualTo(1);
+    }
+
+    @Test
+    void theHighestPriorityThereIsGoesFirst() {
+        queue.add("low", Integer.MIN_VALUE);
+        queue.add("a");
+        queue.add("high", Integer.MAX_VALUE);
+        work(9);
+        assertThat(begun()).containsExactly("high", "a", "low");
+    }
+
+    @Test
+    void whoCancelsBeforeItHasJoinedIsNotKept() {
+        queue.process(1, key -> Mono.just(Result.done())).take(0).subscribe();
+        queue.add("a");
+        work(1);
+        assertThat(begun()).containsExactly("a");
     }
 
     @Test // 109
