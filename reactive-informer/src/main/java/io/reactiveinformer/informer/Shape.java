@@ -1,5 +1,7 @@
 package io.reactiveinformer.informer;
 
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Executable;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
@@ -10,6 +12,8 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * What a class and those that it is made of can hold, as a text: another one when a field is added, gone, of another type, or annotated otherwise.
@@ -24,16 +28,20 @@ final class Shape {
 
     /** May load hundreds of classes. */
     static String of(Class<?> type) {
-        var shape = new Shape();
-        shape.add(type);
-        while (!shape.open.isEmpty()) {
-            shape.describe(shape.open.remove());
+        try {
+            var shape = new Shape();
+            shape.add(type);
+            while (!shape.open.isEmpty()) {
+                shape.describe(shape.open.remove());
+            }
+            return shape.fields.toString();
+        } catch (LinkageError missing) {
+            throw new IllegalStateException("cannot tell what " + type.getName() + " holds: " + missing, missing);
         }
-        return shape.fields.toString();
     }
 
     private void describe(Class<?> type) {
-        var text = new StringBuilder();
+        var text = new StringBuilder(annotations(type));
         Class<?> parent = type.getSuperclass();
         if (parent != null) {
             add(parent);
@@ -44,12 +52,34 @@ final class Shape {
                 .map(this::describe)
                 .sorted()
                 .forEach(text::append);
+        Stream.of(constants(type), components(type), members(type)).flatMap(Function.identity()).sorted().forEach(text::append);
         fields.put(type.getName(), text.toString());
     }
 
     private String describe(Field field) {
         add(field.getGenericType());
-        return field.getName() + ":" + field.getGenericType().getTypeName() + Arrays.toString(field.getAnnotations()) + ";";
+        return field.getName() + ":" + field.getGenericType().getTypeName() + annotations(field) + ";";
+    }
+
+    /** A value that could not be mapped before can be when there is a constant for it. */
+    private static Stream<String> constants(Class<?> type) {
+        return Arrays.stream(type.getDeclaredFields()).filter(Field::isEnumConstant).map(one -> one.getName() + annotations(one) + ";");
+    }
+
+    /** Their annotations are on the component alone where they are for nothing else. */
+    private static Stream<String> components(Class<?> type) {
+        return type.isRecord() ? Arrays.stream(type.getRecordComponents()).map(one -> one.getName() + annotations(one) + ";") : Stream.of();
+    }
+
+    /** Getters, setters and creators, where an annotation says how they are used. */
+    private static Stream<String> members(Class<?> type) {
+        return Stream.<Executable>concat(Arrays.stream(type.getDeclaredMethods()), Arrays.stream(type.getDeclaredConstructors()))
+                .map(one -> one.getName() + Arrays.toString(one.getParameterTypes()) + annotations(one) + Arrays.deepToString(one.getParameterAnnotations()) + ";")
+                .filter(text -> text.contains("@"));
+    }
+
+    private static String annotations(AnnotatedElement element) {
+        return Arrays.toString(element.getDeclaredAnnotations());
     }
 
     private void add(Type type) {
