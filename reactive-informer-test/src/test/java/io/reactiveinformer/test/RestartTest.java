@@ -1,6 +1,7 @@
 package io.reactiveinformer.test;
 
 import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.config.Endpoint;
@@ -15,6 +16,7 @@ import io.reactiveinformer.transport.Transport;
 import io.reactiveinformer.transport.TransportOptions;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
+import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -66,6 +69,22 @@ class RestartTest {
                 .expectComplete()
                 .verify(PATIENCE);
         assertThat(requests.get(CONFIG_MAPS).json().path("items")).hasSize(2);
+    }
+
+    @Test
+    void aRequestThatWaitsWhenTheServerIsKilledIsNotCarriedOut() {
+        VirtualTimeScheduler clock = VirtualTimeScheduler.create();
+        try (FakeApiServer timed = FakeApiServer.builder().scheduler(clock).build()) {
+            var client = KubernetesClient.over(timed.transport()).resources(ResourceType.of(V1ConfigMap.class));
+            timed.faults().on("create", "configmaps").delay(Duration.ofSeconds(3));
+            List<Throwable> failures = new ArrayList<>();
+            client.create(Scope.namespace("t"), new V1ConfigMap().metadata(new V1ObjectMeta().name("a"))).subscribe(created -> {}, failures::add);
+            clock.advanceTimeBy(Duration.ofSeconds(1));
+            timed.restart();
+            assertThat(failures).singleElement().isInstanceOf(TransportException.class);
+            clock.advanceTimeBy(Duration.ofSeconds(10));
+            assertThat(timed.objects().list(ResourceType.of(V1ConfigMap.class))).isEmpty();
+        }
     }
 
     @Test

@@ -12,12 +12,24 @@ public final class Breaks {
     private final Sinks.Many<Integer> breaks = Sinks.many().multicast().directBestEffort();
 
     public RequestHandler around(RequestHandler handler) {
-        return request -> {
-            Mono<Void> broken = breaks.asFlux().next().flatMap(number -> Mono.error(new ConnectionCut(true)));
+        return request -> Mono.defer(() -> {
+            var exchange = new Exchange();
             return handler.handle(request)
-                    .takeUntilOther(broken)
-                    .map(answer -> answer.body(answer.body().takeUntilOther(broken)));
-        };
+                    .takeUntilOther(exchange.broken)
+                    .switchIfEmpty(exchange.failure())
+                    .map(answer -> answer.body(answer.body().takeUntilOther(exchange.broken).concatWith(exchange.failure())));
+        });
+    }
+
+    /** One request and its answer. What is under way is cancelled, for which the break has to be a value and not a failure. */
+    private final class Exchange {
+
+        private volatile boolean isBroken;
+        final Mono<Integer> broken = breaks.asFlux().next().doOnNext(number -> isBroken = true);
+
+        <R> Mono<R> failure() {
+            return Mono.defer(() -> isBroken ? Mono.error(new ConnectionCut(true)) : Mono.empty());
+        }
     }
 
     public void breakAll() {

@@ -20,6 +20,7 @@ public final class MemoryTransport implements Transport {
 
     private final RequestHandler handler;
     private final Sinks.Empty<Void> disposed = Sinks.empty();
+    private volatile boolean over;
 
     public MemoryTransport(RequestHandler handler) {
         this.handler = handler;
@@ -30,7 +31,8 @@ public final class MemoryTransport implements Transport {
         return Mono.defer(() -> handler.handle(request))
                 .onErrorMap(ConnectionCut.class, cut -> broken(request, cut))
                 .flatMapMany(answer -> reader.apply(new HttpAnswer(answer.status(), answer.headers(), body(request, answer.body()))))
-                .takeUntilOther(disposed.asMono().then(Mono.error(() -> new TransportException(request + ": the transport was disposed", null))));
+                .takeUntilOther(disposed.asMono()) // which cancels only for an end in order
+                .concatWith(Mono.defer(() -> over ? Mono.error(new TransportException(request + ": the transport was disposed", null)) : Mono.empty()));
     }
 
     private static Flux<ByteBuf> body(HttpRequest request, Flux<ByteBuf> body) {
@@ -43,7 +45,10 @@ public final class MemoryTransport implements Transport {
 
     @Override
     public Mono<Void> dispose() {
-        return Mono.fromRunnable(disposed::tryEmitEmpty);
+        return Mono.fromRunnable(() -> {
+            over = true;
+            disposed.tryEmitEmpty();
+        });
     }
 
     /** Takes each buffer back after {@code onNext}, so that a reader who keeps one is found out. */
