@@ -17,13 +17,10 @@ class ShapeTest {
             RUNNING
         }
 
-        class Setter {
-            String name;
+        interface Setter {
 
             @JsonProperty("name")
-            void setName(String value) {
-                name = value;
-            }
+            void setName(String value);
         }
 
         record Same(@FieldPath("spec.nodeName") String host, int count) {}
@@ -37,13 +34,10 @@ class ShapeTest {
             RUNNING, PENDING
         }
 
-        class Setter {
-            String name;
+        interface Setter {
 
             @JsonProperty("title")
-            void setName(String value) {
-                name = value;
-            }
+            void setName(String value);
         }
 
         record Same(@FieldPath("spec.nodeName") String host, int count) {}
