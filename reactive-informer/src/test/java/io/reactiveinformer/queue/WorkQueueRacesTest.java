@@ -7,6 +7,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,12 @@ class WorkQueueRacesTest {
                     together.incrementAndGet();
                 }
                 int state = wanted.get(key);
+                var over = new AtomicBoolean();
+                Runnable end = () -> {
+                    if (!over.getAndSet(true)) {
+                        running.decrementAndGet(key);
+                    }
+                };
                 return Mono.delay(Duration.ofNanos(ThreadLocalRandom.current().nextInt(20_000)))
                         .then(Mono.fromSupplier(() -> {
                             if (state % 5 == 4 && ThreadLocalRandom.current().nextBoolean()) {
@@ -53,7 +60,8 @@ class WorkQueueRacesTest {
                             seen.accumulateAndGet(key, state, Math::max); // of one that was cancelled this may come late
                             return state % 7 == 0 ? Result.again(Duration.ofNanos(10_000)) : Result.done();
                         }))
-                        .doFinally(end -> running.decrementAndGet(key));
+                        .doOnTerminate(end) // not doFinally: with the signal the work is over, and may begin anew on another thread
+                        .doOnCancel(end);
             });
         }
 
