@@ -1,6 +1,5 @@
 package io.reactiveinformer.codec;
 
-import io.netty.buffer.ByteBuf;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
@@ -8,13 +7,9 @@ import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import java.nio.charset.StandardCharsets;
-import java.util.Iterator;
-import java.util.NoSuchElementException;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A list, item by item as it arrives. Each chunk is added, then iterated over: that gives the items that are complete with it, and decodes each
- * only when it is asked for.
+ * A list, item by item as it arrives.
  *
  * <pre>
  *           {           "…"           :                  items: [             {
@@ -25,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *             END
  * </pre>
  */
-final class ListBody<T> implements Iterator<ListEvent<T>> {
+final class ListBody<T> extends CutBody<ListEvent<T>> {
 
     /** Most bytes of one name or value beside the items: a continue token is the largest, and has some hundred. */
     private static final int LARGEST_HEADER = 1 << 20;
@@ -36,33 +31,16 @@ final class ListBody<T> implements Iterator<ListEvent<T>> {
 
     private final EntryReader<T> entries;
     private final ResourceType<T> type;
-    private final int largest;
-    private final Window window = new Window(EntryReader.HEADROOM);
-    private final ValueScanner scanner = new ValueScanner();
     private final ListHeader header;
 
     private State state = State.START;
-    /** Beyond how many bytes the item that the window begins with is given up: a few more than may be, until it is known which one it is. */
-    private int patience;
-    /** How much of the value that the window begins with has been looked at. */
-    private int scanned;
     private String name = "";
-    /** Where the item ends that the window begins with; 0 while there is none. */
-    private int itemTo;
-    private @Nullable ListEvent<T> ready;
-    private ListEvent.@Nullable Unreadable<T> tooLarge;
 
     ListBody(EntryReader<T> entries, int largest) {
+        super(EntryReader.HEADROOM, largest);
         this.entries = entries;
         this.type = entries.type();
-        this.largest = largest;
-        this.patience = largest;
         this.header = new ListHeader(type);
-    }
-
-    Iterable<ListEvent<T>> add(ByteBuf chunk) {
-        window.append(chunk);
-        return () -> this;
     }
 
     /** @throws TransportException if the list has not come to its end */
@@ -73,30 +51,7 @@ final class ListBody<T> implements Iterator<ListEvent<T>> {
     }
 
     @Override
-    public boolean hasNext() {
-        while (ready == null && itemTo == 0) {
-            if (!step()) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    @Override
-    public ListEvent<T> next() {
-        if (!hasNext()) {
-            throw new NoSuchElementException();
-        }
-        ListEvent<T> event = ready == null ? item(itemTo) : ready;
-        if (itemTo > 0) {
-            window.consumeTo(itemTo);
-        }
-        ready = null;
-        itemTo = 0;
-        return event;
-    }
-
-    private ListEvent<T> item(int to) {
+    ListEvent<T> read(int to) {
         ObjectKey key = keyOfItem(to);
         Skim skim = entries.skim();
         try {
@@ -121,8 +76,8 @@ final class ListBody<T> implements Iterator<ListEvent<T>> {
         return key;
     }
 
-    /** Goes one step ahead; false if that takes more bytes. */
-    private boolean step() {
+    @Override
+    boolean step() {
         boolean within = state == State.VALUE || state == State.ITEM || scanned > 0;
         if (!within && !window.skipBlanks()) {
             return false;
@@ -134,7 +89,7 @@ final class ListBody<T> implements Iterator<ListEvent<T>> {
             case BEFORE_VALUE -> beforeValue();
             case VALUE -> value();
             case BETWEEN -> between();
-            case ITEM -> itemBytes();
+            case ITEM -> item();
             case END -> {
                 window.consumeTo(window.end);
                 yield false;
@@ -153,9 +108,7 @@ final class ListBody<T> implements Iterator<ListEvent<T>> {
 
     private void become(State next) {
         state = next;
-        patience = largest;
-        scanned = 0;
-        scanner.reset();
+        startValue();
     }
 
     private boolean name() {
@@ -172,15 +125,15 @@ final class ListBody<T> implements Iterator<ListEvent<T>> {
         if (b != '"') {
             throw header.unexpected("something else than JSON");
         }
-        int end = scan();
-        if (end > 0) {
+        int end = wellFormed(scan());
+        if (end != ValueScanner.MORE) {
             name = new String(window.bytes, window.begin + 1, end - window.begin - 2, StandardCharsets.UTF_8);
             window.consumeTo(end);
             become(State.COLON);
         } else {
             checkHeader();
         }
-        return end > 0;
+        return end != ValueScanner.MORE;
     }
 
     private boolean beforeValue() {
@@ -196,8 +149,8 @@ final class ListBody<T> implements Iterator<ListEvent<T>> {
     }
 
     private boolean value() {
-        int end = scan();
-        if (end > 0) {
+        int end = wellFormed(scan());
+        if (end != ValueScanner.MORE) {
             header.property(name, window.bytes, window.begin, end);
             window.consumeTo(end);
             become(State.NAME);
@@ -206,7 +159,7 @@ final class ListBody<T> implements Iterator<ListEvent<T>> {
         } else {
             passBy();
         }
-        return end > 0;
+        return end != ValueScanner.MORE;
     }
 
     /** What is kept of a list besides its items is small. */
@@ -229,52 +182,31 @@ final class ListBody<T> implements Iterator<ListEvent<T>> {
         return true;
     }
 
-    private boolean itemBytes() {
-        int end = scan();
-        int to = end > 0 ? end : window.end;
-        if (tooLarge == null && to - window.begin > (end > 0 ? largest : patience)) {
-            if (end == 0 && patience == largest && !entries.isKnown(window.bytes, window.begin, to)) {
-                patience += EntryReader.LARGEST_METADATA;
-                return false;
-            }
-            tooLarge = tooLarge(to);
+    private boolean item() {
+        boolean complete = cut(wellFormed(scan()));
+        if (complete) {
+            become(State.BETWEEN);
         }
-        if (end == 0) {
-            if (tooLarge != null) {
-                passBy();
-            }
-            return false;
-        }
-        if (tooLarge == null) {
-            itemTo = end;
-        } else {
-            ready = tooLarge;
-            tooLarge = null;
-            window.consumeTo(end);
-        }
-        become(State.BETWEEN);
-        return true;
+        return complete;
     }
 
-    private ListEvent.Unreadable<T> tooLarge(int to) {
+    @Override
+    boolean isKnown(int to) {
+        return entries.isKnown(window.bytes, window.begin, to);
+    }
+
+    @Override
+    ListEvent<T> tooLarge(int to) {
         ObjectKey key = keyOfItem(to);
         Skim skim = entries.skim();
         checkMetadata(skim);
         return new ListEvent.Unreadable<>(key, skim.uid, skim.resourceVersion, Failures.tooLarge(type, key, largest));
     }
 
-    private void passBy() {
-        window.consumeTo(window.end);
-        scanned = 0;
-    }
-
-    /** The end of the value that the window begins with; 0 if it has not come yet. */
-    private int scan() {
-        int end = scanner.scan(window.bytes, window.begin, window.begin + scanned, window.end);
+    private int wellFormed(int end) {
         if (end == ValueScanner.BROKEN) {
             throw header.unexpected("something else than JSON");
         }
-        scanned = end == ValueScanner.MORE ? window.size() : 0;
-        return Math.max(end, 0);
+        return end;
     }
 }

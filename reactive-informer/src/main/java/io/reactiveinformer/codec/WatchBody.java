@@ -1,6 +1,5 @@
 package io.reactiveinformer.codec;
 
-import io.netty.buffer.ByteBuf;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.StatusException;
@@ -9,18 +8,15 @@ import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import java.nio.charset.StandardCharsets;
-import java.util.Iterator;
-import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A watch, event by event as it arrives. Each chunk is added, then iterated over: that gives the events that are complete with it, and decodes
- * each only when it is asked for.
+ * A watch, event by event as it arrives.
  *
  * <p>An event ends where its JSON does, not at a line break: pretty-printed ones have many. Bytes that are no JSON are passed by up to where the
  * next event may begin, and told as one that cannot be read and of which nothing is known.
  */
-final class WatchBody<T> implements Iterator<WatchEvent<T>> {
+final class WatchBody<T> extends CutBody<WatchEvent<T>> {
 
     private enum State {
         BETWEEN, EVENT, GARBAGE
@@ -32,65 +28,25 @@ final class WatchBody<T> implements Iterator<WatchEvent<T>> {
     private final EntryReader<T> entries;
     private final ResourceType<T> type;
     private final String attempted;
-    private final int largest;
-    private final Window window = new Window(0);
-    private final ValueScanner scanner = new ValueScanner();
     private final Cursor cursor = new Cursor();
 
     private State state = State.BETWEEN;
     private boolean started;
-    /** Beyond how many bytes the event that the window begins with is given up: a few more than may be, until it is known of which object it is. */
-    private int patience;
-    /** How much of the event that the window begins with has been looked at. */
-    private int scanned;
-    /** Where the event ends that the window begins with; 0 while there is none. */
-    private int eventTo;
-    private @Nullable WatchEvent<T> ready;
-    private WatchEvent.@Nullable Unreadable<T> tooLarge;
 
     /** Of the event last read. */
     private String eventType = "";
     private int objectFrom;
 
     WatchBody(EntryReader<T> entries, String attempted, int largest) {
+        super(0, largest);
         this.entries = entries;
         this.type = entries.type();
         this.attempted = attempted;
-        this.largest = largest;
-        this.patience = largest;
-    }
-
-    Iterable<WatchEvent<T>> add(ByteBuf chunk) {
-        window.append(chunk);
-        return () -> this;
-    }
-
-    @Override
-    public boolean hasNext() {
-        while (ready == null && eventTo == 0) {
-            if (!step()) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /** @throws StatusException for an ERROR event */
     @Override
-    public WatchEvent<T> next() {
-        if (!hasNext()) {
-            throw new NoSuchElementException();
-        }
-        WatchEvent<T> event = ready == null ? event(eventTo) : ready;
-        if (eventTo > 0) {
-            window.consumeTo(eventTo);
-        }
-        ready = null;
-        eventTo = 0;
-        return event;
-    }
-
-    private WatchEvent<T> event(int to) {
+    WatchEvent<T> read(int to) {
         if (!findObject(to)) {
             throw new UnexpectedAnswerException("expected events of " + type + ", but JSON of another kind came");
         }
@@ -160,11 +116,11 @@ final class WatchBody<T> implements Iterator<WatchEvent<T>> {
         return new WatchEvent.Unreadable<>(key, skim.uid, skim.resourceVersion, eventType.equals("DELETED"), failure);
     }
 
-    /** Goes one step ahead; false if that takes more bytes. */
-    private boolean step() {
+    @Override
+    boolean step() {
         return switch (state) {
             case BETWEEN -> window.skipBlanks() && begin();
-            case EVENT -> eventBytes();
+            case EVENT -> event();
             case GARBAGE -> garbage();
         };
     }
@@ -183,52 +139,33 @@ final class WatchBody<T> implements Iterator<WatchEvent<T>> {
 
     private void become(State next) {
         state = next;
-        patience = largest;
-        scanned = 0;
-        scanner.reset();
+        startValue();
     }
 
-    private boolean eventBytes() {
-        int end = scanner.scan(window.bytes, window.begin, window.begin + scanned, window.end);
-        if (end == ValueScanner.BROKEN) {
+    private boolean event() {
+        int end = scan();
+        boolean over = end == ValueScanner.BROKEN;
+        if (over) {
             window.consumeTo(scanner.resumeAt());
+            giveUp();
             ready = broken();
-            tooLarge = null;
-            become(State.BETWEEN);
-            return true;
-        }
-        int to = end == ValueScanner.MORE ? window.end : end;
-        if (tooLarge == null && to - window.begin > (end == ValueScanner.MORE ? patience : largest)) {
-            if (end == ValueScanner.MORE && patience == largest && !isKnown(to)) {
-                patience += EntryReader.LARGEST_METADATA;
-            } else {
-                tooLarge = tooLarge(to);
-            }
-        }
-        if (end == ValueScanner.MORE) {
-            if (tooLarge != null) {
-                window.consumeTo(window.end);
-            }
-            scanned = window.size();
-            return false;
-        }
-        if (tooLarge == null) {
-            eventTo = end;
         } else {
-            ready = tooLarge;
-            tooLarge = null;
-            window.consumeTo(end);
+            over = cut(end);
         }
-        become(State.BETWEEN);
-        return true;
+        if (over) {
+            become(State.BETWEEN);
+        }
+        return over;
     }
 
-    private WatchEvent.Unreadable<T> tooLarge(int to) {
+    @Override
+    WatchEvent<T> tooLarge(int to) {
         ObjectKey key = isKnown(to) ? entries.skim().key() : null;
         return unreadable(key, Failures.tooLarge(type, key, largest));
     }
 
-    private boolean isKnown(int to) {
+    @Override
+    boolean isKnown(int to) {
         return findObject(to) && entries.isKnown(window.bytes, objectFrom, to);
     }
 

@@ -1,0 +1,129 @@
+package io.reactiveinformer.codec;
+
+import io.netty.buffer.ByteBuf;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A body that is cut into slices of JSON as it arrives. Each chunk is added, then iterated over: that gives what is complete with it, and decodes
+ * each slice only when it is asked for. One that is too large is passed by, and told as such.
+ */
+abstract class CutBody<E> implements Iterator<E> {
+
+    final Window window;
+    final ValueScanner scanner = new ValueScanner();
+    final int largest;
+
+    /** How much of the value that the window begins with has been looked at. */
+    int scanned;
+
+    /** To be given out next, if not null. */
+    @Nullable E ready;
+
+    /** Beyond how many bytes the slice that the window begins with is given up: a few more than may be, until it is known of which object it is. */
+    private int patience;
+    /** Where the slice ends that the window begins with; 0 while there is none. */
+    private int sliceTo;
+    private @Nullable E tooLarge;
+
+    CutBody(int headroom, int largest) {
+        this.window = new Window(headroom);
+        this.largest = largest;
+        this.patience = largest;
+    }
+
+    /** Goes one step ahead; false if that takes more bytes. */
+    abstract boolean step();
+
+    /** Whether it is known of which object the slice is that the window begins with, of which the bytes before {@code to} have come. */
+    abstract boolean isKnown(int to);
+
+    abstract E tooLarge(int to);
+
+    /** Decodes the slice from the window's begin to {@code to}. */
+    abstract E read(int to);
+
+    Iterable<E> add(ByteBuf chunk) {
+        window.append(chunk);
+        return () -> this;
+    }
+
+    @Override
+    public final boolean hasNext() {
+        while (ready == null && sliceTo == 0) {
+            if (!step()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public final E next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException();
+        }
+        E event = ready == null ? read(sliceTo) : ready;
+        if (sliceTo > 0) {
+            window.consumeTo(sliceTo);
+        }
+        ready = null;
+        sliceTo = 0;
+        return event;
+    }
+
+    /** The next value begins where the window does. */
+    void startValue() {
+        patience = largest;
+        scanned = 0;
+        scanner.reset();
+    }
+
+    /** Looks at what has come of the value that the window begins with; {@link ValueScanner#MORE}, {@link ValueScanner#BROKEN} or where it ends. */
+    int scan() {
+        int end = scanner.scan(window.bytes, window.begin, window.begin + scanned, window.end);
+        scanned = end == ValueScanner.MORE ? window.size() : 0;
+        return end;
+    }
+
+    /** What has come is nothing that is kept. */
+    void passBy() {
+        window.consumeTo(window.end);
+        scanned = 0;
+    }
+
+    /**
+     * What {@link #scan} found of a slice is told once it is complete, or is given up.
+     *
+     * @return whether it is complete
+     */
+    boolean cut(int end) {
+        boolean complete = end != ValueScanner.MORE;
+        int to = complete ? end : window.end;
+        if (tooLarge == null && to - window.begin > (complete ? largest : patience)) {
+            if (!complete && patience == largest && !isKnown(to)) {
+                patience += EntryReader.LARGEST_METADATA;
+            } else {
+                tooLarge = tooLarge(to);
+            }
+        }
+        if (!complete) {
+            if (tooLarge != null) {
+                passBy();
+            }
+        } else if (tooLarge == null) {
+            sliceTo = end;
+        } else {
+            ready = tooLarge;
+            tooLarge = null;
+            window.consumeTo(end);
+        }
+        return complete;
+    }
+
+    /** The slice that the window begins with cannot be read to its end. */
+    void giveUp() {
+        tooLarge = null;
+    }
+}
