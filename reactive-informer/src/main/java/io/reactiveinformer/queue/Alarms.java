@@ -8,15 +8,19 @@ import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.scheduler.Scheduler;
 
-/** Keys that are delayed, and one timer for the one that is due first. Guarded by its queue. */
+/**
+ * Keys that are delayed, and one timer for the one that is due first. Guarded by its queue, but for {@link #arm}: a timer may run what is due at
+ * once, and others wait for whoever holds the guard.
+ */
 final class Alarms<K> {
 
     private final Scheduler timer;
     private final Runnable ring;
     private final TreeSet<Entry<K>> entries =
             new TreeSet<>(Comparator.<Entry<K>>comparingLong(one -> one.due).thenComparingLong(one -> one.alarmNumber));
-    private final Disposable.Swap alarm = Disposables.swap();
+    private Disposable alarm = Disposables.disposed();
     private long armedFor = Entry.NEVER;
+    private long armings;
     private long numbers;
 
     /** @param ring called when something is due, not under the guard */
@@ -25,14 +29,14 @@ final class Alarms<K> {
         this.ring = ring;
     }
 
-    /** Of two times the earlier one counts. */
-    void set(Entry<K> entry, long due) {
+    /** Of two times the earlier one counts, of two priorities the higher. */
+    void set(Entry<K> entry, long due, int priority) {
+        entry.duePriority = entry.due == Entry.NEVER ? priority : Math.max(priority, entry.duePriority);
         if (due < entry.due) {
             entries.remove(entry);
             entry.due = due;
             entry.alarmNumber = numbers++;
             entries.add(entry);
-            arm();
         }
     }
 
@@ -47,7 +51,6 @@ final class Alarms<K> {
     @Nullable Entry<K> poll(long now) {
         if (entries.isEmpty() || entries.first().due > now) {
             armedFor = Entry.NEVER;
-            arm();
             return null;
         }
         Entry<K> first = entries.first();
@@ -55,12 +58,30 @@ final class Alarms<K> {
         return first;
     }
 
-    private void arm() {
-        if (!entries.isEmpty() && entries.first().due < armedFor) {
-            long first = entries.first().due;
-            alarm.update(timer.schedule(ring, Math.max(1, first - timer.now(TimeUnit.NANOSECONDS)), TimeUnit.NANOSECONDS));
-            armedFor = first;
+    /** When the timer is to ring, of several such times the latest to be worked out. */
+    record Arming(long due, long number) {}
+
+    /** Null if the timer need not be armed. Else {@link #arm} is to follow, not under the guard, and then {@link #armed}. */
+    @Nullable Arming toArm() {
+        if (entries.isEmpty() || entries.first().due >= armedFor) {
+            return null;
         }
+        armedFor = entries.first().due;
+        return new Arming(armedFor, ++armings);
+    }
+
+    Disposable arm(Arming arming) {
+        return timer.schedule(ring, Math.max(1, arming.due - timer.now(TimeUnit.NANOSECONDS)), TimeUnit.NANOSECONDS);
+    }
+
+    /** Returns the alarm that is not needed any more: the one before, or this one, where another was worked out meanwhile. */
+    Disposable armed(Arming arming, Disposable by) {
+        if (arming.number != armings) {
+            return by;
+        }
+        Disposable before = alarm;
+        alarm = by;
+        return before;
     }
 
     int size() {
@@ -69,7 +90,6 @@ final class Alarms<K> {
 
     void clear() {
         entries.forEach(entry -> entry.due = Entry.NEVER);
-        entries.clear();
-        alarm.dispose();
+        entries.clear(); // the timer may ring in vain
     }
 }

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Subscriber;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
@@ -25,18 +25,20 @@ final class DirtyQueue<K> implements WorkQueue<K> {
     private final AtomicInteger wip = new AtomicInteger();
     private final Sinks.Empty<Void> drained = Sinks.empty();
 
-    // Guarded by this; no call leaves while it is held, but to the timer, and to classes, equals and hashCode of keys.
+    // Guarded by this; no call leaves while it is held, but to classes, equals and hashCode of keys, and to ask the timer what time it is.
     private final Keys<K> keys;
+    private final Alarms<K> alarms;
     private final List<Taker<K>> takers = new ArrayList<>();
     private boolean shut;
     private boolean closed;
 
     DirtyQueue(WorkQueueOptions<K> options) {
-        limiter = options.limiter();
         workers = options.workers();
         timer = options.timer();
+        limiter = options.limiter().apply(timer);
         observer = options.observer();
-        keys = new Keys<>(options.classes(), options.headStart(), new Alarms<>(timer, this::ring));
+        alarms = new Alarms<>(timer, this::ring);
+        keys = new Keys<>(options.classes(), options.headStart(), alarms);
     }
 
     private long now() {
@@ -70,6 +72,23 @@ final class DirtyQueue<K> implements WorkQueue<K> {
                 keys.delay(key, dueAfter(delay));
             }
         }
+        arm();
+    }
+
+    /** Not under the guard. */
+    private void arm() {
+        Alarms.Arming arming;
+        synchronized (this) {
+            arming = alarms.toArm();
+        }
+        if (arming != null) {
+            Disposable armed = alarms.arm(arming);
+            Disposable outdated;
+            synchronized (this) {
+                outdated = alarms.armed(arming, armed);
+            }
+            outdated.dispose();
+        }
     }
 
     @Override
@@ -87,6 +106,7 @@ final class DirtyQueue<K> implements WorkQueue<K> {
         for (; news > 0; news--) {
             observer.added();
         }
+        arm();
         dispatch();
     }
 
@@ -103,6 +123,21 @@ final class DirtyQueue<K> implements WorkQueue<K> {
     @Override
     public int retries(K key) {
         return limiter.retries(key);
+    }
+
+    @Override
+    public synchronized void hold(K key) {
+        if (!shut) {
+            keys.hold(key);
+        }
+    }
+
+    @Override
+    public void release(K key) {
+        synchronized (this) {
+            keys.release(key, now());
+        }
+        dispatch();
     }
 
     @Override
@@ -134,24 +169,13 @@ final class DirtyQueue<K> implements WorkQueue<K> {
     }
 
     private Mono<Outcome<K>> run(WorkItem<K> item, Function<? super K, Mono<Result>> work) {
-        return Mono.<Result>from(actual -> start(item, work, actual))
+        return new MonoWork<>(item, Mono.defer(() -> call(work, item.key)))
                 .subscribeOn(workers)
-                .defaultIfEmpty(Result.done())
+                .singleOptional() // waits for the end, and so cancels nothing that succeeds
+                .map(result -> result.orElseGet(Result::done))
                 .onErrorResume(failure -> Mono.just(Result.failed(failure)))
                 .mapNotNull(item::finish)
                 .doFinally(end -> item.giveBack());
-    }
-
-    private static <K> void start(WorkItem<K> item, Function<? super K, Mono<Result>> work, Subscriber<? super Result> actual) {
-        if (item.start()) {
-            try {
-                Mono.defer(() -> call(work, item.key)).subscribe(actual);
-            } finally {
-                item.started();
-            }
-        } else {
-            Operators.complete(actual);
-        }
     }
 
     /** A class that cannot be loaded is a failure of this key, as any other. */
@@ -268,21 +292,44 @@ final class DirtyQueue<K> implements WorkQueue<K> {
     }
 
     private Duration end(K key, long next, boolean evenIfShut) {
-        Duration took;
+        Keys.End end;
         synchronized (this) {
             boolean again = evenIfShut ? !closed : !shut;
-            took = keys.end(key, now(), again ? next : Entry.NEVER);
+            end = keys.end(key, now(), again ? next : Entry.NEVER);
         }
-        observer.finished(took);
+        observer.finished(end.took());
+        if (end.added()) {
+            observer.added();
+        }
+        arm();
         dispatch();
-        return took;
+        return end.took();
     }
 
     @Override
     public void shutDown() {
+        shutDown(false);
+    }
+
+    @Override
+    public void close() {
+        shutDown(true);
+    }
+
+    private void shutDown(boolean atOnce) {
+        int delayed;
+        int dirty = 0;
         synchronized (this) {
             shut = true;
-            keys.dropDelayed();
+            keys.releaseAll(now());
+            delayed = keys.dropDelayed();
+            if (atOnce) {
+                closed = true;
+                dirty = keys.dropDirty();
+            }
+        }
+        if (dirty + delayed > 0) {
+            observer.dropped(dirty, delayed);
         }
         dispatch();
     }
@@ -293,16 +340,5 @@ final class DirtyQueue<K> implements WorkQueue<K> {
             shutDown();
             return drained.asMono();
         });
-    }
-
-    @Override
-    public void close() {
-        synchronized (this) {
-            shut = true;
-            closed = true;
-            keys.dropDelayed();
-            keys.dropDirty();
-        }
-        dispatch();
     }
 }

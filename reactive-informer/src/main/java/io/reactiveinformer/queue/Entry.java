@@ -13,16 +13,26 @@ final class Entry<K> {
 
     boolean running;
 
-    /** When it became dirty, or its work began. */
+    /** Is not to be in line until it is released. */
+    boolean held;
+
+    /** When it got into line, or its work began. */
     long since;
 
+    /** With which it is dirty. */
     int priority;
+
+    /** With which its work began. */
+    int runPriority;
 
     /** Its place in line: smaller ones go first. */
     long rank;
 
     /** When its delay is over. */
     long due = NEVER;
+
+    /** With which it is then dirty. */
+    int duePriority;
 
     /** Tells those of the same rank apart. */
     long number;
@@ -36,6 +46,11 @@ final class Entry<K> {
     }
 
     boolean isIdle() {
-        return !dirty && !running && due == NEVER;
+        return !dirty && !running && !held && due == NEVER;
+    }
+
+    /** Stays out of line, dirty or not. */
+    boolean isBlocked() {
+        return running || held;
     }
 }

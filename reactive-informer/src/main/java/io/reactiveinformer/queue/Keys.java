@@ -2,8 +2,10 @@ package io.reactiveinformer.queue;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *                                  ▲                      │
  *                                  └────over, and dirty───┘
  * </pre>
+ * A key that is held is not in line, be it dirty.
  */
 final class Keys<K> {
 
@@ -22,8 +25,8 @@ final class Keys<K> {
     private final long headStart;
     private final Map<K, Entry<K>> entries = new HashMap<>();
     private final Line<K> line = new Line<>();
+    private final Set<Entry<K>> running = new LinkedHashSet<>();
     private final Alarms<K> alarms;
-    private int running;
     private long numbers;
 
     Keys(Function<? super K, ?> classes, Duration headStart, Alarms<K> alarms) {
@@ -45,8 +48,9 @@ final class Keys<K> {
     /** Returns whether the key was not dirty before. */
     boolean add(K key, int priority, long now) {
         Entry<K> entry = entry(key);
+        int highest = entry.due == Entry.NEVER ? priority : Math.max(priority, entry.duePriority);
         alarms.cancel(entry);
-        return add(entry, priority, now);
+        return add(entry, highest, now);
     }
 
     private boolean add(Entry<K> entry, int priority, long now) {
@@ -54,15 +58,13 @@ final class Keys<K> {
         if (news) {
             entry.dirty = true;
             entry.priority = priority;
-            if (!entry.running) {
+            if (!entry.isBlocked()) {
                 lineUp(entry, now);
             }
         } else if (priority > entry.priority) {
             entry.priority = priority;
-            if (!entry.running) {
-                line.remove(entry);
-                rank(entry);
-                line.add(entry);
+            if (!entry.isBlocked()) {
+                line.rerank(entry, rank(entry));
             }
         }
         return news;
@@ -71,19 +73,19 @@ final class Keys<K> {
     private void lineUp(Entry<K> entry, long now) {
         entry.since = now;
         entry.number = numbers++;
-        rank(entry);
+        entry.rank = rank(entry);
         line.add(entry);
     }
 
-    private void rank(Entry<K> entry) {
-        entry.rank = Saturated.minus(entry.since, Saturated.times(entry.priority, headStart));
+    private long rank(Entry<K> entry) {
+        return Saturated.minus(entry.since, Saturated.times(entry.priority, headStart));
     }
 
     /** Has no effect on a key that is dirty. */
     void delay(K key, long due) {
         Entry<K> entry = entry(key);
         if (!entry.dirty) {
-            alarms.set(entry, due);
+            alarms.set(entry, due, 0);
         }
     }
 
@@ -100,7 +102,7 @@ final class Keys<K> {
     int ring(long now) {
         int news = 0;
         for (Entry<K> entry = alarms.poll(now); entry != null; entry = alarms.poll(now)) {
-            news += add(entry, 0, now) ? 1 : 0;
+            news += add(entry, entry.duePriority, now) ? 1 : 0;
         }
         return news;
     }
@@ -111,43 +113,82 @@ final class Keys<K> {
         if (entry != null) {
             entry.dirty = false;
             entry.running = true;
-            running++;
+            entry.runPriority = entry.priority;
+            running.add(entry);
         }
         return entry;
     }
 
+    /** How a key's work ended: after so long, and with the key dirty, which it was not before. */
+    record End(Duration took, boolean added) {}
+
     /**
      * The work on {@code key} is over.
      *
-     * @param next when it is to be worked on again, if it is not dirty; {@link Entry#NEVER} for never
-     * @return how long it took
+     * @param next when it is to be worked on again, with its priority, unless it is dirty; {@link Entry#NEVER} for never
      */
-    Duration end(K key, long now, long next) {
+    End end(K key, long now, long next) {
         Entry<K> entry = Objects.requireNonNull(entries.get(key));
         Duration took = Duration.ofNanos(now - entry.since);
         entry.running = false;
-        running--;
+        running.remove(entry);
+        boolean added = false;
         if (entry.dirty) {
-            lineUp(entry, now);
+            entry.priority = next == Entry.NEVER ? entry.priority : Math.max(entry.priority, entry.runPriority);
+            if (!entry.held) {
+                lineUp(entry, now);
+            }
         } else if (next <= now) {
-            alarms.cancel(entry);
-            add(entry, 0, now);
+            added = add(key, entry.runPriority, now);
         } else if (next != Entry.NEVER) {
-            alarms.set(entry, next);
+            alarms.set(entry, next, entry.runPriority);
         }
         forgetIfIdle(entry);
-        return took;
+        return new End(took, added);
     }
 
-    void dropDelayed() {
+    void hold(K key) {
+        entry(key).held = true;
+    }
+
+    void release(K key, long now) {
+        Entry<K> entry = entries.get(key);
+        if (entry != null && entry.held) {
+            release(entry, now);
+            forgetIfIdle(entry);
+        }
+    }
+
+    void releaseAll(long now) {
+        entries.values().stream().filter(entry -> entry.held).forEach(entry -> release(entry, now));
+        entries.values().removeIf(Entry::isIdle);
+    }
+
+    private void release(Entry<K> entry, long now) {
+        entry.held = false;
+        if (entry.dirty && !entry.running) {
+            lineUp(entry, now);
+        }
+    }
+
+    /** Returns how many there were. */
+    int dropDelayed() {
+        int dropped = alarms.size();
         alarms.clear();
         entries.values().removeIf(Entry::isIdle);
+        return dropped;
     }
 
-    void dropDirty() {
+    /** Returns how many there were. */
+    int dropDirty() {
+        int dropped = 0;
+        for (Entry<K> entry : entries.values()) {
+            dropped += entry.dirty ? 1 : 0;
+            entry.dirty = false;
+        }
         line.clear();
-        entries.values().forEach(entry -> entry.dirty = false);
         entries.values().removeIf(Entry::isIdle);
+        return dropped;
     }
 
     int ready() {
@@ -159,18 +200,16 @@ final class Keys<K> {
     }
 
     int running() {
-        return running;
+        return running.size();
     }
 
     WorkQueue.Unfinished unfinished(long now) {
         long total = 0;
         long longest = 0;
-        for (Entry<K> entry : entries.values()) {
-            if (entry.running) {
-                total += now - entry.since;
-                longest = Math.max(longest, now - entry.since);
-            }
+        for (Entry<K> entry : running) {
+            total += now - entry.since;
+            longest = Math.max(longest, now - entry.since);
         }
-        return new WorkQueue.Unfinished(running, Duration.ofNanos(total), Duration.ofNanos(longest));
+        return new WorkQueue.Unfinished(running.size(), Duration.ofNanos(total), Duration.ofNanos(longest));
     }
 }

@@ -3,6 +3,7 @@ package io.reactiveinformer.queue;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -21,15 +22,12 @@ final class Line<K> {
         size++;
     }
 
-    /** Takes {@code entry} out, to be put in again with another rank. */
-    void remove(Entry<K> entry) {
-        TreeSet<Entry<K>> peers = waiting.get(entry.itsClass);
-        if (peers != null && peers.remove(entry)) {
-            size--;
-            if (peers.isEmpty()) {
-                waiting.remove(entry.itsClass);
-            }
-        }
+    /** {@code entry} gets another rank; its class keeps its turn. */
+    void rerank(Entry<K> entry, long rank) {
+        TreeSet<Entry<K>> peers = Objects.requireNonNull(waiting.get(entry.itsClass));
+        peers.remove(entry);
+        entry.rank = rank;
+        peers.add(entry);
     }
 
     @Nullable Entry<K> poll() {

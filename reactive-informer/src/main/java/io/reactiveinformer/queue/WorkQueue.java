@@ -40,7 +40,8 @@ public interface WorkQueue<K> extends AutoCloseable {
     /**
      * Is to be worked on now; comes in place of a delay. Ignored once the queue is shut down.
      *
-     * @param priority the higher goes first, see {@link WorkQueueOptions#headStart()}; of several additions the highest counts
+     * @param priority the higher goes first, see {@link WorkQueueOptions#headStart()}; of several additions the highest counts, that with which it
+     *     was delayed among them. A key that comes again by its {@link Result}, or as its work was cancelled, keeps its priority
      */
     void add(K key, int priority);
 
@@ -52,6 +53,14 @@ public interface WorkQueue<K> extends AutoCloseable {
 
     /** As {@link #addAfter}, by the delay of the {@link RateLimiter}, for which this is a failure. */
     void addRateLimited(K key);
+
+    /**
+     * {@code key} is not to be in line until it is {@linkplain #release released}: what is added meanwhile, or due, is kept for then. To be called while it is
+     * worked on, which goes on; one that is in line stays there. No key is held once the queue is shut down.
+     */
+    void hold(K key);
+
+    void release(K key);
 
     /** Drops the delay of {@code key}; returns whether there was one. */
     boolean cancelDelay(K key);
@@ -82,8 +91,9 @@ public interface WorkQueue<K> extends AutoCloseable {
      * Takes keys and works on them, as long as it is subscribed to. Several subscriptions share the keys. An outcome that nobody has requested keeps
      * its place among those that are worked on, so without demand no more than {@code concurrency} keys are.
      *
-     * <p>The first result counts, and cancels what the {@code Mono} might still do. An empty one is {@link Result#done()}, one that fails is {@link Result#failed}, as is a function that throws. A key whose work is
-     * cancelled is in line again. Completes after {@link #shutDown} when all is done.
+     * <p>A key is worked on until its {@code Mono} has ended, or is cancelled as this is; what a {@code Mono} does after its last signal, as in
+     * {@code doFinally}, may be beside the next work on the key. An empty one is {@link Result#done()}, one that fails is {@link Result#failed},
+     * as is a function that throws. A key whose work is cancelled is in line again. Completes after {@link #shutDown} when all is done.
      *
      * @param concurrency so many keys at a time
      * @param work subscribed to on {@link WorkQueueOptions#workers()}; must not block there

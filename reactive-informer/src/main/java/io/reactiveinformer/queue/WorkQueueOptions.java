@@ -9,7 +9,7 @@ import reactor.core.scheduler.Schedulers;
 /**
  * How a queue orders and paces its keys.
  *
- * @param limiter when a key that failed is tried again
+ * @param limiter makes what says when a key that failed is tried again, by the time of the queue's timer
  * @param classes of what class a key is: those of which keys wait are served in turn, so that none starves another. All of one class unless set
  * @param headStart a key goes before those of a priority one lower that were added up to this much before it, and not before older ones: so a
  *     low priority is served in the end
@@ -17,7 +17,7 @@ import reactor.core.scheduler.Schedulers;
  * @param timer tells the time, and when a delay is over
  */
 public record WorkQueueOptions<K>(
-        RateLimiter<K> limiter,
+        Function<? super Scheduler, ? extends RateLimiter<K>> limiter,
         Function<? super K, ?> classes,
         Duration headStart,
         Scheduler workers,
@@ -38,14 +38,15 @@ public record WorkQueueOptions<K>(
         }
     }
 
-    /** {@link RateLimiter#standard()}, one class, a head start of 10 s, work on {@code Schedulers.parallel()}. */
+    /** {@link RateLimiter#standard(Scheduler)}, one class, a head start of 10 s, work on {@code Schedulers.parallel()}. */
     public static <K> WorkQueueOptions<K> defaults() {
         return new WorkQueueOptions<>(
-                RateLimiter.standard(), key -> "all", HEAD_START, Schedulers.parallel(), Schedulers.single(), WorkQueueObserver.NONE);
+                RateLimiter::standard, key -> "all", HEAD_START, Schedulers.parallel(), Schedulers.single(), WorkQueueObserver.NONE);
     }
 
+    /** With this one, which tells the time as it was made to; queues with the same one count together. */
     public WorkQueueOptions<K> withLimiter(RateLimiter<K> other) {
-        return new WorkQueueOptions<>(other, classes, headStart, workers, timer, observer);
+        return new WorkQueueOptions<>(clock -> other, classes, headStart, workers, timer, observer);
     }
 
     public WorkQueueOptions<K> withClasses(Function<? super K, ?> other) {

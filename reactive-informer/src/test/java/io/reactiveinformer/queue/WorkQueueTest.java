@@ -5,13 +5,16 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Subscription;
 import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.SignalType;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -493,6 +496,181 @@ class WorkQueueTest {
         IntStream.range(0, 5_000).forEach(i -> queue.add("k" + i));
         assertThat(worked[0]).isEqualTo(55_000);
         assertThat(queue.size()).isZero();
+    }
+
+    @Test
+    void workThatSucceedsEndsAndIsNotCancelled() {
+        List<SignalType> ends = new ArrayList<>();
+        queue.process(1, key -> Mono.just(Result.done()).doFinally(ends::add)).subscribe(outcomes::add);
+        queue.process(1, key -> Mono.<Result>error(new IllegalStateException("away")).doFinally(ends::add)).subscribe(outcomes::add);
+        List.of("a", "b").forEach(queue::add);
+        assertThat(ends).containsExactly(SignalType.ON_COMPLETE, SignalType.ON_ERROR);
+    }
+
+    @Test
+    void aKeyThatComesAgainKeepsItsPriority() {
+        Disposable first = work(1);
+        queue.add("urgent", 1);
+        queue.add("a");
+        finish("urgent", Result.failed(new IllegalStateException("away")));
+        queue.add("b");
+        time.advanceTimeBy(ofMillis(5));
+        finish("a");
+        assertThat(begun()).as("failed").containsExactly("urgent", "a", "urgent");
+        finish("urgent", Result.again(Duration.ZERO));
+        assertThat(begun()).as("again").containsExactly("urgent");
+        first.dispose();
+        working.clear();
+        work(1);
+        assertThat(begun()).as("cancelled").containsExactly("urgent");
+        queue.add("urgent", -1);
+        finish("urgent", Result.failed(new IllegalStateException("away")));
+        assertThat(begun()).as("failed, and told meanwhile").containsExactly("urgent");
+        queue.add("urgent", -1);
+        finish("urgent");
+        assertThat(begun()).as("done, so that only what was told meanwhile counts").containsExactly("b");
+    }
+
+    @Test
+    void anAdditionKeepsThePriorityOfTheDelayThatItComesInPlaceOf() {
+        work(1);
+        queue.add("urgent", 1);
+        List.of("a", "b").forEach(queue::add);
+        finish("urgent", Result.failed(new IllegalStateException("away")));
+        queue.add("urgent", -1);
+        finish("a");
+        assertThat(begun()).containsExactly("urgent", "a", "urgent");
+    }
+
+    @Test
+    void aHigherPriorityDoesNotCostItsClassTheTurn() {
+        WorkQueue<String> fair = WorkQueue.create(options.withClasses(key -> key.charAt(0)));
+        List.of("a1", "b1").forEach(fair::add);
+        fair.add("a1", 1);
+        work(fair, 9);
+        assertThat(begun()).containsExactly("a1", "b1");
+    }
+
+    @Test
+    void aKeyThatIsHeldComesWhenItIsReleased() {
+        work(9);
+        queue.add("a");
+        queue.hold("a");
+        queue.add("a");
+        finish("a");
+        queue.addAfter("a", ofSeconds(1));
+        time.advanceTimeBy(ofSeconds(2));
+        assertThat(begun()).containsExactly("a");
+        assertThat(queue.size()).isZero();
+        queue.release("a");
+        queue.release("a");
+        assertThat(begun()).containsExactly("a");
+        finish("a");
+        assertThat(begun()).isEmpty();
+        queue.hold("b");
+        queue.release("b");
+        queue.add("b");
+        assertThat(begun()).as("released before").containsExactly("b");
+    }
+
+    @Test
+    void keysThatAreHeldWhenTheQueueShutsDownAreServed() {
+        List<String> ended = new ArrayList<>();
+        queue.hold("a");
+        queue.add("a");
+        work(1);
+        queue.drain().doOnSuccess(done -> ended.add("drain")).subscribe();
+        assertThat(begun()).containsExactly("a");
+        queue.hold("a");
+        finish("a");
+        assertThat(ended).containsExactly("drain");
+    }
+
+    @Test
+    void howManyAreInLineFollowsFromWhatTheObserverIsTold() {
+        int[] inLine = new int[2];
+        WorkQueue<String> observed = WorkQueue.create(options.withObserver(new WorkQueueObserver() {
+            @Override
+            public void added() {
+                inLine[0]++;
+            }
+
+            @Override
+            public void taken(Duration waited) {
+                inLine[0]--;
+            }
+
+            @Override
+            public void dropped(int keys, int delayed) {
+                inLine[0] -= keys;
+                inLine[1] += delayed;
+            }
+        }));
+        Disposable first = work(observed, 2);
+        List.of("a", "b", "c").forEach(observed::add);
+        finish("a", Result.again(Duration.ZERO));
+        assertThat(inLine[0]).as("one taken, one again").isEqualTo(1);
+        first.dispose();
+        working.clear();
+        assertThat(inLine[0]).as("given back").isEqualTo(3).isEqualTo(observed.size());
+        work(observed, 1);
+        observed.add(begun.get(begun.size() - 1));
+        observed.addAfter("later", ofSeconds(1));
+        observed.close();
+        assertThat(inLine).containsExactly(0, 1);
+    }
+
+    @Test
+    void theTimerOfTheQueueIsThatOfItsUsualLimiter() {
+        List<Duration> delays = new ArrayList<>();
+        WorkQueue<String> observed = WorkQueue.create(WorkQueueOptions.<String>defaults().withTimer(time).withObserver(new WorkQueueObserver() {
+            @Override
+            public void retried(Duration delay) {
+                delays.add(delay);
+            }
+        }));
+        IntStream.range(0, 101).forEach(i -> observed.addRateLimited("k" + i));
+        assertThat(delays.get(100)).as("the burst is used up").isEqualTo(ofMillis(100));
+        delays.clear();
+        time.advanceTimeBy(ofSeconds(20));
+        observed.addRateLimited("late");
+        assertThat(delays).as("and filled by the queue's time").containsExactly(ofMillis(5));
+    }
+
+    @Test
+    void aTimerThatRunsAtOnceFindsTheQueueUnlocked() {
+        Object[] locked = new Object[1];
+        Scheduler hasty = new Scheduler() {
+            @Override
+            public Disposable schedule(Runnable task) {
+                return schedule(task, 0, TimeUnit.NANOSECONDS);
+            }
+
+            @Override
+            public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
+                assertThat(Thread.holdsLock(locked[0])).isFalse();
+                time.advanceTimeBy(Duration.of(delay, unit.toChronoUnit()));
+                task.run();
+                return Disposables.disposed();
+            }
+
+            @Override
+            public long now(TimeUnit unit) {
+                return time.now(unit);
+            }
+
+            @Override
+            public Worker createWorker() {
+                throw new UnsupportedOperationException();
+            }
+        };
+        WorkQueue<String> queueOfHasty = WorkQueue.create(options.withTimer(hasty));
+        locked[0] = queueOfHasty;
+        work(queueOfHasty, 1);
+        queueOfHasty.addAfter("a", ofSeconds(1));
+        assertThat(begun()).containsExactly("a");
+        finish("a", Result.again(ofSeconds(1)));
+        assertThat(begun()).containsExactly("a");
     }
 
     @Test
