@@ -1,0 +1,127 @@
+package io.reactiveinformer.controller;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+/** Follows the views of a controller and wakes the keys that they name. */
+final class Following<K> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
+
+    /** Comes after what happens now, but not never: see {@link io.reactiveinformer.queue.WorkQueueOptions#headStart}. */
+    private static final int LOW = -1;
+
+    private final ControllerBuilder.Spec<K> spec;
+    private final Wake<K> wake;
+    private final Runnable changed;
+    private final List<ControllerStatus.OfView> views = new ArrayList<>(); // guarded by itself
+    private final Sinks.Empty<Void> synced = Sinks.empty();
+    private final Disposable.Composite subscriptions = Disposables.composite();
+
+    /** To be worked on. */
+    interface Wake<K> {
+        void wake(K key, int priority, Cause cause);
+    }
+
+    /** @param changed called after one of the {@link #views} stands otherwise than before */
+    Following(ControllerBuilder.Spec<K> spec, Wake<K> wake, Runnable changed) {
+        this.spec = spec;
+        this.wake = wake;
+        this.changed = changed;
+        spec.sources().forEach(source -> views.add(new ControllerStatus.OfView(source.name(), false, false, null)));
+    }
+
+    void begin() {
+        for (int i = 0; i < spec.sources().size(); i++) {
+            subscriptions.add(spec.sources().get(i).follow(spec.delivery(), new Listener(i)));
+        }
+    }
+
+    void end() {
+        subscriptions.dispose();
+    }
+
+    /** Completes when all views are synced; fails with {@link ViewEndedException} if one ends before. */
+    Mono<Void> synced() {
+        return synced.asMono();
+    }
+
+    List<ControllerStatus.OfView> views() {
+        synchronized (views) {
+            return List.copyOf(views);
+        }
+    }
+
+    /** Wakes the keys of all rows that there are. */
+    void tellAll(Wake<K> to) {
+        for (int i = 0; i < spec.sources().size(); i++) {
+            spec.sources().get(i).tellAll(new Listener(i) {
+                @Override
+                public void wake(K key, Cause cause) {
+                    to.wake(key, LOW, cause);
+                }
+            });
+        }
+    }
+
+    private class Listener implements Source.Ear<K> {
+
+        private final int view;
+
+        Listener(int view) {
+            this.view = view;
+        }
+
+        @Override
+        public void wake(K key, Cause cause) {
+            wake.wake(key, cause.kind() == Cause.Kind.TOLD ? LOW : 0, cause);
+        }
+
+        @Override
+        public void synced() {
+            if (becomes(before -> new ControllerStatus.OfView(before.name(), true, false, before.failure()))
+                    .stream().allMatch(ControllerStatus.OfView::synced)) {
+                synced.tryEmitEmpty();
+            }
+            changed.run();
+        }
+
+        @Override
+        public void stumbled(Throwable failure) {
+            boolean first = views().get(view).failure() == null;
+            becomes(before -> new ControllerStatus.OfView(before.name(), before.synced(), before.ended(), failure));
+            if (first) {
+                LOG.warn("{}: a route or filter of {} threw on a row, which is passed over; more of this is not logged", spec.name(), name(), failure);
+                changed.run();
+            }
+        }
+
+        @Override
+        public void ended(@Nullable Throwable failure) {
+            becomes(before -> new ControllerStatus.OfView(before.name(), before.synced(), true, failure == null ? before.failure() : failure));
+            var ended = new ViewEndedException(spec.name(), name(), failure);
+            LOG.error("{}", ended.getMessage(), failure);
+            synced.tryEmitError(ended); // too late, if all are synced
+            changed.run();
+        }
+
+        private String name() {
+            return spec.sources().get(view).name();
+        }
+
+        private List<ControllerStatus.OfView> becomes(UnaryOperator<ControllerStatus.OfView> change) {
+            synchronized (views) {
+                views.set(view, change.apply(views.get(view)));
+                return List.copyOf(views);
+            }
+        }
+    }
+}

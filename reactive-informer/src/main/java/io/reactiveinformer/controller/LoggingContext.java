@@ -1,0 +1,60 @@
+package io.reactiveinformer.controller;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoOperator;
+import reactor.util.context.Context;
+
+/** A request, named in the logging MDC of a thread, and in the context of its work. */
+final class LoggingContext {
+
+    private LoggingContext() {}
+
+    /** Runs {@code action} with the request in the MDC; what was there before is there again afterwards. */
+    static void within(Request<?> request, Runnable action) {
+        Map<String, String> entries = entries(request);
+        Map<String, @Nullable String> before = new HashMap<>();
+        entries.keySet().forEach(name -> before.put(name, MDC.get(name)));
+        entries.forEach(MDC::put);
+        try {
+            action.run();
+        } finally {
+            before.forEach((name, value) -> {
+                if (value == null) {
+                    MDC.remove(name);
+                } else {
+                    MDC.put(name, value);
+                }
+            });
+        }
+    }
+
+    private static Map<String, String> entries(Request<?> request) {
+        return Map.of(Request.CONTROLLER, request.controller(), Request.KEY, String.valueOf(request.key()), Request.ID, request.id());
+    }
+
+    /** {@code work}, called and subscribed to with the request in the MDC, and run with it in the context. */
+    static <T> Mono<T> around(Request<?> request, Mono<T> work) {
+        Context context = Context.of(Map.<Object, Object>copyOf(entries(request))).put(Request.class, request);
+        return new Subscribed<>(request, work).contextWrite(context);
+    }
+
+    private static final class Subscribed<T> extends MonoOperator<T, T> {
+
+        private final Request<?> request;
+
+        Subscribed(Request<?> request, Mono<T> source) {
+            super(source);
+            this.request = request;
+        }
+
+        @Override
+        public void subscribe(CoreSubscriber<? super T> actual) {
+            within(request, () -> source.subscribe(actual));
+        }
+    }
+}

@@ -1,0 +1,189 @@
+package io.reactiveinformer.controller;
+
+import io.reactiveinformer.queue.WorkQueue;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+/** Views, a queue, and who works, brought together. */
+final class QueueingController<K> implements Controller<K> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
+    private static final int STATUSES_REMEMBERED = 64;
+
+    private final ControllerBuilder.Spec<K> spec;
+    private final WorkQueue<K> queue;
+    private final Runs<K> runs;
+    private final Following<K> following;
+    private final Sinks.Empty<Void> over = Sinks.empty();
+    private final Hub<ControllerStatus> statuses = new Hub<>(STATUSES_REMEMBERED);
+    private final AtomicBoolean started = new AtomicBoolean();
+
+    // Guarded by this.
+    private @Nullable ControllerStatus status;
+    private boolean warm;
+    private boolean synced;
+    private boolean working;
+    private boolean draining;
+    private boolean closed;
+
+    QueueingController(ControllerBuilder.Spec<K> spec) {
+        this.spec = spec;
+        queue = WorkQueue.create(spec.queue());
+        runs = new Runs<>(spec, queue, over.asMono());
+        following = new Following<>(spec, runs::wake, () -> refresh(() -> {}));
+        refresh(() -> {});
+    }
+
+    @Override
+    public String name() {
+        return spec.name();
+    }
+
+    @Override
+    public void warm() {
+        boolean begins;
+        synchronized (this) {
+            begins = !warm && !closed;
+            warm = true;
+        }
+        if (begins) {
+            refresh(() -> {});
+            following.synced().subscribe(null, failure -> {}, () -> refresh(() -> synced = true)); // who waits for it is told the failure
+            following.begin();
+        }
+    }
+
+    @Override
+    public void start() {
+        if (!started.getAndSet(true)) {
+            run().subscribe(null, failure -> LOG.error("{}: does not work", name(), failure));
+        }
+    }
+
+    @Override
+    public Mono<Void> run() {
+        return Mono.defer(() -> {
+            synchronized (this) {
+                if (working) {
+                    return Mono.error(new IllegalStateException("controller " + name() + " is at work already"));
+                }
+                working = true;
+            }
+            refresh(() -> {});
+            warm();
+            return following.synced()
+                    .then(runs.work())
+                    .takeUntilOther(over.asMono())
+                    .doFinally(end -> refresh(() -> working = false));
+        });
+    }
+
+    @Override
+    public Mono<Void> synced() {
+        return following.synced();
+    }
+
+    /** Tells how things stand after {@code change}, if that is news. */
+    private void refresh(Runnable change) {
+        synchronized (statuses) { // in the order in which they come about
+            ControllerStatus next;
+            synchronized (this) {
+                change.run();
+                ControllerStatus.State state = state();
+                Instant since = status != null && status.state() == state ? status.since() : now();
+                next = new ControllerStatus(name(), state, since, following.views());
+                if (next.equals(status)) {
+                    return;
+                }
+                status = next;
+            }
+            statuses.replace(next);
+            if (next.state() == ControllerStatus.State.STOPPED) {
+                statuses.complete();
+            }
+        }
+    }
+
+    private ControllerStatus.State state() {
+        if (closed) {
+            return ControllerStatus.State.STOPPED;
+        } else if (draining) {
+            return ControllerStatus.State.DRAINING;
+        } else if (!warm) {
+            return ControllerStatus.State.IDLE;
+        } else if (!synced) {
+            return ControllerStatus.State.SYNCING;
+        }
+        return working ? ControllerStatus.State.WORKING : ControllerStatus.State.STANDBY;
+    }
+
+    private Instant now() {
+        return Instant.ofEpochMilli(spec.queue().timer().now(TimeUnit.MILLISECONDS));
+    }
+
+    @Override
+    public Flux<ControllerStatus> status() {
+        return statuses.flux();
+    }
+
+    @Override
+    public Flux<Reconciled<K>> results() {
+        return runs.results();
+    }
+
+    @Override
+    public void add(K key) {
+        runs.wake(key, 0, new Cause(Cause.Kind.ASKED, name(), String.valueOf(key)));
+    }
+
+    @Override
+    public void addAll(Predicate<? super K> which) {
+        following.tellAll((key, priority, cause) -> {
+            if (which.test(key)) {
+                runs.wake(key, priority, cause);
+            }
+        });
+    }
+
+    @Override
+    public Mono<Void> idle(Predicate<? super K> which) {
+        return runs.idle(which);
+    }
+
+    @Override
+    public int size() {
+        return queue.size();
+    }
+
+    @Override
+    public Mono<Void> drain(Duration grace) {
+        return Mono.defer(() -> {
+            refresh(() -> draining = true);
+            runs.drain();
+            queue.close();
+            return runs.idle(key -> true)
+                    .timeout(grace, Mono.fromRunnable(() -> LOG.warn("{}: cancelled what was still worked on after {}, such as {}", name(), grace, runs.longest())),
+                            spec.queue().timer())
+                    .then(Mono.fromRunnable(this::close));
+        });
+    }
+
+    @Override
+    public void close() {
+        refresh(() -> closed = true);
+        runs.drain();
+        following.end();
+        queue.close();
+        over.tryEmitEmpty();
+        runs.complete();
+    }
+}

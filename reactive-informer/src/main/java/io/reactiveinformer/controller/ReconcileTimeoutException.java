@@ -1,0 +1,12 @@
+package io.reactiveinformer.controller;
+
+import java.time.Duration;
+
+/** Work on a key was cancelled, as it took too long. It is tried again as after any failure. */
+@SuppressWarnings("serial") // failures are not serialized here
+public final class ReconcileTimeoutException extends RuntimeException {
+
+    ReconcileTimeoutException(String controller, Object key, Duration timeout) {
+        super(controller + ": the work on " + key + " was not done after " + timeout + " and was cancelled; do less at a time, or set another timeout");
+    }
+}

@@ -1,0 +1,188 @@
+package io.reactiveinformer.controller;
+
+import io.reactiveinformer.queue.Result;
+import io.reactiveinformer.queue.WorkQueue;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/** The requests of a controller that are worked on: makes them, calls the reconciler, and tells what comes of it. */
+final class Runs<K> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
+
+    /** Of requests that were not begun, as somebody else is responsible; known by its identity. */
+    private static final Result NOT_OURS = new Result.Done();
+
+    private static final int RESULTS_REMEMBERED = 256;
+
+    private final ControllerBuilder.Spec<K> spec;
+    private final WorkQueue<K> queue;
+    private final Scheduler timer;
+    private final Mono<?> over;
+    private final Causes<K> causes = new Causes<>();
+    private final Map<K, Run> running = new ConcurrentHashMap<>();
+    private final Idle<K> idle = new Idle<>(running.keySet());
+    private final Hub<Reconciled<K>> results = new Hub<>(RESULTS_REMEMBERED);
+    private final String idPrefix = Long.toString(ThreadLocalRandom.current().nextLong(1L << 30), Character.MAX_RADIX);
+    private final AtomicLong ids = new AtomicLong();
+    private long told; // guarded by results
+    private volatile boolean draining;
+
+    /** @param over ends the wait for what was written */
+    Runs(ControllerBuilder.Spec<K> spec, WorkQueue<K> queue, Mono<?> over) {
+        this.spec = spec;
+        this.queue = queue;
+        this.timer = spec.queue().timer();
+        this.over = over;
+    }
+
+    /** One request, and since when. Ends once: with a result, or cancelled. */
+    private static final class Run {
+
+        private final Request<?> request;
+        private final long since;
+        private final AtomicBoolean ended = new AtomicBoolean();
+
+        Run(Request<?> request, long since) {
+            this.request = request;
+            this.since = since;
+        }
+
+        boolean end() {
+            return !ended.getAndSet(true);
+        }
+    }
+
+    void wake(K key, int priority, Cause cause) {
+        if (spec.responsibility().test(key)) {
+            causes.add(key, cause);
+            queue.add(key, priority);
+        }
+    }
+
+    /** Works, as long as it is subscribed to. */
+    Mono<Void> work() {
+        return queue.process(spec.concurrency(), this::run).then();
+    }
+
+    private Mono<Result> run(K key) {
+        var request = new Request<>(spec.name(), key, idPrefix + "-" + ids.incrementAndGet(), queue.retries(key), causes.take(key));
+        var run = new Run(request, now());
+        running.put(key, run); // before it is asked who is responsible: see Controller.idle
+        if (draining || !spec.responsibility().test(key)) {
+            leave(key, run);
+            return Mono.just(NOT_OURS);
+        }
+        return LoggingContext.around(request, Mono.defer(() -> spec.reconciler().reconcile(request)))
+                .timeout(spec.timeout(), Mono.error(() -> new ReconcileTimeoutException(spec.name(), key, spec.timeout())), timer)
+                .defaultIfEmpty(Result.done())
+                .onErrorResume(failure -> Mono.just(Result.failed(failure)))
+                .doOnNext(result -> ended(request, run, result))
+                .doFinally(signal -> cancelled(request, run));
+    }
+
+    private void ended(Request<K> request, Run run, Result result) {
+        if (!run.end()) {
+            return;
+        }
+        K key = request.key();
+        if (result instanceof Result.Failed) {
+            causes.add(key, request.merged());
+        }
+        if (result instanceof Result.Failed || result instanceof Result.Again) {
+            causes.add(key, again(key));
+        }
+        hold(request);
+        leave(key, run);
+        log(request, result);
+        synchronized (results) {
+            results.publish(new Reconciled<>(++told, request, result, Duration.ofNanos(now() - run.since)));
+        }
+    }
+
+    /** The key is in line again afterwards, unless the controller is over. No effect on one that has ended. */
+    private void cancelled(Request<K> request, Run run) {
+        if (run.end()) {
+            causes.add(request.key(), request.merged());
+            causes.add(request.key(), again(request.key()));
+            hold(request);
+            leave(request.key(), run);
+        }
+    }
+
+    private Cause again(K key) {
+        return new Cause(Cause.Kind.AGAIN, spec.name(), String.valueOf(key));
+    }
+
+    private void leave(K key, Run run) {
+        if (running.remove(key, run)) {
+            idle.left();
+        }
+    }
+
+    /** Until what was written is seen. Called while the queue still takes the key for worked on. */
+    private void hold(Request<K> request) {
+        var visible = request.visible();
+        if (!visible.isEmpty()) {
+            queue.hold(request.key());
+            Mono.whenDelayError(visible)
+                    .takeUntilOther(over)
+                    .doFinally(end -> queue.release(request.key()))
+                    .subscribe(null, failure -> LOG.warn("{}: what was written may not be seen yet: {}", request, failure.getMessage()));
+        }
+    }
+
+    /** Once a failing key, not once a try. */
+    private static void log(Request<?> request, Result result) {
+        Throwable cause = result instanceof Result.Failed failed ? failed.cause() : result instanceof Result.GivenUp givenUp ? givenUp.cause() : null;
+        if (cause == null) {
+            return;
+        }
+        LoggingContext.within(request, () -> {
+            if (result instanceof Result.GivenUp) {
+                LOG.warn("{}: given up", request, cause);
+            } else if (request.retries() == 0) {
+                LOG.warn("{}: failed, will be tried again", request, cause);
+            } else {
+                LOG.debug("{}: failed again", request, cause);
+            }
+        });
+    }
+
+    Mono<Void> idle(Predicate<? super K> which) {
+        return idle.when(which);
+    }
+
+    Flux<Reconciled<K>> results() {
+        return results.flux();
+    }
+
+    /** Begins no more. */
+    void drain() {
+        draining = true;
+    }
+
+    void complete() {
+        results.complete();
+    }
+
+    @Nullable String longest() {
+        return running.values().stream().map(run -> run.request.toString()).findFirst().orElse(null);
+    }
+
+    private long now() {
+        return timer.now(TimeUnit.NANOSECONDS);
+    }
+}
