@@ -1,8 +1,8 @@
 package io.reactiveinformer.reflector;
 
+import io.reactiveinformer.transport.Interruption;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -34,13 +34,10 @@ public final class IdleTimeout {
     static <E> Function<Flux<E>, Flux<E>> after(Supplier<Duration> limit, Scheduler timer, Supplier<? extends Throwable> failure) {
         return source -> Flux.defer(() -> {
             var heardAt = new AtomicLong(timer.now(TimeUnit.NANOSECONDS));
-            var silent = new AtomicBoolean();
-            Mono<Void> silence = Mono.defer(() -> Mono.delay(Duration.ofNanos(left(heardAt, limit, timer)), timer))
+            Mono<Throwable> silence = Mono.defer(() -> Mono.delay(Duration.ofNanos(left(heardAt, limit, timer)), timer))
                     .repeat(() -> left(heardAt, limit, timer) > 0)
-                    .then(Mono.fromRunnable(() -> silent.set(true)));
-            return source.doOnNext(element -> heardAt.set(timer.now(TimeUnit.NANOSECONDS)))
-                    .takeUntilOther(silence) // if that failed, the source would not be cancelled
-                    .concatWith(Mono.defer(() -> silent.get() ? Mono.error(failure) : Mono.empty()));
+                    .then(Mono.fromSupplier(failure));
+            return Interruption.by(silence, source.doOnNext(element -> heardAt.set(timer.now(TimeUnit.NANOSECONDS))));
         });
     }
 

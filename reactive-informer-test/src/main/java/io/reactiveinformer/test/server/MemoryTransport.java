@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.transport.HttpAnswer;
 import io.reactiveinformer.transport.HttpRequest;
+import io.reactiveinformer.transport.Interruption;
 import io.reactiveinformer.transport.Transport;
 import java.util.function.Function;
 import org.reactivestreams.Publisher;
@@ -19,8 +20,7 @@ import reactor.util.context.Context;
 public final class MemoryTransport implements Transport {
 
     private final RequestHandler handler;
-    private final Sinks.Empty<Void> disposed = Sinks.empty();
-    private volatile boolean over;
+    private final Sinks.One<Boolean> disposed = Sinks.one();
 
     public MemoryTransport(RequestHandler handler) {
         this.handler = handler;
@@ -28,11 +28,12 @@ public final class MemoryTransport implements Transport {
 
     @Override
     public <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
-        return Mono.defer(() -> handler.handle(request))
-                .onErrorMap(ConnectionCut.class, cut -> broken(request, cut))
-                .flatMapMany(answer -> reader.apply(new HttpAnswer(answer.status(), answer.headers(), body(request, answer.body()))))
-                .takeUntilOther(disposed.asMono()) // which cancels only for an end in order
-                .concatWith(Mono.defer(() -> over ? Mono.error(new TransportException(request + ": the transport was disposed", null)) : Mono.empty()));
+        Mono<TransportException> end = disposed.asMono().map(over -> new TransportException(request + ": the transport was disposed", null));
+        return Interruption.by(
+                end,
+                Mono.defer(() -> handler.handle(request))
+                        .onErrorMap(ConnectionCut.class, cut -> broken(request, cut))
+                        .flatMapMany(answer -> reader.apply(new HttpAnswer(answer.status(), answer.headers(), body(request, answer.body())))));
     }
 
     private static Flux<ByteBuf> body(HttpRequest request, Flux<ByteBuf> body) {
@@ -45,10 +46,7 @@ public final class MemoryTransport implements Transport {
 
     @Override
     public Mono<Void> dispose() {
-        return Mono.fromRunnable(() -> {
-            over = true;
-            disposed.tryEmitEmpty();
-        });
+        return Mono.fromRunnable(() -> disposed.tryEmitValue(true));
     }
 
     /** Takes each buffer back after {@code onNext}, so that a reader who keeps one is found out. */
