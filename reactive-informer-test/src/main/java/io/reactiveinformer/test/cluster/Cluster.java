@@ -33,7 +33,7 @@ public final class Cluster {
     private final Random random;
     private long version = FIRST_VERSION;
     private volatile Types types = Types.builtIn();
-    private @Nullable Writes writes;
+    private @Nullable Controllers controllers;
 
     /** @param history events that are kept of each type */
     public Cluster(int history, Supplier<Instant> clock, long seed) {
@@ -192,10 +192,14 @@ public final class Cluster {
      * @param establishing see {@link Controllers}
      */
     public Writes open(Scheduler scheduler, @Nullable Duration podShutdown, Duration establishing) {
-        Writes writes = new Controllers(this, scheduler, podShutdown, establishing).writes();
-        this.writes = writes;
-        firstNamespaces(writes);
-        return writes;
+        var programs = new Controllers(this, scheduler, podShutdown, establishing);
+        controllers = programs;
+        firstNamespaces(programs.writes());
+        return programs.writes();
+    }
+
+    private Controllers controllers() {
+        return Objects.requireNonNull(controllers, "the cluster is open");
     }
 
     private void firstNamespaces(Writes writes) {
@@ -234,15 +238,16 @@ public final class Cluster {
     /** Takes away every object and every type that is not built in, and forgets that they were. Versions go on. */
     public void clear() {
         write(() -> {
+            controllers().forget();
             types = Types.builtIn();
             tables.values().forEach(table -> {
                 table.endReaders();
                 table.replace(List.of(), version);
                 changed.add(table);
             });
+            firstNamespaces(controllers().writes());
             return version;
         });
-        firstNamespaces(Objects.requireNonNull(writes, "the cluster is open"));
     }
 
     /** Events are forgotten, and those who read them come to an end, as when the server's process begins anew over the same store. */
@@ -272,7 +277,10 @@ public final class Cluster {
         return new Backup(version, types, objects);
     }
 
-    /** Another store takes the place of this one: versions go on from there, back too, and there is no history. Readers come to an end. */
+    /**
+     * Another store takes the place of this one: versions go on from there, back too, and there is no history. Readers come to an end. Deletions
+     * and definitions that were under way in it go on here.
+     */
     public void restore(Backup backup) {
         write(() -> {
             types = backup.types();
@@ -283,6 +291,8 @@ public final class Cluster {
                 table.replace(backup.objects().stream().filter(object -> object.type().qualified().equals(table.type().qualified())).toList(), version);
                 changed.add(table);
             });
+            controllers().forget();
+            backup.objects().forEach(controllers()::resume);
             return version;
         });
     }

@@ -1,10 +1,13 @@
 package io.reactiveinformer.test.cluster;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
+import tools.jackson.databind.JsonNode;
 
 /**
  * What other programs of a cluster do about deletions: a kubelet that lets stopping pods go, a {@link GarbageCollector}, and the controller
@@ -18,6 +21,7 @@ final class Controllers implements Writes.Followers {
     private final Writes writes;
     private final GarbageCollector collector;
     private final Duration establishing;
+    private final AtomicInteger life = new AtomicInteger(); // one ends with the store
 
     /**
      * @param podShutdown how long pods take to stop, at most their grace period; null if nothing stops them
@@ -36,6 +40,32 @@ final class Controllers implements Writes.Followers {
         return writes;
     }
 
+    /** What was to be done later is not done any more: another store has taken the place of the one that it was about. Within a write. */
+    void forget() {
+        life.incrementAndGet();
+        collector.forget();
+    }
+
+    /** Goes on with what is under way with an object of another store. Within a write. */
+    void resume(StoredObject object) {
+        String type = object.type().qualified();
+        if (!type.equals(CustomTypes.DEFINITIONS) || !CustomTypes.isEstablished(object)) {
+            stored(object);
+        }
+        if (type.equals("pods") && object.awaited().isEmpty()) {
+            resumeStopping(object, object.tree().path("metadata"));
+        }
+    }
+
+    private void resumeStopping(StoredObject pod, JsonNode metadata) {
+        String end = Json.text(metadata, "deletionTimestamp");
+        if (!end.isEmpty()) {
+            Duration grace = Duration.ofSeconds(metadata.path("deletionGracePeriodSeconds").asInt(0));
+            Duration left = Duration.between(cluster.now(), Instant.parse(end));
+            stopping(pod, left.isNegative() ? Duration.ZERO : left.compareTo(grace) < 0 ? left : grace); // another server's clock may differ
+        }
+    }
+
     @Override
     public void stored(StoredObject object) {
         if (collector.stored(object)) {
@@ -47,7 +77,7 @@ final class Controllers implements Writes.Followers {
                     later(Duration.ZERO, () -> empty(object));
                 }
             }
-            case "customresourcedefinitions.apiextensions.k8s.io" -> {
+            case CustomTypes.DEFINITIONS -> {
                 if (establishing.isZero() || CustomTypes.isEstablished(object)) {
                     CustomTypes.establish(cluster, object);
                 } else {
@@ -60,7 +90,7 @@ final class Controllers implements Writes.Followers {
 
     @Override
     public void removed(StoredObject last) {
-        if (last.type().qualified().equals("customresourcedefinitions.apiextensions.k8s.io")) {
+        if (last.type().qualified().equals(CustomTypes.DEFINITIONS)) {
             CustomTypes.remove(cluster, last);
         }
         later(Duration.ZERO, () -> collector.removed(last));
@@ -83,6 +113,12 @@ final class Controllers implements Writes.Followers {
     }
 
     private void later(Duration delay, Runnable action) {
-        scheduler.schedule(action, delay.toNanos(), TimeUnit.NANOSECONDS);
+        int now = life.get();
+        Runnable unlessForgotten = () -> {
+            if (now == life.get()) {
+                action.run();
+            }
+        };
+        scheduler.schedule(unlessForgotten, delay.toNanos(), TimeUnit.NANOSECONDS);
     }
 }

@@ -37,6 +37,11 @@ final class GarbageCollector {
         return object.awaited().contains(FOREGROUND) || object.awaited().contains(ORPHAN);
     }
 
+    /** While the lock is held: another store has taken the place of the one whose owners were known. */
+    void forget() {
+        owners.clear();
+    }
+
     /** Does for the dependents of an object that is being deleted what its finalizer says. */
     void cascade(StoredObject owner) {
         if (owner.awaited().contains(ORPHAN)) {

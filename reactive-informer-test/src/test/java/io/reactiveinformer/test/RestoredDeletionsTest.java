@@ -1,0 +1,135 @@
+package io.reactiveinformer.test;
+
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.test.cluster.Backup;
+import io.reactiveinformer.test.cluster.Json;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import reactor.test.scheduler.VirtualTimeScheduler;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What was under way in a store when it was saved goes on where it is restored, in the same server and in another. */
+class RestoredDeletionsTest {
+
+    private static final ResourceType<JsonNode> CONFIG_MAPS = ResourceType.dynamic("", "v1", "configmaps");
+    private static final ResourceType<JsonNode> SECRETS = ResourceType.dynamic("", "v1", "secrets");
+    private static final ResourceType<JsonNode> PODS = ResourceType.dynamic("", "v1", "pods");
+    private static final ResourceType<JsonNode> NAMESPACES = ResourceType.dynamic("", "v1", "namespaces");
+    private static final ObjectKey OWNER = ObjectKey.of("t", "owner");
+    private static final String DEFINITION = """
+            apiVersion: apiextensions.k8s.io/v1
+            kind: CustomResourceDefinition
+            metadata: {name: widgets.example.com}
+            spec:
+              group: example.com
+              names: {plural: widgets, kind: Widget}
+              scope: Cluster
+              versions: [{name: v1, served: true, storage: true}]
+            """;
+
+    private final VirtualTimeScheduler clock = VirtualTimeScheduler.create();
+    private final FakeApiServer server = server();
+    private final FakeApiServer other = server();
+
+    private FakeApiServer server() {
+        return FakeApiServer.builder().scheduler(clock).podShutdown(Duration.ofSeconds(10)).establishing(Duration.ofMinutes(1)).build();
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+        other.close();
+    }
+
+    private void createOwnerAndDependent() {
+        ObjectNode owner = server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: owner, namespace: t}}");
+        server.objects().create("{apiVersion: v1, kind: Secret, metadata: {name: dependent, namespace: t, ownerReferences: [{apiVersion: v1, kind: ConfigMap,"
+                + " name: owner, blockOwnerDeletion: true, uid: " + owner.path("metadata").path("uid").asString() + "}]}}");
+    }
+
+    private void restoreInAnother() {
+        other.restore(Backup.parse(server.backup().text()));
+    }
+
+    /** As if the server had been saved in the instant between the request to delete an object and what comes of it. */
+    private void restoreInAnotherWhileDeleted(String type, String name, String... finalizers) {
+        JsonNode saved = Json.read(server.backup().text().getBytes(StandardCharsets.UTF_8));
+        for (JsonNode object : saved.path("objects")) {
+            ObjectNode metadata = (ObjectNode) object.path("object").path("metadata");
+            if (object.path("type").asString().equals(type) && metadata.path("name").asString().equals(name)) {
+                metadata.put("deletionTimestamp", "1970-01-01T00:00:00Z");
+                for (String finalizer : finalizers) {
+                    metadata.withArray("finalizers").add(finalizer);
+                }
+            }
+        }
+        other.restore(Backup.parse(saved.toString()));
+    }
+
+    @Test
+    void dependentsGoWithTheirOwner() {
+        createOwnerAndDependent();
+        restoreInAnother();
+        other.objects().delete(CONFIG_MAPS, OWNER);
+        clock.advanceTimeBy(Duration.ofSeconds(1));
+        assertThat(other.objects().list(SECRETS)).isEmpty();
+    }
+
+    @Test
+    void anOwnerThatWaitsForItsDependentsGoesAfterThem() {
+        createOwnerAndDependent();
+        restoreInAnotherWhileDeleted("configmaps", "owner", "foregroundDeletion");
+        assertThat(other.objects().list(SECRETS)).isEmpty();
+        assertThat(other.objects().list(CONFIG_MAPS)).isEmpty();
+    }
+
+    @Test
+    void aPodStopsWhenTheRestOfItsGracePeriodIsOver() {
+        server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: t}, spec: {nodeName: n, terminationGracePeriodSeconds: 5}}");
+        server.objects().delete(PODS, ObjectKey.of("t", "p"));
+        clock.advanceTimeBy(Duration.ofSeconds(3));
+        restoreInAnother();
+        clock.advanceTimeBy(Duration.ofSeconds(1));
+        assertThat(other.objects().list(PODS)).hasSize(1);
+        clock.advanceTimeBy(Duration.ofSeconds(1));
+        assertThat(other.objects().list(PODS)).isEmpty();
+    }
+
+    @Test
+    void aNamespaceThatGoesTakesWhatIsInItAlong() {
+        createOwnerAndDependent();
+        restoreInAnotherWhileDeleted("namespaces", "t");
+        assertThat(other.objects().list(CONFIG_MAPS)).isEmpty();
+        assertThat(other.objects().get(NAMESPACES, ObjectKey.of(null, "t"))).isEmpty();
+    }
+
+    @Test
+    void aDefinitionIsEstablishedInTheEnd() {
+        server.objects().create(DEFINITION);
+        restoreInAnother();
+        var requests = new Requests(other.transport());
+        assertThat(requests.get("/apis/example.com/v1/widgets").status()).isEqualTo(404);
+        clock.advanceTimeBy(Duration.ofMinutes(1));
+        assertThat(requests.get("/apis/example.com/v1/widgets").status()).isEqualTo(200);
+    }
+
+    @Test
+    void timersOfBeforeAreThoseOfTheRestoredStore() {
+        server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: t}, spec: {nodeName: n}}");
+        server.objects().delete(PODS, ObjectKey.of("t", "p"));
+        clock.advanceTimeBy(Duration.ofSeconds(8));
+        Backup backup = server.backup();
+        server.restore(backup);
+        server.objects().delete(PODS, ObjectKey.of("t", "p"));
+        clock.advanceTimeBy(Duration.ofSeconds(5));
+        assertThat(server.objects().list(PODS)).hasSize(1);
+        clock.advanceTimeBy(Duration.ofSeconds(5));
+        assertThat(server.objects().list(PODS)).isEmpty();
+    }
+}
