@@ -40,10 +40,10 @@ public final class FakeApiServer implements AutoCloseable {
     private final Scheduler scheduler;
     private final boolean ownScheduler;
     private final ClusterObjects objects;
+    private final Disasters disasters;
     private final Faults faults;
     private final RecordedRequests requests = new RecordedRequests();
     private final AccessControl access = new AccessControl();
-    private final Breaks breaks = new Breaks();
     private final ServerLog log;
     private final List<Object> first;
     private final RequestHandler handler;
@@ -60,10 +60,12 @@ public final class FakeApiServer implements AutoCloseable {
         this.cluster = new Cluster(builder.history, () -> Instant.ofEpochMilli(scheduler.now(TimeUnit.MILLISECONDS)), builder.seed);
         var writes = cluster.open(scheduler, builder.podShutdown, builder.establishing);
         this.objects = new ClusterObjects(cluster, writes);
-        this.faults = new Faults(scheduler, new Host());
+        var breaks = new Breaks();
+        this.log = new ServerLog(scheduler);
+        this.disasters = new Disasters(cluster, breaks, log, this::resetConnections);
+        this.faults = new Faults(scheduler, disasters);
         var times = new WatchTimes(builder.watchTimeout, builder.bookmarks, builder.cached, new Random(builder.seed));
         RequestHandler api = access.around(new ApiHandler(cluster, writes, scheduler, times));
-        this.log = new ServerLog(scheduler);
         this.handler = requests.around(log.around(breaks.around(faults.around(api, occurrence -> log.note("fault: " + occurrence.fault())))));
         this.authority = builder.tls ? new CertificateAuthority() : null;
         this.transport = new MemoryTransport(handler);
@@ -166,15 +168,16 @@ public final class FakeApiServer implements AutoCloseable {
 
     /**
      * As when it was new, on the same port: no objects but the first namespaces and what {@link Builder#with} put there, no faults, no users, no recorded
-     * requests. Watches end; versions go on.
+     * requests. Watches end, what a fault holds up is broken, and what the cluster was about to do it does not; versions go on.
      */
     public void reset() {
-        faults.reset();
-        access.clear();
-        cluster.clear();
-        first.forEach(objects::create);
-        requests.clear();
-        log.clear();
+        faults.reset(() -> {
+            access.clear();
+            cluster.clear();
+            first.forEach(objects::create);
+            requests.clear();
+            log.clear();
+        });
     }
 
     /** Who may do what. */
@@ -184,12 +187,10 @@ public final class FakeApiServer implements AutoCloseable {
 
     /**
      * As when the server's process is killed and begins anew over the same store: every connection is reset, in the middle of what it carries, and
-     * all history is forgotten.
+     * all history is forgotten. Whoever comes back, however fast, finds the new process.
      */
     public void restart() {
-        log.note("restarted");
-        breakConnections();
-        cluster.restart();
+        disasters.restart();
     }
 
     /**
@@ -197,17 +198,12 @@ public final class FakeApiServer implements AutoCloseable {
      * {@code events} are there. Whoever resumes from before them is expired; others go on and miss nothing.
      */
     public void restartKeeping(int events) {
-        if (events < 0) {
-            throw new IllegalArgumentException("a server can keep 0 or more events, was " + events);
-        }
-        log.note("restarted, with the last " + events + " events of each type");
-        breakConnections();
-        cluster.restartKeeping(events);
+        disasters.restartKeeping(events);
     }
 
     /** The present, for {@link #restore}. */
     public Backup backup() {
-        return cluster.backup();
+        return disasters.backup();
     }
 
     /**
@@ -215,40 +211,14 @@ public final class FakeApiServer implements AutoCloseable {
      * if it must. Clients that have seen more than that find that their version is from this server's future.
      */
     public void restore(Backup backup) {
-        log.note("restored to version " + backup.version());
-        breakConnections();
-        cluster.restore(backup);
+        disasters.restore(backup);
     }
 
     /** Without waiting for {@link #close}: faults do this on the threads that it waits for. */
-    private void breakConnections() {
-        breaks.breakAll();
+    private void resetConnections() {
         HttpShell listening = shell;
         if (listening != null) {
             listening.resetConnections();
-        }
-    }
-
-    private final class Host implements Faults.Host {
-
-        @Override
-        public void compact() {
-            FakeApiServer.this.compact();
-        }
-
-        @Override
-        public void restart() {
-            FakeApiServer.this.restart();
-        }
-
-        @Override
-        public Backup backup() {
-            return FakeApiServer.this.backup();
-        }
-
-        @Override
-        public void restore(Backup backup) {
-            FakeApiServer.this.restore(backup);
         }
     }
 
@@ -264,8 +234,7 @@ public final class FakeApiServer implements AutoCloseable {
 
     /** Forgets the history up to now: older versions and continue tokens are expired. Open watches go on. */
     public void compact() {
-        log.note("compacted");
-        cluster.compact();
+        disasters.compact();
     }
 
     /** Ends every connection and releases port and threads. Blocks until that is done. */

@@ -12,6 +12,7 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.test.cluster.Backup;
+import io.reactiveinformer.transport.Headers;
 import io.reactiveinformer.transport.Transport;
 import io.reactiveinformer.transport.TransportOptions;
 import java.net.URI;
@@ -76,6 +77,7 @@ class RestartTest {
         VirtualTimeScheduler clock = VirtualTimeScheduler.create();
         try (FakeApiServer timed = FakeApiServer.builder().scheduler(clock).build()) {
             var client = KubernetesClient.over(timed.transport()).resources(ResourceType.of(V1ConfigMap.class));
+            timed.objects().create("{apiVersion: v1, kind: Namespace, metadata: {name: t}}"); // or else it would be refused, and so not carried out
             timed.faults().on("create", "configmaps").delay(Duration.ofSeconds(3));
             List<Throwable> failures = new ArrayList<>();
             client.create(Scope.namespace("t"), new V1ConfigMap().metadata(new V1ObjectMeta().name("a"))).subscribe(created -> {}, failures::add);
@@ -84,6 +86,41 @@ class RestartTest {
             assertThat(failures).singleElement().isInstanceOf(TransportException.class);
             clock.advanceTimeBy(Duration.ofSeconds(10));
             assertThat(timed.objects().list(ResourceType.of(V1ConfigMap.class))).isEmpty();
+        }
+    }
+
+    @Test
+    void whoComesBackAtOnceFindsTheNewProcess() {
+        create("a");
+        Backup backup = server.backup();
+        create("b");
+        var requests = new Requests(server.transport());
+        Flux<String> list = requests.answer("GET", CONFIG_MAPS, Headers.empty(), null).map(answer -> answer.json().path("items").size() + " items").flux();
+        StepVerifier.create(requests.events(CONFIG_MAPS + "?watch=true&resourceVersion=0").onErrorResume(TransportException.class, broken -> list))
+                .expectNextCount(2)
+                .then(() -> server.restore(backup))
+                .expectNext("1 items")
+                .expectComplete()
+                .verify(PATIENCE);
+        create("c");
+        create("d");
+        StepVerifier.create(requests.events(CONFIG_MAPS + "?watch=true&resourceVersion=0")
+                        .onErrorResume(broken -> requests.events(CONFIG_MAPS + "?watch=true&resourceVersion=" + backup.version())))
+                .expectNextCount(3)
+                .then(server::restart)
+                .expectNext("ERROR 410")
+                .expectComplete()
+                .verify(PATIENCE);
+    }
+
+    @Test
+    void nothingEndsInOrderWhileAServerIsKilled() {
+        try (FakeApiServer prompt = FakeApiServer.builder().scheduler(VirtualTimeScheduler.create()).build()) { // runs at once what is to be done now
+            List<String> ends = new ArrayList<>();
+            new Requests(prompt.transport()).watch(CONFIG_MAPS + "?watch=true&resourceVersion=0")
+                    .subscribe(line -> {}, failure -> ends.add(failure.getClass().getSimpleName()), () -> ends.add("in order"));
+            prompt.restart();
+            assertThat(ends).containsExactly("TransportException");
         }
     }
 

@@ -3,11 +3,13 @@ package io.reactiveinformer.test.faults;
 import io.reactiveinformer.test.cluster.Backup;
 import io.reactiveinformer.test.server.Answer;
 import io.reactiveinformer.test.server.ApiRequest;
+import io.reactiveinformer.test.server.Breaks;
 import io.reactiveinformer.test.server.RequestHandler;
 import io.reactiveinformer.transport.HttpRequest;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import reactor.core.publisher.Flux;
@@ -33,7 +35,8 @@ public final class Faults {
     private final Sinks.Many<Told> occurrences = Sinks.many().replay().limit(256);
     private final Scheduler scheduler;
     private final Host host;
-    private volatile int era;
+    private final Breaks breaks = new Breaks();
+    private final AtomicInteger era = new AtomicInteger();
 
     /** @param era counts resets: what happened before one is not told to those who come after it */
     private record Told(int era, Fault.Occurrence occurrence) {}
@@ -43,6 +46,8 @@ public final class Faults {
         void compact();
 
         void restart();
+
+        void restartKeeping(int events);
 
         Backup backup();
 
@@ -95,7 +100,7 @@ public final class Faults {
     /** Each time any fault happens; the latest 256 of before too, since the server was new or {@link #reset}. Never completes. */
     public Flux<Fault.Occurrence> occurrences() {
         return Flux.defer(() -> {
-            int present = era;
+            int present = era.get();
             return occurrences.asFlux().filter(told -> told.era() >= present).map(Told::occurrence);
         });
     }
@@ -118,10 +123,16 @@ public final class Faults {
         return fault;
     }
 
-    /** As when the server was new: nothing goes wrong, and nothing has. Who follows {@link #occurrences} hears of what is to come. */
-    public synchronized void reset() {
+    /**
+     * As when the server was new: nothing goes wrong, nothing has, and what is under way is broken after {@code change}. Who follows
+     * {@link #occurrences} hears of what is to come.
+     */
+    public void reset(Runnable change) {
         clear();
-        era++;
+        breaks.breakAll(() -> {
+            era.incrementAndGet();
+            change.run();
+        });
     }
 
     /**
@@ -142,13 +153,17 @@ public final class Faults {
         }
         Fault fault = claimed.get();
         Effect effect = fault.effect(request);
-        return effect.apply(request, handler.handle(http), () -> report(fault.happen(request, effect), told));
+        int present = era.get();
+        return breaks.around(ignored -> effect.apply(request, handler.handle(http), () -> report(present, fault.happen(request, effect), told)))
+                .handle(http);
     }
 
-    private void report(Fault.Occurrence occurrence, Consumer<Fault.Occurrence> told) {
-        told.accept(occurrence);
+    private void report(int present, Fault.Occurrence occurrence, Consumer<Fault.Occurrence> told) {
+        if (present == era.get()) {
+            told.accept(occurrence);
+        }
         synchronized (occurrences) {
-            occurrences.tryEmitNext(new Told(era, occurrence)).orThrow();
+            occurrences.tryEmitNext(new Told(present, occurrence)).orThrow();
         }
     }
 }

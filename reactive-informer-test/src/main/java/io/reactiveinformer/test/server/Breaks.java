@@ -1,38 +1,47 @@
 package io.reactiveinformer.test.server;
 
-import java.time.Duration;
+import io.reactiveinformer.transport.Interruption;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /** Breaks every exchange that is under way, when told to: what its client has not been sent yet, it never will be. */
 public final class Breaks {
 
-    private static final Duration RIVALS = Duration.ofSeconds(1);
-
-    private final Sinks.Many<Integer> breaks = Sinks.many().multicast().directBestEffort();
+    private volatile Life life = new Life();
 
     public RequestHandler around(RequestHandler handler) {
-        return request -> Mono.defer(() -> {
-            var exchange = new Exchange();
-            return handler.handle(request)
-                    .takeUntilOther(exchange.broken)
-                    .switchIfEmpty(exchange.failure())
-                    .map(answer -> answer.body(answer.body().takeUntilOther(exchange.broken).concatWith(exchange.failure())));
-        });
+        return request -> Mono.defer(() -> life.around(handler.handle(request)));
     }
 
-    /** One request and its answer. What is under way is cancelled, for which the break has to be a value and not a failure. */
-    private final class Exchange {
+    /**
+     * Makes {@code change}, and then breaks what was under way before it: who comes back at once finds what it made. Meanwhile nothing ends in order,
+     * and who comes is broken too.
+     */
+    public void breakAll(Runnable change) {
+        end(change).broken.tryEmitValue(new ConnectionCut(true)); // not while the lock is held: clients act on this thread
+    }
 
-        private volatile boolean isBroken;
-        final Mono<Integer> broken = breaks.asFlux().next().doOnNext(number -> isBroken = true);
+    private synchronized Life end(Runnable change) {
+        Life last = life;
+        last.ending = true;
+        change.run();
+        life = new Life();
+        return last;
+    }
 
-        <R> Mono<R> failure() {
-            return Mono.defer(() -> isBroken ? Mono.error(new ConnectionCut(true)) : Mono.empty());
+    /** From one break to the next. */
+    private static final class Life {
+
+        final Sinks.One<ConnectionCut> broken = Sinks.one();
+        volatile boolean ending;
+
+        Mono<Answer> around(Mono<Answer> answer) {
+            return until(answer.flux()).next().map(begun -> begun.body(until(begun.body())));
         }
-    }
 
-    public void breakAll() {
-        breaks.emitNext(1, Sinks.EmitFailureHandler.busyLooping(RIVALS));
+        private <R> Flux<R> until(Flux<R> stream) {
+            return Interruption.by(broken.asMono(), stream.concatWith(Flux.defer(() -> ending ? Flux.never() : Flux.empty())));
+        }
     }
 }

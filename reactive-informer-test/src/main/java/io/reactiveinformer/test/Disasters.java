@@ -1,0 +1,62 @@
+package io.reactiveinformer.test;
+
+import io.reactiveinformer.test.cluster.Backup;
+import io.reactiveinformer.test.cluster.Cluster;
+import io.reactiveinformer.test.faults.Faults;
+import io.reactiveinformer.test.server.Breaks;
+import java.util.Objects;
+
+/** What befalls a server as a whole: the cluster is changed first, and then connections break, so that nobody comes back to what was. */
+final class Disasters implements Faults.Host {
+
+    private final Cluster cluster;
+    private final Breaks breaks;
+    private final ServerLog log;
+    private final Runnable resetConnections;
+
+    /** @param resetConnections of those who come over sockets, idle ones too */
+    Disasters(Cluster cluster, Breaks breaks, ServerLog log, Runnable resetConnections) {
+        this.cluster = cluster;
+        this.breaks = breaks;
+        this.log = log;
+        this.resetConnections = resetConnections;
+    }
+
+    @Override
+    public void compact() {
+        log.note("compacted");
+        cluster.compact();
+    }
+
+    @Override
+    public void restart() {
+        befall("restarted", cluster::restart);
+    }
+
+    @Override
+    public void restartKeeping(int events) {
+        if (events < 0) {
+            throw new IllegalArgumentException("a server can keep 0 or more events, was " + events);
+        }
+        befall("restarted, with the last " + events + " events of each type", () -> cluster.restartKeeping(events));
+    }
+
+    @Override
+    public Backup backup() {
+        return cluster.backup();
+    }
+
+    @Override
+    public void restore(Backup backup) {
+        Objects.requireNonNull(backup, "backup");
+        befall("restored to version " + backup.version(), () -> cluster.restore(backup));
+    }
+
+    private void befall(String what, Runnable change) {
+        log.note(what);
+        breaks.breakAll(() -> {
+            change.run();
+            resetConnections.run();
+        });
+    }
+}
