@@ -1,0 +1,202 @@
+package io.reactiveinformer.test.informer;
+
+import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.kubernetes.client.openapi.models.V1Secret;
+import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.config.ClusterConfig;
+import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.informer.InformerSpec;
+import io.reactiveinformer.informer.SnapshotStore;
+import io.reactiveinformer.resource.FieldPath;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.test.FakeApiServer;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** What a program saves for the next one, when, and what becomes of it that cannot be used. */
+class WarmSavingTest extends RestartedPrograms {
+
+    @Test
+    void whatATransformMakesIsKeptOnlyByName() {
+        InformerFactory program = program();
+        assertThatThrownBy(() -> program.of(ALL.transform(NO_RED).warmStart(SnapshotStore.inDirectory(directory))))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("warmStart(store, \"1\")");
+        program.of(ALL.transform(NO_RED)).synced().block(PATIENCE);
+        program.stop(PATIENCE).block(PATIENCE);
+        assertThat(files()).as("not by the factory's default").isEmpty();
+    }
+
+    @Test
+    void secretsAreKeptOnlyWhereThatIsSaid() {
+        ResourceType<V1Secret> secrets = ResourceType.of(V1Secret.class);
+        InformerFactory program = program();
+        program.of(secrets).synced().block(PATIENCE);
+        program.of(ResourceType.metadata("", "v1", "secrets")).synced().block(PATIENCE);
+        program.stop(PATIENCE).block(PATIENCE);
+        assertThat(files()).isEmpty();
+
+        ranBefore(InformerSpec.of(secrets).warmStart(SnapshotStore.inDirectory(directory)));
+        assertThat(files()).singleElement().asString().contains("secrets.v1-");
+    }
+
+    record Sky(@FieldPath("data") Map<String, String> data) {}
+
+    @Test
+    void keepsProjectionsTreesAndMetadata() {
+        create("a");
+        for (InformerSpec<?> spec : List.of(InformerSpec.of(CONFIG_MAPS.as(Sky.class)),
+                InformerSpec.of(ResourceType.dynamic("", "v1", "configmaps")), InformerSpec.of(ResourceType.metadata("", "v1", "configmaps")))) {
+            ranBefore(spec);
+            Informer<?> informer = program().of(spec);
+            Object listed = listed(spec);
+            letTimePassUntilLive(informer);
+            assertThat(asked()).as("%s", spec.type().form()).containsSubsequence("list one", "watch");
+            assertThat(informer.lister().get(key("a"))).as("%s", spec.type().form()).get().isEqualTo(listed);
+        }
+    }
+
+    /** As a list has it. */
+    private <T> T listed(InformerSpec<T> spec) {
+        InformerFactory cold = InformerFactory.create(KubernetesClient.over(server.transport()));
+        programs.add(cold);
+        cold.start();
+        Informer<T> informer = cold.of(spec);
+        informer.synced().block(PATIENCE);
+        return informer.lister().get(key("a")).orElseThrow();
+    }
+
+    @Test
+    void setsAsideWhatIsGarbledAndLists() throws IOException {
+        create("a");
+        ranBefore(ALL);
+        Path file = files().get(0);
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(file, bytes);
+        program().of(ALL).synced().block(PATIENCE);
+
+        assertThat(asked()).containsExactly("watch streamed");
+        assertThat(warnings()).singleElement().asString().contains("configmaps.v1 in all namespaces", "cannot be used: it is garbled",
+                "kept as " + file + ".unusable", "everything is listed instead");
+        assertThat(files()).containsExactly(Path.of(file + ".unusable"));
+    }
+
+    /** Law 15: equal versions of two clusters have nothing to do with each other. */
+    @Test
+    void doesNotTakeAnotherClustersFor() {
+        create("a");
+        try (FakeApiServer other = FakeApiServer.create()) {
+            KubernetesClient one = KubernetesClient.create(ClusterConfig.of(server.start().url()));
+            KubernetesClient two = KubernetesClient.create(ClusterConfig.of(other.start().url()));
+            InformerFactory before = program(one, SnapshotStore.inDirectory(directory));
+            before.of(ALL).synced().block(PATIENCE);
+            before.stop(PATIENCE).block(PATIENCE);
+
+            Informer<V1ConfigMap> informer = program(two, SnapshotStore.inDirectory(directory)).of(ALL);
+            informer.synced().block(PATIENCE);
+            assertThat(informer.lister().keys()).doesNotContain(key("a"));
+            assertThat(warnings()).singleElement().asString()
+                    .contains("its server is \"" + server.url(), "ours is \"" + other.url(), ".unusable");
+            one.close();
+            two.close();
+        }
+    }
+
+    /** Counts, and otherwise keeps in memory. */
+    private static final class Counting implements SnapshotStore {
+
+        private final AtomicInteger saves = new AtomicInteger();
+        private volatile boolean broken;
+
+        void awaitSaves(int number) {
+            Mono.fromCallable(saves::get).filter(done -> done == number).repeatWhenEmpty(again -> again.delayElements(Duration.ofMillis(10)))
+                    .block(PATIENCE);
+        }
+
+        @Override
+        public Flux<ByteBuffer> load(String name) {
+            return broken ? Flux.never() : Flux.empty();
+        }
+
+        @Override
+        public Mono<Void> save(String name, Flux<ByteBuffer> content) {
+            return broken
+                    ? Mono.error(new IllegalStateException("the disk is full"))
+                    : content.then().doOnSuccess(done -> saves.incrementAndGet());
+        }
+
+        @Override
+        public Mono<String> setAside(String name) {
+            return Mono.empty();
+        }
+    }
+
+    @Test
+    void isSavedAfterChangesAndOnlyThen() {
+        var store = new Counting();
+        InformerFactory program = program(KubernetesClient.over(server.transport()), store);
+        Informer<V1ConfigMap> informer = program.of(ALL);
+        create("a");
+        informer.await(key("a"), any -> true).block(PATIENCE);
+        time.advanceTimeBy(Duration.ofMinutes(1));
+        store.awaitSaves(1);
+
+        time.advanceTimeBy(Duration.ofMinutes(8));
+        assertThat(store.saves).as("nothing has changed").hasValue(1);
+        create("b");
+        informer.await(key("b"), any -> true).block(PATIENCE);
+        time.advanceTimeBy(Duration.ofMinutes(1));
+        store.awaitSaves(2);
+
+        program.stop(PATIENCE).block(PATIENCE);
+        assertThat(store.saves).as("nothing has changed since").hasValue(2);
+    }
+
+    @Test
+    void isSavedWhenItStops() {
+        var store = new Counting();
+        InformerFactory program = program(KubernetesClient.over(server.transport()), store);
+        program.of(ALL).synced().block(PATIENCE);
+        program.stop(PATIENCE).block(PATIENCE);
+        assertThat(store.saves).hasValue(1);
+    }
+
+    /** It costs a line in the log, and a list. */
+    @Test
+    void aStoreThatFailsHarmsNobody() {
+        var store = new Counting();
+        store.broken = true;
+        create("a");
+        Informer<V1ConfigMap> informer = program(KubernetesClient.over(server.transport()), store).of(ALL);
+        letTimePassUntilLive(informer);
+        assertThat(informer.lister().keys()).contains(key("a"));
+        for (int minute = 0; minute < 5; minute++) {
+            time.advanceTimeBy(Duration.ofMinutes(1));
+        }
+        Mono.fromCallable(this::warnings).filter(lines -> lines.size() > 1).repeatWhenEmpty(again -> again.delayElements(Duration.ofMillis(10)))
+                .block(PATIENCE);
+        assertThat(warnings()).hasSize(2).first().asString().contains("cannot be loaded, so everything is listed");
+        assertThat(warnings()).last().asString().contains("cannot be saved", "the disk is full");
+
+        store.broken = false;
+        time.advanceTimeBy(Duration.ofMinutes(1));
+        store.awaitSaves(1);
+        Mono.fromCallable(() -> log.list.get(log.list.size() - 1).getFormattedMessage())
+                .filter(line -> line.endsWith("is saved again"))
+                .repeatWhenEmpty(again -> again.delayElements(Duration.ofMillis(10)))
+                .block(PATIENCE);
+    }
+}
