@@ -106,7 +106,7 @@ final class Backlog<T> {
         }
         if (event instanceof ReflectorEvent.Unreadable<T> unreadable) {
             var news = new News.Live<>(unreadable, unreadable.resourceVersion());
-            return unreadable.deleted() ? fileState(unreadable.key(), news) : move(new Slot(unreadable.key(), Use.UNREADABLE), news);
+            return unreadable.deleted() ? fileState(unreadable.key(), news) : moveOf(new Slot(unreadable.key(), Use.UNREADABLE), news);
         }
         if (event instanceof ReflectorEvent.Bookmark<T> bookmark) {
             return move(new Slot(bookmark.scope(), Use.BOOKMARK), new News.Live<>(bookmark, bookmark.resourceVersion()));
@@ -118,9 +118,25 @@ final class Backlog<T> {
     }
 
     /** A state that could be read, or the end of the object, makes up for one that could not be read. */
-    private @Nullable News<T> fileState(ObjectKey key, News<T> news) {
-        waiting.remove(new Slot(key, Use.UNREADABLE));
-        return move(new Slot(key, Use.STATE), news);
+    private @Nullable News<T> fileState(ObjectKey key, News.Live<T> news) {
+        postponeBookmark(waiting.remove(new Slot(key, Use.UNREADABLE)), news);
+        return moveOf(new Slot(key, Use.STATE), news);
+    }
+
+    private @Nullable News<T> moveOf(Slot slot, News.Live<T> news) {
+        News<T> before = move(slot, news);
+        postponeBookmark(before, news);
+        return before;
+    }
+
+    /** A bookmark says that all before it has been told. Where {@code later} takes the place of something of that, it is true after {@code later}. */
+    private void postponeBookmark(@Nullable News<T> before, News.Live<T> later) {
+        var slot = new Slot(later.event().scope(), Use.BOOKMARK);
+        if (before instanceof News.Live<T> told
+                && waiting.get(slot) instanceof News.Live<T> bookmark
+                && !ResourceVersion.isNewer(told.resourceVersion(), bookmark.resourceVersion())) {
+            move(slot, new News.Live<>(bookmark.event(), ResourceVersion.newest(bookmark.resourceVersion(), later.resourceVersion())));
+        }
     }
 
     private @Nullable News<T> move(Slot slot, News<T> news) {

@@ -77,7 +77,7 @@ public sealed interface Delta<T> {
         }
     }
 
-    /** Nothing changed up to this version. */
+    /** Nothing of the part up to this version is missing. */
     record Progressed<T>(Scope scope, String resourceVersion) implements Delta<T> {
         @Override
         public Kind kind() {

@@ -222,6 +222,23 @@ class DeltaStageTest {
         assertThat(told).containsExactly("+b@2", "+a@3");
     }
 
+    /** It says that all before it has been told: of what was restored, nobody would be told more before it counts as current. */
+    @Test
+    void aBookmarkWaitsForWhatTakesThePlaceOfSomethingBeforeIt() {
+        TestDemand downstream = startWithoutDemand();
+        events.next(upserted("a", 1), unreadable("b", 2, false), upserted("c", 3), bookmark(4), upserted("a", 5));
+        downstream.request(4);
+        assertThat(told).as("and then it is no news").containsExactly("?b@2", "+c@3", "+a@5");
+    }
+
+    @Test
+    void aBookmarkDoesNotWaitForWhatComesAfterIt() {
+        TestDemand downstream = startWithoutDemand();
+        events.next(upserted("b", 6), bookmark(7), upserted("c", 8), upserted("c", 9));
+        downstream.request(2);
+        assertThat(told).containsExactly("+b@6", "to 7");
+    }
+
     @Test
     void aRelistMakesUpForWhatWaited() {
         TestDemand downstream = startWithoutDemand();
