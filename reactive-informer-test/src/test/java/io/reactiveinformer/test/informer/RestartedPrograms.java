@@ -22,6 +22,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -50,6 +52,7 @@ abstract class RestartedPrograms {
 
     @BeforeEach
     void listen() {
+        log.list = new CopyOnWriteArrayList<>(); // read while others write
         log.start();
         logger.setLevel(Level.INFO);
         logger.addAppender(log);
@@ -122,6 +125,14 @@ abstract class RestartedPrograms {
         Disposable clock = Flux.interval(Duration.ofMillis(5)).subscribe(tick -> time.advanceTimeBy(Duration.ofMillis(20)));
         informer.status().filter(now -> now.state() == State.LIVE && now.synced()).blockFirst(PATIENCE);
         clock.dispose();
+    }
+
+    /** Also where a timer is set only after another thread has done its part. */
+    final void letTimePassUntil(BooleanSupplier condition) {
+        Flux.interval(Duration.ofMillis(5))
+                .doOnNext(tick -> time.advanceTimeBy(Duration.ofSeconds(1)))
+                .takeUntil(tick -> condition.getAsBoolean())
+                .blockLast(PATIENCE);
     }
 
     private static V1ConfigMap noRed(V1ConfigMap object) {

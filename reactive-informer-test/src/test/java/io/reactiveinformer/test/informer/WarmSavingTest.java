@@ -121,11 +121,6 @@ class WarmSavingTest extends RestartedPrograms {
         private final AtomicInteger saves = new AtomicInteger();
         private volatile boolean broken;
 
-        void awaitSaves(int number) {
-            Mono.fromCallable(saves::get).filter(done -> done == number).repeatWhenEmpty(again -> again.delayElements(Duration.ofMillis(10)))
-                    .block(PATIENCE);
-        }
-
         @Override
         public Flux<ByteBuffer> load(String name) {
             return broken ? Flux.never() : Flux.empty();
@@ -151,15 +146,13 @@ class WarmSavingTest extends RestartedPrograms {
         Informer<V1ConfigMap> informer = program.of(ALL);
         create("a");
         informer.await(key("a"), any -> true).block(PATIENCE);
-        time.advanceTimeBy(Duration.ofMinutes(1));
-        store.awaitSaves(1);
+        letTimePassUntil(() -> store.saves.get() == 1);
 
         time.advanceTimeBy(Duration.ofMinutes(8));
         assertThat(store.saves).as("nothing has changed").hasValue(1);
         create("b");
         informer.await(key("b"), any -> true).block(PATIENCE);
-        time.advanceTimeBy(Duration.ofMinutes(1));
-        store.awaitSaves(2);
+        letTimePassUntil(() -> store.saves.get() == 2);
 
         program.stop(PATIENCE).block(PATIENCE);
         assertThat(store.saves).as("nothing has changed since").hasValue(2);
@@ -183,20 +176,13 @@ class WarmSavingTest extends RestartedPrograms {
         Informer<V1ConfigMap> informer = program(KubernetesClient.over(server.transport()), store).of(ALL);
         letTimePassUntilLive(informer);
         assertThat(informer.lister().keys()).contains(key("a"));
-        for (int minute = 0; minute < 5; minute++) {
-            time.advanceTimeBy(Duration.ofMinutes(1));
-        }
-        Mono.fromCallable(this::warnings).filter(lines -> lines.size() > 1).repeatWhenEmpty(again -> again.delayElements(Duration.ofMillis(10)))
-                .block(PATIENCE);
+        letTimePassUntil(() -> warnings().size() > 1);
+        time.advanceTimeBy(Duration.ofMinutes(5));
         assertThat(warnings()).hasSize(2).first().asString().contains("cannot be loaded, so everything is listed");
         assertThat(warnings()).last().asString().contains("cannot be saved", "the disk is full");
 
         store.broken = false;
-        time.advanceTimeBy(Duration.ofMinutes(1));
-        store.awaitSaves(1);
-        Mono.fromCallable(() -> log.list.get(log.list.size() - 1).getFormattedMessage())
-                .filter(line -> line.endsWith("is saved again"))
-                .repeatWhenEmpty(again -> again.delayElements(Duration.ofMillis(10)))
-                .block(PATIENCE);
+        letTimePassUntil(() -> log.list.stream().anyMatch(line -> line.getFormattedMessage().endsWith("is saved again")));
+        assertThat(store.saves).hasValue(1);
     }
 }

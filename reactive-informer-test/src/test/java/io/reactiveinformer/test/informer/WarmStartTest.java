@@ -51,6 +51,38 @@ class WarmStartTest extends RestartedPrograms {
         assertThat(warnings()).isEmpty();
     }
 
+    /** What it says to be complete is what a list would have told. */
+    @Test
+    void isNotSyncedBeforeItHasCaughtUp() {
+        create("a");
+        create("b");
+        ranBefore(ALL);
+        for (int i = 0; i < 50; i++) {
+            server.objects().update(configMap("a", "red" + i));
+            create("c" + i);
+        }
+        server.objects().delete(CONFIG_MAPS, key("b"));
+        Informer<V1ConfigMap> informer = program().of(ALL);
+        List<String> initial = informer.changes().map(WarmStartTest::text).takeUntil("synced"::equals).collectList().block(PATIENCE);
+
+        assertThat(initial).contains("+a initial", "+c49 initial", "synced").doesNotContain("+b initial");
+        assertThat(informer.lister().get(key("a")).orElseThrow().getData()).containsEntry("sky", "red49");
+    }
+
+    /** What happened last to the whole store is nothing that this type will hear of. */
+    @Test
+    void isSyncedWhereNothingMoreComes() {
+        create("a");
+        ranBefore(ALL);
+        create("b");
+        server.objects().create("{apiVersion: v1, kind: Secret, metadata: {name: other, namespace: t}}");
+        Informer<V1ConfigMap> informer = program().of(ALL);
+        informer.changes(Delivery.partial()).map(WarmStartTest::text).filter(text -> text.startsWith("+b")).blockFirst(PATIENCE);
+        assertThat(status(informer).synced()).isFalse();
+        letTimePassUntilLive(informer);
+        assertThat(informer.snapshot().complete()).isTrue();
+    }
+
     private static void fold(Change<ObjectKey, V1ConfigMap> change, Map<ObjectKey, V1ConfigMap> rows) {
         change.<Runnable>fold(
                         added -> () -> rows.put(added.key(), added.object()),
