@@ -4,37 +4,48 @@ import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ResourceVersion;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 
 /**
  * For one reflector that begins at a version that an earlier process saved. A server that was restored meanwhile accepts a watch from its own
- * future, and is silent; so before the first watch it is asked for one object, not older than that version, which it refuses if it does not
- * know it. Then what is listed counts more, whatever version it has. A server that has forgotten the version opens the watch too, and says so
- * right afterwards; so the watch counts as open only when something else has come, or nothing for a while.
+ * future, and is silent; so before the watch it is asked for one object, not older than that version, which it refuses if it does not know it.
+ *
+ * <p>Where its answer stands, the <em>goal</em>, is how far the watch has to come before what was saved is as current as a list would be. Until
+ * then {@link WatchEvent.Opened} is held back and so are bookmarks, which say that nothing is missing; what has happened to objects is told at
+ * once. The goal is reached with the first event or bookmark at or beyond it, or when nothing has come for {@link #QUIET}: the version of a list
+ * is one of the whole store, which a type that is quiet does not reach before its next bookmark, a minute later, or never where there are none.
+ * A server tells what it has of the history without a pause, so that such a silence is its end; it could also be that of a server or a line
+ * that stalls in the midst of it, and then what is left comes late. Nothing short of a list could tell the two apart at once.
+ *
+ * <p>A server that has forgotten the version opens the watch too, and says so right afterwards: that is never taken for an opening.
  */
 final class ProvenResume<T> implements ListerWatcher<T> {
 
     /** A server waits some seconds for a version that it does not know. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** A refusal follows on the heels of the opening. Were it later, it would be a version that has expired while it was watched from. */
+    /**
+     * A refusal follows on the heels of the opening, and so does what has happened. Were a refusal later, it would be a version that has expired
+     * while it was watched from.
+     */
     static final Duration QUIET = Duration.ofSeconds(2);
-
-    /** What comes while the watch does not count as open yet, waits. */
-    private static final int AHEAD = 32;
 
     private final ListerWatcher<T> source;
     private final String saved;
     private final Scheduler timer;
-    private volatile boolean proven;
+    private volatile boolean caughtUp;
 
     ProvenResume(ListerWatcher<T> source, String saved, Scheduler timer) {
         this.source = source;
@@ -54,35 +65,73 @@ final class ProvenResume<T> implements ListerWatcher<T> {
 
     @Override
     public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
-        proven = true; // no need of a proof any more
+        caughtUp = true; // a list is as current as it can be
         return source.list(options, known);
     }
 
     @Override
     public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
-        proven |= options.initialEvents();
-        return proven ? source.watch(options, known) : proof(known).thenMany(Flux.defer(() -> accepted(source.watch(options, known))));
+        caughtUp |= options.initialEvents();
+        return caughtUp
+                ? source.watch(options, known)
+                : proof(options, known).flatMapMany(goal -> catchingUp(goal, source.watch(options, known)));
     }
 
-    private Flux<WatchEvent<T>> accepted(Flux<WatchEvent<T>> watch) {
-        Sinks.Empty<Void> word = Sinks.empty();
-        return watch.doOnNext(event -> {
-                    if (!(event instanceof WatchEvent.Opened)) {
-                        word.tryEmitEmpty();
-                    }
-                })
-                .hide() // so that what comes is heard as it comes, not as it is taken
-                .concatMap(event -> event instanceof WatchEvent.Opened<T> opened
-                        ? Mono.firstWithSignal(Mono.delay(QUIET, timer).then(), word.asMono()).thenReturn(opened)
-                        : Mono.just(event), AHEAD)
-                .doOnNext(event -> proven = true);
-    }
-
-    private Mono<Void> proof(Known<T> known) {
-        ListOptions one = ListOptions.defaults().withLimit(1).withResourceVersion(saved, ListOptions.Match.NOT_OLDER_THAN);
+    /** Where the server stands, at or after where we do. */
+    private Mono<String> proof(WatchOptions options, Known<T> known) {
+        String reached = Objects.requireNonNullElse(options.resourceVersion(), saved);
+        ListOptions one = ListOptions.defaults().withLimit(1).withResourceVersion(reached, ListOptions.Match.NOT_OLDER_THAN);
         return source.list(one, known)
-                .then()
+                .filter(event -> event instanceof ListEvent.End)
+                .map(event -> ((ListEvent.End<T>) event).resourceVersion())
+                .single()
                 .timeout(PATIENCE, Mono.error(() -> new TransportException(
-                        description() + ": no answer to whether version " + saved + " is known, within " + PATIENCE.toSeconds() + " s", null)), timer);
+                        description() + ": no answer to whether version " + reached + " is known, within " + PATIENCE.toSeconds() + " s", null)), timer);
+    }
+
+    private Flux<WatchEvent<T>> catchingUp(String goal, Flux<WatchEvent<T>> watch) {
+        AtomicBoolean opened = new AtomicBoolean();
+        return watch.hide() // so that what comes is heard as it comes, not as it is taken
+                .publish(heard -> Flux.merge(
+                        heard.concatMapIterable(event -> inOrder(event, goal, opened)),
+                        silence(heard.onErrorComplete().takeWhile(event -> !opened.get()))
+                                .filter(silence -> opened.compareAndSet(false, true))
+                                .map(silence -> opening())));
+    }
+
+    /** That nothing has come for a while; empty if it is over before. */
+    private Mono<Long> silence(Flux<?> heard) {
+        return heard.switchMap(event -> Mono.delay(QUIET, timer)).next().takeUntilOther(heard.ignoreElements());
+    }
+
+    /** What is to be told now that {@code event} has come. */
+    private List<WatchEvent<T>> inOrder(WatchEvent<T> event, String goal, AtomicBoolean opened) {
+        if (event instanceof WatchEvent.Opened) {
+            return List.of();
+        }
+        boolean bookmark = event instanceof WatchEvent.Bookmark;
+        boolean arrived = ResourceVersion.isAtMost(goal, versionOf(event)) && opened.compareAndSet(false, true);
+        if (arrived) {
+            return bookmark ? List.of(opening(), event) : List.of(event, opening());
+        }
+        return bookmark && !opened.get() ? List.of() : List.of(event);
+    }
+
+    private WatchEvent<T> opening() {
+        caughtUp = true;
+        return new WatchEvent.Opened<>();
+    }
+
+    private static @Nullable String versionOf(WatchEvent<?> event) {
+        if (event instanceof WatchEvent.Added<?> added) {
+            return added.entry().resourceVersion();
+        } else if (event instanceof WatchEvent.Modified<?> modified) {
+            return modified.entry().resourceVersion();
+        } else if (event instanceof WatchEvent.Deleted<?> deleted) {
+            return deleted.entry().resourceVersion();
+        } else if (event instanceof WatchEvent.Unreadable<?> unreadable) {
+            return unreadable.resourceVersion();
+        }
+        return event instanceof WatchEvent.Bookmark<?> bookmark ? bookmark.resourceVersion() : null;
     }
 }

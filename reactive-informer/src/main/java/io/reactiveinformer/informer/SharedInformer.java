@@ -124,10 +124,10 @@ final class SharedInformer<T> implements Informer<T> {
             parts.values().forEach(part -> part.restore(saved));
             LOG.info("{}: begins with {} objects of {}", description, store.snapshot().size(), saved.at());
         }
-        parts.values().forEach(Part::start);
         if (saver != null) {
             saver.start();
         }
+        parts.values().forEach(Part::start);
     }
 
     /** What the server told, all of it; null where that is not so yet. To be called by who has passed the turnstile. */

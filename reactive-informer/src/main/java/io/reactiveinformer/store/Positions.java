@@ -83,15 +83,22 @@ final class Positions {
         return scope.isAll() || !part.isAll() && scope.namespaces().containsAll(part.namespaces());
     }
 
-    /** Something of version {@code heard} was heard of {@code part}. The server has gone on from what was restored, if it was. */
+    /** Something of version {@code heard} happened to an object of {@code part}. Where the part was restored, more may have happened before. */
     Positions moved(Scope part, @Nullable String heard) {
         Position position = position(part);
-        if (heard == null || ResourceVersion.isAtMost(heard, position.reached) && !confirms(part, heard)) {
+        if (heard == null || ResourceVersion.isAtMost(heard, position.reached)) {
             return this;
         }
-        boolean restored = position.extent == Extent.RESTORED;
-        HashTrie<Scope, Position> moved = parts.with(part, new Position(heard, restored ? Extent.ALL : position.extent));
-        return restored || moved.size() > parts.size() ? over(scope, moved) : new Positions(scope, moved, complete);
+        HashTrie<Scope, Position> moved = parts.with(part, new Position(heard, position.extent));
+        return moved.size() > parts.size() ? over(scope, moved) : new Positions(scope, moved, complete);
+    }
+
+    /** Nothing of {@code part} up to version {@code heard} is missing: the server has gone on from what was restored, if it was. */
+    Positions progressed(Scope part, String heard) {
+        if (position(part).extent != Extent.RESTORED) {
+            return moved(part, heard);
+        }
+        return over(scope, parts.with(part, new Position(heard, Extent.ALL)));
     }
 
     /** What was held of {@code part} at {@code version} is held again. */

@@ -36,7 +36,8 @@ public interface Store<T> extends Known<T> {
 
     /**
      * Begins with what an earlier process held of {@code part}, of which nothing is held yet. Readers see it at once; it counts as complete when
-     * the first live delta shows that the server goes on from there, or when it is listed.
+     * a {@link Delta.Progressed} says that nothing since then is missing, or when it is listed. A change of an object says only that one thing
+     * has happened since; others that happened before it may not have been told yet where the server has only begun to catch up.
      *
      * @param rows {@link Delta.Upserted} and {@link Delta.Unreadable}, of {@code part}
      * @param resourceVersion up to which they are complete

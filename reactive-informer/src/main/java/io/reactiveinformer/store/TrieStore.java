@@ -37,6 +37,9 @@ final class TrieStore<T> implements Store<T> {
         if (!confirms && (ResourceVersion.isAtMost(version, positions().reached(delta.scope())) || isOldOfObject(delta))) {
             return nothing();
         }
+        if (delta instanceof Delta.Progressed<T> progressed) {
+            return table.commit(positions().progressed(delta.scope(), progressed.resourceVersion()));
+        }
         edit(delta, DeletionCause.OBSERVED);
         return table.commit(positions().moved(delta.scope(), version));
     }

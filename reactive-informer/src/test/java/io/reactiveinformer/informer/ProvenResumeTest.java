@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Sinks;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,13 +25,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ProvenResumeTest {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
-    private static final WatchEvent<String> ADDED =
-            new WatchEvent.Added<>(ObjectKey.clusterScoped("a"), new Versioned<>("u", "51", "a"));
-
     private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
     private final List<String> asked = new ArrayList<>();
+    private final List<String> heard = new ArrayList<>();
     private Flux<ListEvent<String>> list = Flux.just(new ListEvent.End<>("60", null));
     private Flux<WatchEvent<String>> watch = Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>()).concatWith(Flux.never());
+
+    private static WatchEvent<String> added(String version) {
+        return new WatchEvent.Added<>(ObjectKey.clusterScoped("a"), new Versioned<>("u", version, "a"));
+    }
+
+    private static WatchEvent<String> bookmark(String version) {
+        return new WatchEvent.Bookmark<>(version, false);
+    }
 
     private final ListerWatcher<String> source = new ListerWatcher<>() {
         @Override
@@ -59,25 +66,69 @@ class ProvenResumeTest {
     private final ProvenResume<String> resume = new ProvenResume<>(source, "50", time);
 
     private List<String> watch() {
-        List<String> heard = new ArrayList<>();
-        resume.watch(WatchOptions.from("50", TIMEOUT), Known.none()).subscribe(
+        return watch("50");
+    }
+
+    private List<String> watch(String from) {
+        heard.clear();
+        resume.watch(WatchOptions.from(from, TIMEOUT), Known.none()).subscribe(
                 event -> heard.add(event.getClass().getSimpleName()), failure -> heard.add(failure.getMessage()), () -> heard.add("closed"));
         return heard;
     }
 
     @Test
     void isOpenWhenNothingHasComeForAWhile() {
-        List<String> heard = watch();
+        watch();
         assertThat(asked).containsExactly("list limit=1 NOT_OLDER_THAN 50", "watch 50");
         assertThat(heard).isEmpty();
         time.advanceTimeBy(ProvenResume.QUIET);
         assertThat(heard).containsExactly("Opened");
     }
 
+    /** What the server's answer was as current as. */
     @Test
-    void isOpenAtOnceWhenSomethingCame() {
-        watch = Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>(), ADDED, ADDED).concatWith(Flux.never());
-        assertThat(watch()).containsExactly("Opened", "Added", "Added");
+    void isOpenWhenItHasCaughtUp() {
+        watch = Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>(), added("51"), added("59"), added("60"), added("61")).concatWith(Flux.never());
+        assertThat(watch()).containsExactly("Added", "Added", "Added", "Opened", "Added");
+        time.advanceTimeBy(ProvenResume.QUIET.multipliedBy(2));
+        assertThat(heard).as("once").hasSize(5);
+    }
+
+    @Test
+    void aBookmarkShowsThatItHasCaughtUp() {
+        watch = Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>(), bookmark("55"), added("56"), bookmark("60")).concatWith(Flux.never());
+        assertThat(watch()).as("before it, no bookmark, which would say that nothing is missing").containsExactly("Added", "Opened", "Bookmark");
+    }
+
+    /** A type that is quiet does not reach the version of the whole store, nor is there a bookmark on every server. */
+    @Test
+    void isOpenWhenNothingMoreHasComeForAWhile() {
+        Sinks.Many<WatchEvent<String>> events = Sinks.many().unicast().onBackpressureBuffer();
+        watch = events.asFlux();
+        watch();
+        events.tryEmitNext(new WatchEvent.Opened<>());
+        for (String version : List.of("51", "52", "53")) {
+            time.advanceTimeBy(ProvenResume.QUIET.minusMillis(1));
+            events.tryEmitNext(added(version));
+        }
+        time.advanceTimeBy(ProvenResume.QUIET.minusMillis(1));
+        assertThat(heard).containsExactly("Added", "Added", "Added");
+        time.advanceTimeBy(Duration.ofMillis(1));
+        events.tryEmitNext(bookmark("54"));
+        assertThat(heard).containsExactly("Added", "Added", "Added", "Opened", "Bookmark");
+    }
+
+    @Test
+    void goesOnCatchingUpWhereItWasCutOff() {
+        watch = Flux.just(new WatchEvent.Opened<>(), added("51"));
+        assertThat(watch()).containsExactly("Added", "closed");
+        time.advanceTimeBy(ProvenResume.QUIET);
+        assertThat(heard).as("it is over").containsExactly("Added", "closed");
+        asked.clear();
+        list = Flux.just(new ListEvent.End<>("70", null));
+        watch = Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>(), added("60"), added("70")).concatWith(Flux.never());
+        assertThat(watch("51")).containsExactly("Added", "Added", "Opened");
+        assertThat(asked).containsExactly("list limit=1 NOT_OLDER_THAN 51", "watch 51");
     }
 
     @Test
@@ -97,14 +148,14 @@ class ProvenResumeTest {
     @Test
     void isNotWaitedForWithoutEnd() {
         list = Flux.never();
-        List<String> heard = watch();
+        watch();
         time.advanceTimeBy(Duration.ofMinutes(1));
         assertThat(heard).singleElement().asString().contains("no answer to whether version 50 is known, within 60 s");
     }
 
     @Test
     void isProvenOnce() {
-        watch = Flux.just(new WatchEvent.Opened<>(), ADDED);
+        watch = Flux.just(new WatchEvent.Opened<>(), added("60"));
         watch();
         asked.clear();
         assertThat(watch()).containsExactly("Opened", "Added", "closed");

@@ -185,7 +185,10 @@ class StoreScenariosTest {
         assertThat(restored.snapshot().resourceVersion(one)).contains("8");
         assertThat(restored.snapshot().resourceVersion(two)).isEmpty();
         restored.apply(new Delta.Upserted<>(two, ObjectKey.of("b", "x"), new Versioned<>("u", "9", "heard")));
+        assertThat(restored.snapshot().complete()).as("there may have been more before it").isFalse();
+        restored.apply(new Delta.Progressed<>(two, "9"));
         assertThat(restored.snapshot().complete()).isTrue();
+        assertThat(restored.snapshot().resourceVersion(two)).contains("9");
     }
 
     private int buckets(Index<String, ?> index) {
