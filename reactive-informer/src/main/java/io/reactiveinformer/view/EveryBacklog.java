@@ -28,13 +28,26 @@ final class EveryBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
     private int relists;
     private @Nullable Snapshot<K, T> latest;
 
-    /**
-     * Changes that are told one after the other.
-     *
-     * @param next null at the end
-     * @param told called when the last of them has been told
-     */
-    private record Run<K, T>(Supplier<@Nullable Change<K, T>> next, Runnable told) {}
+    /** Changes that are told one after the other. */
+    private static final class Run<K, T> {
+
+        private final Supplier<Change<K, T>> next;
+        private final Runnable told;
+        private int left;
+
+        /** @param told called when the last of them has been told */
+        Run(int left, Supplier<Change<K, T>> next, Runnable told) {
+            this.left = left;
+            this.next = next;
+            this.told = told;
+        }
+
+        Change<K, T> next() {
+            Change<K, T> change = next.get();
+            left--;
+            return change;
+        }
+    }
 
     EveryBacklog(int limit, boolean partial) {
         this.limit = limit;
@@ -47,7 +60,10 @@ final class EveryBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         if (partial || rows.complete()) {
             begun = true;
             Snapshot.Cursor<K, T> walk = rows.cursor();
-            add(rows.size(), () -> walk.advance() ? new Change.Added<>(walk.key(), walk.row(), true) : null, () -> {});
+            add(rows.size(), () -> {
+                walk.advance();
+                return new Change.Added<>(walk.key(), walk.row(), true);
+            }, () -> {});
             fileSynced(rows);
         }
     }
@@ -55,7 +71,7 @@ final class EveryBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
     private void fileSynced(Snapshot<K, T> rows) {
         if (!syncedFiled && rows.complete()) {
             syncedFiled = true;
-            add(1, () -> synced ? null : synced(rows.resourceVersion().orElse(null)), () -> {});
+            add(1, () -> synced(rows.resourceVersion().orElse(null)), () -> {});
         }
     }
 
@@ -98,10 +114,7 @@ final class EveryBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         ArrayDeque<Difference<K, T>> left = new ArrayDeque<>(differences);
         int halves = (int) differences.stream().filter(difference -> Step.rest(difference) != null).count();
         add(differences.size() + halves, () -> {
-            Difference<K, T> difference = left.poll();
-            if (difference == null) {
-                return null;
-            }
+            Difference<K, T> difference = left.remove();
             Difference<K, T> rest = Step.rest(difference);
             if (rest != null) {
                 left.addFirst(rest);
@@ -110,34 +123,40 @@ final class EveryBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         }, told);
     }
 
-    private void add(int changes, Supplier<@Nullable Change<K, T>> next, Runnable told) {
-        size += changes;
-        runs.add(new Run<>(next, told));
+    private void add(int changes, Supplier<Change<K, T>> next, Runnable told) {
+        if (changes > 0) {
+            size += changes;
+            runs.add(new Run<>(changes, next, told));
+        }
     }
 
     /** What is filed before this is told before it, so that all rows are known as they are here. */
     @Override
     public void resync() {
         if (synced && !resyncFiled && latest != null) {
-            resyncFiled = true;
+            resyncFiled = latest.size() > 0;
             Snapshot.Cursor<K, T> walk = latest.cursor();
-            add(latest.size(), () -> walk.advance() ? new Change.Updated<>(walk.key(), walk.row(), walk.row()) : null, () -> resyncFiled = false);
+            add(latest.size(), () -> {
+                walk.advance();
+                return new Change.Updated<>(walk.key(), walk.row(), walk.row());
+            }, () -> resyncFiled = false);
         }
     }
 
     @Override
     public @Nullable Change<K, T> next() {
-        for (Run<K, T> run = runs.peek(); run != null; run = runs.peek()) {
-            Change<K, T> next = run.next.get();
-            if (next != null) {
-                size--;
-                added += next instanceof Change.Added<K, T> && !synced ? 1 : 0;
-                return next;
-            }
+        Run<K, T> run = runs.peek();
+        if (run == null) {
+            return null;
+        }
+        Change<K, T> next = run.next();
+        size--;
+        added += next instanceof Change.Added<K, T> && !synced ? 1 : 0;
+        if (run.left == 0) {
             runs.remove();
             run.told.run();
         }
-        return null;
+        return next;
     }
 
     @Override

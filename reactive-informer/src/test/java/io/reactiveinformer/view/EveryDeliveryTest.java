@@ -57,4 +57,15 @@ class EveryDeliveryTest {
         assertThat(listening.failure).isNull();
         assertThat(listening.heard).hasSize(11);
     }
+
+    @Test
+    void countsNothingThatWasTold() {
+        Listening<String> listening = Listening.to(rows.hub.changes(Delivery.every(1).and(Delivery.on(scheduler)))).request(2);
+        hears(listening);
+        rows.put("a", "u", 1);
+        assertThat(hears(listening)).as("it has no more demand").containsExactly("+a=u@1");
+        rows.put("a", "u", 2);
+        assertThat(hears(listening.all())).containsExactly("a: u@1 -> u@2");
+        assertThat(listening.failure).isNull();
+    }
 }
