@@ -69,7 +69,7 @@ public final class ChangeHub<K, T> {
 
     /** What is there and what happens, as {@link View#changes(Delivery)} promises. */
     public Flux<Change<K, T>> changes(Delivery delivery) {
-        return FluxFollowing.of(this, delivery, delivery::<K, T>backlog);
+        return FluxFollowing.of(feed(), delivery, delivery::<K, T>backlog);
     }
 
     /**
@@ -77,7 +77,7 @@ public final class ChangeHub<K, T> {
      * changes do.
      */
     public Flux<Snapshot<K, T>> snapshots(Delivery delivery) {
-        return FluxFollowing.of(this, delivery, LatestSnapshot::new);
+        return FluxFollowing.of(feed(), delivery, LatestSnapshot::new);
     }
 
     /** For {@link View#feed}: commits reach derived views whole. */
@@ -106,12 +106,10 @@ public final class ChangeHub<K, T> {
                 forTheOthers.note(commit);
             }
         }
-        for (Follower<K, T> follower : present) {
-            follower.file(commit);
-        }
         if (forTheOthers != null) {
             forTheOthers.wake();
         }
+        Follower.tell(present, follower -> follower.file(commit));
     }
 
     /** No more commits: subscribers get what is kept for them, then complete. So do later ones. */
@@ -135,7 +133,7 @@ public final class ChangeHub<K, T> {
         synchronized (lock) {
             late = List.copyOf(leaving);
         }
-        late.forEach(follower -> follower.end(failure));
+        Follower.tell(late, follower -> follower.end(failure));
     }
 
     private void end(End reason) {
@@ -161,15 +159,17 @@ public final class ChangeHub<K, T> {
         if (nobody) {
             drained.tryEmitEmpty();
         }
-        for (Follower<K, T> follower : present) {
-            follower.end(reason.failure);
-        }
         if (forTheOthers != null) {
             forTheOthers.wake();
         }
+        Follower.tell(present, follower -> follower.end(reason.failure));
     }
 
-    /** {@code follower} begins with the rows as they are, and is told of each commit after them. */
+    /**
+     * {@code follower} begins with the rows as they are, and is told of each commit after them.
+     *
+     * @throws java.util.concurrent.RejectedExecutionException if no thread can be had for a relay, which it would have been the first of
+     */
     void add(Follower<K, T> follower) {
         End over;
         synchronized (lock) {

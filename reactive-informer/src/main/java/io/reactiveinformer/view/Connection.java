@@ -41,7 +41,11 @@ final class Connection<K, R> implements Runnable, Disposable {
     }
 
     void open() {
-        sources.update(derivation.attach());
+        try {
+            sources.update(derivation.attach());
+        } catch (RuntimeException failure) {
+            hub.fail(failure);
+        }
     }
 
     ChangeHub<K, R> hub() {

@@ -31,7 +31,11 @@ public final class Delivery {
         return CONFLATED;
     }
 
-    /** On a worker of {@code scheduler}, which also tells the time of {@link #resync}. */
+    /**
+     * On a worker of {@code scheduler}, which also tells the time of {@link #resync}. One that runs a task on the thread that asks for it, as
+     * {@code Schedulers.immediate()} does, has the subscriber called by whoever tells of changes: what it takes there, the cache and all other
+     * subscribers wait for.
+     */
     public static Delivery on(Scheduler scheduler) {
         return new Delivery(Objects.requireNonNull(scheduler, "scheduler"), 0, null, false);
     }

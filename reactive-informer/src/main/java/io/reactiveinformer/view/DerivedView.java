@@ -40,13 +40,13 @@ final class DerivedView<K, R> implements View<K, R> {
 
     @Override
     public Flux<Change<K, R>> changes(Delivery delivery) {
-        return Flux.using(this::acquire, used -> used.hub().changes(delivery), used -> release());
+        return FluxFollowing.of(feed(), delivery, delivery::<K, R>backlog);
     }
 
     @Override
     public Mono<Void> synced() {
-        Mono<Snapshot<K, R>> complete = Flux.using(
-                        this::acquire, used -> used.hub().snapshots(Delivery.conflated()), used -> release())
+        Flux<Snapshot<K, R>> snapshots = FluxFollowing.of(feed(), Delivery.conflated(), LatestSnapshot::new);
+        Mono<Snapshot<K, R>> complete = snapshots
                 .filter(Snapshot::complete)
                 .next();
         return sourcesSynced.then(complete)
@@ -71,8 +71,14 @@ final class DerivedView<K, R> implements View<K, R> {
             @Override
             Disposable attach(Follower<K, R> follower) {
                 ChangeHub<K, R> hub = acquire().hub();
-                hub.add(follower);
-                return Disposables.composite(() -> hub.remove(follower), DerivedView.this::release);
+                Disposable use = Disposables.composite(() -> hub.remove(follower), DerivedView.this::release);
+                try {
+                    hub.add(follower);
+                } catch (RuntimeException failure) {
+                    use.dispose();
+                    throw failure;
+                }
+                return use;
             }
         };
     }

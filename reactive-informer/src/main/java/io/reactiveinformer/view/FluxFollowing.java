@@ -9,6 +9,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.Exceptions;
 import reactor.core.Scannable;
 import reactor.core.publisher.Flux;
@@ -22,18 +24,18 @@ import reactor.util.context.Context;
  */
 final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
 
-    private final ChangeHub<K, T> hub;
+    private final Feed<K, T> feed;
     private final Delivery delivery;
     private final Supplier<Backlog<K, T, E>> backlogs;
 
-    private FluxFollowing(ChangeHub<K, T> hub, Delivery delivery, Supplier<Backlog<K, T, E>> backlogs) {
-        this.hub = hub;
+    private FluxFollowing(Feed<K, T> feed, Delivery delivery, Supplier<Backlog<K, T, E>> backlogs) {
+        this.feed = feed;
         this.delivery = delivery;
         this.backlogs = backlogs;
     }
 
-    static <K, T, E> Flux<E> of(ChangeHub<K, T> hub, Delivery delivery, Supplier<Backlog<K, T, E>> backlogs) {
-        return onAssembly(new FluxFollowing<>(hub, delivery, backlogs));
+    static <K, T, E> Flux<E> of(Feed<K, T> feed, Delivery delivery, Supplier<Backlog<K, T, E>> backlogs) {
+        return onAssembly(new FluxFollowing<>(feed, delivery, backlogs));
     }
 
     @Override
@@ -45,9 +47,9 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
             Operators.error(actual, Operators.onRejectedExecution(shutDown, actual.currentContext()));
             return;
         }
-        var subscription = new FollowingSubscription<>(actual, hub, backlogs.get(), worker);
+        var subscription = new FollowingSubscription<K, T, E>(actual, backlogs.get(), worker);
         actual.onSubscribe(subscription);
-        subscription.start(delivery);
+        subscription.start(feed, delivery);
     }
 
     @Override
@@ -62,8 +64,8 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
         private static final int TURN = 256;
 
         private final CoreSubscriber<? super E> actual;
-        private final ChangeHub<K, T> hub;
         private final Scheduler.Worker worker;
+        private final Disposable.Swap following = Disposables.swap();
 
         // Guarded by the backlog; no call leaves while it is held.
         private final Backlog<K, T, E> backlog;
@@ -83,26 +85,24 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
         private static final AtomicIntegerFieldUpdater<FollowingSubscription> WIP =
                 AtomicIntegerFieldUpdater.newUpdater(FollowingSubscription.class, "wip");
 
-        FollowingSubscription(CoreSubscriber<? super E> actual, ChangeHub<K, T> hub, Backlog<K, T, E> backlog, Scheduler.Worker worker) {
+        FollowingSubscription(CoreSubscriber<? super E> actual, Backlog<K, T, E> backlog, Scheduler.Worker worker) {
             this.actual = actual;
-            this.hub = hub;
             this.backlog = backlog;
             this.worker = worker;
         }
 
-        void start(Delivery delivery) {
+        /** Who cannot be told, since there is no thread to tell it on, hears of that. */
+        void start(Feed<K, T> feed, Delivery delivery) {
             if (isOver()) {
-                return;
-            }
-            hub.add(this);
-            if (isOver()) {
-                hub.remove(this);
                 return;
             }
             try {
+                following.update(feed.attach(this)); // which ends at once if this is over by now
                 delivery.scheduleResync(worker, this::resync);
-            } catch (RejectedExecutionException noTimer) {
-                end(Operators.onRejectedExecution(noTimer, currentContext()));
+            } catch (RejectedExecutionException shutDown) {
+                end(Operators.onRejectedExecution(shutDown, currentContext()));
+            } catch (RuntimeException failure) {
+                end(failure);
             }
             schedule();
         }
@@ -196,7 +196,7 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
         }
 
         private void release() {
-            hub.remove(this);
+            following.dispose();
             worker.dispose();
             synchronized (backlog) {
                 backlog.clear();
@@ -289,6 +289,9 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
                 } else {
                     actual.onError(cause);
                 }
+            } catch (Throwable thrown) { // against the rules, as in onNext
+                Exceptions.throwIfJvmFatal(thrown);
+                Operators.onErrorDropped(thrown, currentContext());
             } finally {
                 release();
             }

@@ -2,7 +2,12 @@ package io.reactiveinformer.view;
 
 import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Snapshot;
+import java.util.Collection;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import reactor.core.Exceptions;
+import reactor.core.publisher.Operators;
+import reactor.util.context.Context;
 
 /** Who is told of commits. Called by one thread after the other, never by two at once: takes note, and returns at once. */
 interface Follower<K, T> {
@@ -22,4 +27,31 @@ interface Follower<K, T> {
      * be told no longer.
      */
     void end(@Nullable Throwable failure);
+
+    /**
+     * Tells each. One that cannot take it, since keys' {@code equals} throw, memory is short, or its subscriber breaks the rules on the thread that
+     * tells, ends alone: the others hear of it all the same.
+     */
+    static <K, T> void tell(Collection<Follower<K, T>> followers, Consumer<Follower<K, T>> what) {
+        Throwable fatal = null;
+        for (Follower<K, T> follower : followers) {
+            try {
+                what.accept(follower);
+            } catch (Throwable thrown) {
+                fatal = Exceptions.isJvmFatal(thrown) ? thrown : fatal;
+                end(follower, thrown);
+            }
+        }
+        if (fatal != null) {
+            Exceptions.throwIfJvmFatal(fatal);
+        }
+    }
+
+    private static void end(Follower<?, ?> follower, Throwable why) {
+        try {
+            follower.end(why);
+        } catch (RuntimeException | Error again) {
+            Operators.onErrorDropped(again, Context.empty()); // there is nobody left who could be told
+        }
+    }
 }

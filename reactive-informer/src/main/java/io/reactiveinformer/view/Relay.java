@@ -9,10 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
-import reactor.core.Exceptions;
 import reactor.core.scheduler.Scheduler;
 
 /**
@@ -110,34 +108,18 @@ final class Relay<K, T> implements Runnable, Disposable {
         }
         if (over) {
             worker.dispose();
-            tell(members, follower -> follower.end(failure));
+            Follower.tell(members, follower -> follower.end(failure));
             return;
         }
         try {
             if (batch != null) {
                 Commit<K, T> all = batch.all();
-                tell(batch.recipients, follower -> follower.file(all));
+                Follower.tell(batch.recipients, follower -> follower.file(all));
             }
         } finally {
             if (more || wip.addAndGet(-seen) != 0) {
                 schedule();
             }
-        }
-    }
-
-    /** Who cannot take it, since keys' {@code equals} throw or memory is short, ends; the others hear of it all the same. */
-    private static <K, T> void tell(List<Follower<K, T>> followers, Consumer<Follower<K, T>> what) {
-        Throwable fatal = null;
-        for (Follower<K, T> follower : followers) {
-            try {
-                what.accept(follower);
-            } catch (Throwable thrown) {
-                fatal = Exceptions.isJvmFatal(thrown) ? thrown : fatal;
-                follower.end(thrown);
-            }
-        }
-        if (fatal != null) {
-            Exceptions.throwIfJvmFatal(fatal);
         }
     }
 

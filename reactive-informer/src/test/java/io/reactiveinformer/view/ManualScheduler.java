@@ -63,6 +63,9 @@ final class ManualScheduler implements Scheduler {
 
     @Override
     public Worker createWorker() {
+        if (shutDown) {
+            throw new RejectedExecutionException("shut down");
+        }
         Disposable owner = Disposables.single();
         return new Worker() {
             @Override

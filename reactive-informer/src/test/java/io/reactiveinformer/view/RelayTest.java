@@ -1,8 +1,6 @@
 package io.reactiveinformer.view;
 
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.store.Commit;
-import io.reactiveinformer.store.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -12,7 +10,6 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import reactor.core.scheduler.Schedulers;
 
@@ -172,36 +169,6 @@ class RelayTest {
         }
         relaying.runAll();
         assertThat(subscriber.backlog()).isEqualTo(1);
-    }
-
-    @Test
-    void whoCannotTakeACommitEndsAloneAndTheOthersHearOfIt() {
-        var failure = new IllegalStateException("a key's equals");
-        List<Object> ends = new ArrayList<>();
-        rows.hub.add(new Follower<>() {
-            @Override
-            public void begin(Snapshot<String, String> rows) {}
-
-            @Override
-            public void file(Commit<String, String> commit) {
-                throw failure;
-            }
-
-            @Override
-            public boolean needsEachCommit() {
-                return false;
-            }
-
-            @Override
-            public void end(@Nullable Throwable cause) {
-                ends.add(cause);
-            }
-        });
-        Listening<String> other = subscriber().all();
-        rows.put("a", "u", 1);
-        runAll();
-        assertThat(ends).containsExactly(failure);
-        assertThat(other.heard()).containsExactly("synced 0", "+a=u@1");
     }
 
     @Property(tries = 3_000)

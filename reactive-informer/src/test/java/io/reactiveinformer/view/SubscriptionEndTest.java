@@ -2,15 +2,21 @@ package io.reactiveinformer.view;
 
 import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Subscription;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
+import reactor.util.context.Context;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -118,6 +124,66 @@ class SubscriptionEndTest {
 
         assertThat(ends).hasValue(1);
         assertThat(hub.followers()).isZero();
+    }
+
+    /** The first of those who are told by a relay, which has yet to be made. */
+    @Test
+    void hearsThatThereIsNoThreadToTellItOn() {
+        var relaying = new ManualScheduler();
+        relaying.shutDown();
+        Rows relayed = Rows.relayed(true, relaying);
+        Listening<String> listening = Listening.to(relayed.hub.changes(Delivery.on(Schedulers.immediate())));
+
+        assertThat(listening.failure).isInstanceOf(RejectedExecutionException.class);
+        assertThat(relayed.hub.followers()).isZero();
+        assertThat(listening.backlog()).isZero();
+        relayed.put("a", "u", 2);
+    }
+
+    /** As {@link #hearsThatThereIsNoThreadToTellItOn}, of a derived view: which has no worker, or whose source has none. */
+    @Test
+    void hearsThatThereIsNoThreadToDeriveOn() {
+        var scheduler = new ManualScheduler();
+        scheduler.shutDown();
+        View<String, String> first = derived(rows.hub.feed(), scheduler);
+        View<String, String> second = derived(first.feed(), new ManualScheduler());
+        for (View<String, String> view : List.of(first, second)) {
+            Listening<String> listening = Listening.to(view.changes(Delivery.on(Schedulers.immediate())));
+            assertThat(listening.failure).isInstanceOf(RejectedExecutionException.class);
+            assertThat(view.snapshot().size()).isZero();
+        }
+        assertThat(rows.hub.followers()).isZero();
+    }
+
+    private static View<String, String> derived(Feed<String, String> feed, Scheduler scheduler) {
+        return new DerivedView<>(wake -> OneSource.filter(feed, row -> true, wake), () -> scheduler, Mono.empty(), Flux.empty());
+    }
+
+    /** Nobody uses the view any more, so it is let go of. */
+    @Test
+    void letsGoOfADerivedViewWhenItThrows() {
+        var scheduler = new ManualScheduler();
+        var dropped = new ArrayList<Throwable>();
+        derived(rows.hub.feed(), scheduler).changes(Delivery.on(scheduler)).subscribe(new Listening<>() {
+            @Override
+            public Context currentContext() {
+                return Context.of("reactor.onErrorDropped.local", (Consumer<Throwable>) dropped::add);
+            }
+
+            @Override
+            public void onSubscribe(Subscription s) {
+                s.request(1);
+            }
+
+            @Override
+            public void onNext(Change<String, String> change) {
+                throw new IllegalStateException("on purpose");
+            }
+        });
+        scheduler.runAll();
+
+        assertThat(dropped).hasSize(1);
+        assertThat(rows.hub.followers()).isZero();
     }
 
     private static final class RunsThenRefuses implements Scheduler.Worker {

@@ -1,0 +1,94 @@
+package io.reactiveinformer.view;
+
+import io.reactiveinformer.store.Commit;
+import io.reactiveinformer.store.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Law 9 for those who are told of commits: one that cannot take it ends alone, told by the writer or by a relay. Planted once, and caught: the guard left
+ * out where the writer tells of commits, where it tells of the end, and around the end of who threw.
+ */
+@ParameterizedClass
+@ValueSource(booleans = {false, true})
+class FollowerFailureTest {
+
+    @Parameter
+    boolean relayed;
+
+    private final ManualScheduler scheduler = new ManualScheduler();
+    private final List<Object> ends = new ArrayList<>();
+    private final IllegalStateException thrown = new IllegalStateException("a key's equals");
+
+    private Rows rows() {
+        return relayed ? Rows.relayed(true, scheduler) : Rows.complete();
+    }
+
+    /** @param endsToo whether it cannot take the end either */
+    private Follower<String, String> failing(boolean endsToo) {
+        return new Follower<>() {
+            @Override
+            public void begin(Snapshot<String, String> rows) {}
+
+            @Override
+            public void file(Commit<String, String> commit) {
+                throw thrown;
+            }
+
+            @Override
+            public boolean needsEachCommit() {
+                return false;
+            }
+
+            @Override
+            public void end(@Nullable Throwable cause) {
+                ends.add(cause == null ? "planned" : cause);
+                if (endsToo) {
+                    throw thrown;
+                }
+            }
+        };
+    }
+
+    private Listening<String> toldAfter(Rows rows, Follower<String, String> failing) {
+        rows.hub.add(failing);
+        return Listening.to(rows.hub.changes(Delivery.on(scheduler))).all();
+    }
+
+    @Test
+    void whoCannotTakeACommitEndsAlone() {
+        Rows rows = rows();
+        Listening<String> other = toldAfter(rows, failing(false));
+        rows.put("a", "u", 1);
+        scheduler.runAll();
+        assertThat(ends).containsExactly(thrown);
+        assertThat(other.heard()).containsExactly("synced 0", "+a=u@1");
+    }
+
+    @Test
+    void whoCannotEvenTakeItsEndHoldsUpNobody() {
+        Rows rows = rows();
+        Listening<String> other = toldAfter(rows, failing(true));
+        rows.put("a", "u", 1);
+        scheduler.runAll();
+        assertThat(ends).containsExactly(thrown);
+        assertThat(other.heard()).containsExactly("synced 0", "+a=u@1");
+    }
+
+    @Test
+    void whoCannotTakeTheEndHoldsUpNobody() {
+        Rows rows = rows();
+        Listening<String> other = toldAfter(rows, failing(true));
+        rows.hub.complete();
+        scheduler.runAll();
+        assertThat(ends).containsExactly("planned", thrown);
+        assertThat(other.completed).isTrue();
+    }
+}
