@@ -7,6 +7,7 @@ import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.recordings.Recording.Exchange;
 import io.reactiveinformer.reflector.Reflector;
+import io.reactiveinformer.reflector.ReflectorObserver;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
@@ -17,6 +18,7 @@ import io.reactiveinformer.source.ListerWatcher;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -153,19 +155,32 @@ class RecordedRecoveryTest {
                 Stream.concat(state.stream(), Stream.of(live)).toList(), List.of("sendInitialEvents=true"));
     }
 
-    /** The silence of minutes is played in a moment, so the clock has to go faster. */
+    /** The silence of minutes is played in a moment, so the clock goes on by them as it begins. */
     private static ReflectorOptions<Object> fromTheFuture(ReflectorOptions<Object> options) {
-        return options.startFrom("99999999", Known.none()).verifyAfter(Duration.ofSeconds(1)).timer(new FastClock());
+        var clock = new LeapingClock();
+        return options.startFrom("99999999", Known.none()).timer(clock).observer(new ReflectorObserver() {
+            @Override
+            public void watching(String resourceVersion) {
+                if (resourceVersion.equals("99999999")) {
+                    clock.leap(Duration.ofHours(1));
+                }
+            }
+        });
     }
 
-    /** Shows ten seconds for each millisecond; delays are as long as ever. */
-    private static final class FastClock implements Scheduler {
+    /** What it delays takes as long as ever. */
+    private static final class LeapingClock implements Scheduler {
 
         private final Scheduler single = Schedulers.single();
+        private final AtomicLong ahead = new AtomicLong();
+
+        void leap(Duration time) {
+            ahead.addAndGet(time.toNanos());
+        }
 
         @Override
         public long now(TimeUnit unit) {
-            return 10_000 * single.now(unit);
+            return single.now(unit) + unit.convert(ahead.get(), TimeUnit.NANOSECONDS);
         }
 
         @Override
