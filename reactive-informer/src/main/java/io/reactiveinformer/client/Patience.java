@@ -37,9 +37,14 @@ final class Patience {
 
     /** Null where trying again is not for us to decide. */
     private static @Nullable Duration wait(Throwable failure, boolean reads, long retries) {
+        Duration pause = PAUSE.multipliedBy(retries);
         if (failure instanceof StatusException refusal && (refusal.code() == 429 || refusal.code() >= 500)) {
-            return refusal.retryAfter().filter(wait -> wait.compareTo(LONGEST) <= 0).orElse(null);
+            return refusal.retryAfter().filter(wait -> wait.compareTo(LONGEST) <= 0).map(wait -> longer(wait, pause)).orElse(null);
         }
-        return reads && failure instanceof TransportException lost && lost.beforeAnswer() ? PAUSE.multipliedBy(retries) : null;
+        return reads && failure instanceof TransportException lost && lost.beforeAnswer() ? pause : null;
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) >= 0 ? one : other;
     }
 }

@@ -117,7 +117,11 @@ record ExecPlugin(
         if (clusterInfo != null) {
             spec.put("cluster", clusterInfo);
         }
-        return JsonMapper.shared().writeValueAsString(Map.of("apiVersion", apiVersion, "kind", "ExecCredential", "spec", spec));
+        try {
+            return JsonMapper.shared().writeValueAsString(Map.of("apiVersion", apiVersion, "kind", "ExecCredential", "spec", spec));
+        } catch (JacksonException unwritable) { // YAML may refer to itself
+            throw wrong("its cluster's extension client.authentication.k8s.io/exec cannot be written as JSON; does it contain itself?");
+        }
     }
 
     private Renewable.Lease<Credential> read(byte[] output, Scheduler clock) {

@@ -40,6 +40,10 @@ final class Renewable<T> {
             return new Lease<>(value, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
         }
 
+        private Lease<T> renewedAt(long time) {
+            return new Lease<>(value, Math.min(time, goodUntil), sureUntil, goodUntil);
+        }
+
         private Lease<T> refused() {
             return new Lease<>(value, Long.MIN_VALUE, Long.MIN_VALUE, Long.MIN_VALUE);
         }
@@ -102,7 +106,6 @@ final class Renewable<T> {
 
     private Mono<T> renewed() {
         Mono<T> mine = Mono.defer(this::loadUnlessDone)
-                .doOnNext(held::set)
                 .doOnTerminate(() -> loading.set(null))
                 .map(Lease::value)
                 .cache(); // a caller who goes away does not stop it for the others
@@ -113,14 +116,16 @@ final class Renewable<T> {
     /** Another caller may have renewed it after this one had looked. */
     private Mono<Lease<T>> loadUnlessDone() {
         Lease<T> lease = held.get();
-        return lease != null && isFresh(lease) ? Mono.just(lease) : load.onErrorResume(this::stillGood);
+        return lease != null && isFresh(lease) ? Mono.just(lease) : load.doOnNext(held::set).onErrorResume(this::stillGood);
     }
 
     private Mono<Lease<T>> stillGood(Throwable failure) {
-        Lease<T> old = held.get();
-        return old == null || now() >= old.goodUntil
-                ? Mono.error(failure)
-                : Mono.just(new Lease<>(old.value, Math.min(now() + PAUSE.toMillis(), old.goodUntil), old.sureUntil, old.goodUntil));
+        Lease<T> kept = held.updateAndGet(old -> old != null && isGood(old) ? old.renewedAt(now() + PAUSE.toMillis()) : old); // it may be refused meanwhile
+        return kept != null && isGood(kept) ? Mono.just(kept) : Mono.error(failure);
+    }
+
+    private boolean isGood(Lease<T> lease) {
+        return now() < lease.goodUntil;
     }
 
     private boolean isFresh(Lease<T> lease) {

@@ -1,6 +1,7 @@
 package io.reactiveinformer.config;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -18,6 +19,9 @@ final class WatchedFile {
     /** The kubelet renews tokens and certificates long before they expire; a minute later is early enough. */
     static final Duration AGE = Duration.ofMinutes(1);
 
+    /** Bundles of all authorities there are take a quarter of a mebibyte. What is larger is some other file, or has no end. */
+    private static final int LARGEST = 4 << 20;
+
     private WatchedFile() {}
 
     /**
@@ -34,8 +38,12 @@ final class WatchedFile {
 
     static byte[] bytes(Setting file) {
         Path path = file.path();
-        try {
-            return Files.readAllBytes(path);
+        try (InputStream stream = Files.newInputStream(path)) {
+            byte[] bytes = stream.readNBytes(LARGEST + 1);
+            if (bytes.length > LARGEST) {
+                throw new ConfigException(file.origin() + ": the file " + file.value() + " is too large; expected " + (LARGEST >> 20) + " MiB at most");
+            }
+            return bytes;
         } catch (NoSuchFileException missing) {
             throw missing(file);
         } catch (IOException unreadable) { // a name that is too long is not missing to Java, and its message quotes the name

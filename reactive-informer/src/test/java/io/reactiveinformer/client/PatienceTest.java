@@ -65,6 +65,20 @@ class PatienceTest {
         assertThat(server.requests()).hasSize(10);
     }
 
+    @Test
+    void aServerThatAsksForNoPauseGetsOneAllTheSame() {
+        server.then(429, "busy", "Retry-After", "0");
+        StepVerifier.create(configMaps.get(KEY))
+                .then(timer::advanceTime)
+                .then(() -> assertThat(server.requests()).hasSize(2))
+                .then(() -> timer.advanceTimeBy(Duration.ofMillis(99)))
+                .then(() -> assertThat(server.requests()).hasSize(2))
+                .then(() -> timer.advanceTimeBy(Duration.ofSeconds(5)))
+                .expectError(UnavailableException.class)
+                .verify(LIMIT);
+        assertThat(server.requests()).hasSize(10);
+    }
+
     @ParameterizedTest
     @CsvSource(value = {"429, null", "503, null", "429, 61", "429, 4294967295", "503, 'Fri, 31 Dec 9999 23:59:59 GMT'", "403, 1", "409, 1"}, nullValues = "null")
     void otherwiseTheRefusalIsTheAnswer(int status, String retryAfter) {

@@ -70,6 +70,13 @@ class CredentialsTest extends ConfigFiles {
 
     /** 237: a 401 drops the cached token. */
     @Test
+    void aFileWithoutEndIsNotReadToItsEnd() throws IOException {
+        Path file = file("endless", kubeconfig("server: 'https://host'", "tokenFile: /dev/zero"));
+        assertThatThrownBy(() -> authorization(read(ClusterConfig.kubeconfig(file)))).isInstanceOf(ConfigException.class)
+                .hasMessage(file + ": users[name=u].user.tokenFile: the file /dev/zero is too large; expected 4 MiB at most");
+    }
+
+    @Test
     void aRefusedTokenIsReadAgainAtOnce() throws IOException {
         Path token = file("token", "one");
         Cluster cluster = read(ClusterConfig.kubeconfig(file("config", kubeconfig("server: 'https://host'", "tokenFile: token"))));

@@ -139,6 +139,17 @@ class ExecPluginTest {
         assertThat(credential.authorization()).isNull();
     }
 
+    @Test
+    void anExtensionThatContainsItselfIsNamed() throws IOException {
+        plugin(reply("\"token\":\"abc\""));
+        Path file = directory.resolve("config");
+        kubeconfig("apiVersion: client.authentication.k8s.io/v1, command: ./plugin, interactiveMode: Never, provideClusterInfo: true");
+        Files.writeString(file, Files.readString(file).replace("{audience: us}", "&itself {audience: *itself}"));
+        CredentialSource endless = credentials(ClusterConfig.kubeconfig(file));
+        assertThatThrownBy(() -> endless.current().block(LIMIT)).isInstanceOf(ConfigException.class)
+                .hasMessageContaining("extension client.authentication.k8s.io/exec cannot be written as JSON");
+    }
+
     /** 238: as client-go, where a static certificate counts more than a plugin's. */
     @Test
     void aCertificateThatIsConfiguredGoesWithThePluginsToken() throws IOException {
