@@ -97,17 +97,17 @@ public final class AccessControl {
 
     RequestHandler around(RequestHandler handler) {
         return http -> Mono.defer(() -> {
-            Answer refusal = users.isEmpty() && rules.isEmpty() ? null : refusal(http);
-            return refusal == null ? handler.handle(http) : Mono.just(refusal);
+            Mono<Answer> refusal = users.isEmpty() && rules.isEmpty() ? null : refusal(http);
+            return refusal == null ? handler.handle(http) : refusal;
         });
     }
 
-    private @Nullable Answer refusal(HttpRequest http) {
+    private @Nullable Mono<Answer> refusal(HttpRequest http) {
         String token = http.headers().first("Authorization").orElse("").replaceFirst("^Bearer ", "");
         String certified = http.headers().first(CertifiedUser.USER).orElse(ANONYMOUS);
         String user = certified.equals(ANONYMOUS) ? users.getOrDefault(token, ANONYMOUS) : certified;
         if (!users.isEmpty() && !token.isEmpty() && user.equals(ANONYMOUS)) {
-            return Answer.of(ApiFailure.of(401, "Unauthorized", "Unauthorized"));
+            return Answer.of(ApiFailure.of(401, "Unauthorized", "Unauthorized"), http);
         }
         boolean master = http.headers().all(CertifiedUser.GROUP).contains(MASTERS);
         ApiRequest request = ApiRequest.of(http);
@@ -119,7 +119,7 @@ public final class AccessControl {
                 .findFirst()
                 .map(Rule::allowed)
                 .orElse(master || users.isEmpty());
-        return allowed ? null : Answer.of(forbidden(user, request)).with("X-Content-Type-Options", "nosniff");
+        return allowed ? null : Answer.of(forbidden(user, request), http).map(answer -> answer.with("X-Content-Type-Options", "nosniff"));
     }
 
     private static ApiFailure forbidden(String user, ApiRequest request) {

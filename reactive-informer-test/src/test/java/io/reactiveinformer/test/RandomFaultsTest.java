@@ -8,6 +8,7 @@ import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.test.faults.Fault;
 import io.reactiveinformer.test.faults.RandomFaults;
+import io.reactiveinformer.transport.Headers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +42,19 @@ class RandomFaultsTest {
     void areTheSameForTheSameSeed() {
         assertThat(happened(5, true)).isEqualTo(happened(5, true)).isNotEmpty();
         assertThat(happened(5, true)).isNotEqualTo(happened(6, true));
+    }
+
+    @Test
+    void letAnotherServerTakeOverIfAskedFor() {
+        VirtualTimeScheduler clock = VirtualTimeScheduler.create();
+        try (FakeApiServer server = FakeApiServer.builder().scheduler(clock).build()) {
+            server.faults().random(1).rate(1).restartsKeeping().onListsAndWatches("configmaps");
+            for (int i = 0; i < 200; i++) {
+                new Requests(server.transport()).answer("GET", "/api/v1/configmaps", Headers.empty(), null).subscribe(answer -> {}, broken -> {});
+                clock.advanceTimeBy(Duration.ofSeconds(10));
+            }
+            assertThat(server.log()).anyMatch(line -> line.contains("restarted, with the last "));
+        }
     }
 
     /** An hour of faults, and then it must be well. */

@@ -3,8 +3,9 @@ package io.reactiveinformer.test.faults;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.reactiveinformer.test.cluster.Json;
-import java.nio.charset.StandardCharsets;
+import io.reactiveinformer.test.server.EventBytes;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,9 @@ import tools.jackson.databind.JsonNode;
 
 /** Bodies that do not stay as they were. The server sends each event of a watch in one buffer. */
 final class Bodies {
+
+    /** A varint has ten bytes at most. */
+    private static final int ENDLESS_TAG = 12;
 
     private Bodies() {}
 
@@ -37,11 +41,15 @@ final class Bodies {
         List<ByteBuf> apply(ByteBuf event);
     }
 
-    /** Bytes in its middle that no JSON has; the line is still a line. */
+    /** Bytes in its middle that no JSON has, but the line is still a line; protocol buffers with a tag that never ends, but of the same length. */
     static List<ByteBuf> garbled(ByteBuf event) {
         byte[] bytes = bytes(event);
-        for (int i = bytes.length / 3; i < bytes.length / 2; i++) {
-            bytes[i] = (byte) (0x80 | i);
+        if (EventBytes.isProtobuf(bytes) || bytes.length > 3 && bytes[0] == 'k' && bytes[3] == 0) {
+            Arrays.fill(bytes, Integer.BYTES, Math.min(bytes.length, Integer.BYTES + ENDLESS_TAG), (byte) 0xFF);
+        } else {
+            for (int i = bytes.length / 3; i < bytes.length / 2; i++) {
+                bytes[i] = (byte) (0x80 | i);
+            }
         }
         return List.of(Unpooled.wrappedBuffer(bytes));
     }
@@ -64,12 +72,17 @@ final class Bodies {
     /** Without the event that says that a streaming list is complete. */
     static Flux<ByteBuf> withoutEndMark(Flux<ByteBuf> body, Runnable happened) {
         return body.filter(event -> {
-            boolean mark = event.toString(StandardCharsets.UTF_8).contains("\"k8s.io/initial-events-end\"");
+            boolean mark = EventBytes.read(event).filter(Bodies::isEndMark).isPresent();
             if (mark) {
                 happened.run();
             }
             return !mark;
         });
+    }
+
+    private static boolean isEndMark(JsonNode event) {
+        return Json.text(event, "type").equals("BOOKMARK")
+                && event.path("object").path("metadata").path("annotations").has("k8s.io/initial-events-end");
     }
 
     private static byte[] bytes(ByteBuf buffer) {
@@ -141,11 +154,7 @@ final class Bodies {
         }
 
         private static String key(ByteBuf event) {
-            String text = event.toString(StandardCharsets.UTF_8);
-            if (!text.startsWith("{")) {
-                return text; // protocol buffers: no two events are taken for one object's
-            }
-            JsonNode object = Json.read(text).path("object");
+            JsonNode object = EventBytes.read(event).map(read -> read.path("object")).orElseGet(Json::object);
             return Json.text(object, "metadata", "namespace") + "/" + Json.text(object, "metadata", "name");
         }
     }

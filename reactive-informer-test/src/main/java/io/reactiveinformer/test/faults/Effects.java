@@ -48,7 +48,7 @@ final class Effects {
     }
 
     static Effect change(long event, Bodies.EventChange change) {
-        return (request, answer, happened) -> answer.map(whole -> whole.body(Bodies.at(event, whole.body(), part -> {
+        return (request, answer, happened) -> answer.map(whole -> whole.withoutLength().body(Bodies.at(event, whole.body(), part -> {
             happened.run();
             return change.apply(part);
         })));
@@ -68,12 +68,12 @@ final class Effects {
                 ? status(expired).apply(request, answer, happened)
                 : answer.map(whole -> whole.body(Bodies.upTo(point, whole.body(), () -> {
                     happened.run();
-                    return Answer.errorEvent(expired);
+                    return Answer.errorEvent(expired, request.http());
                 })));
     }
 
     static Effect status(ApiFailure failure) {
-        return (request, answer, happened) -> Mono.just(Answer.of(failure)).doOnSubscribe(begun -> happened.run());
+        return (request, answer, happened) -> Answer.of(failure, request.http()).doOnSubscribe(begun -> happened.run());
     }
 
     static Effect text(int code, String text) {
@@ -87,8 +87,8 @@ final class Effects {
 
     static Effect answer(ObjectNode object) {
         boolean refusal = Json.text(object, "kind").equals("Status") && object.path("code").asInt(0) >= 300;
-        return (request, answer, happened) -> Mono.just(Answer.json(
-                        refusal ? object.path("code").asInt() : request.verb().equals("create") ? 201 : 200, object))
+        return (request, answer, happened) -> Answer.json(
+                        refusal ? object.path("code").asInt() : request.verb().equals("create") ? 201 : 200, object, request.http())
                 .doOnSubscribe(begun -> happened.run());
     }
 

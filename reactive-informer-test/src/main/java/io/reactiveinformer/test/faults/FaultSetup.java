@@ -106,7 +106,7 @@ public final class FaultSetup {
         return add("truncated" + point, Effects.truncate(point));
     }
 
-    /** One event is no JSON. */
+    /** One event, or the first part of a list, cannot be read: it is no JSON and no protocol buffer. */
     public Fault garble() {
         return add("garbled" + point, Effects.change(events("garbled"), Bodies::garbled));
     }
@@ -196,7 +196,12 @@ public final class FaultSetup {
         return add("restarted", Effects.before(faults.host()::restart));
     }
 
-    /** The same, over an older store: what has happened since has not, and versions go back. */
+    /** The same, but of each type's history the latest {@code events} are there, as when another server takes over. */
+    public Fault restartKeeping(int events) {
+        return add("restarted, keeping " + events + " events", Effects.before(() -> faults.host().restartKeeping(events)));
+    }
+
+    /** As {@link #restart}, over an older store: what has happened since has not, and versions go back. */
     public Fault restore(Backup backup) {
         return add("restored to " + backup.version(), Effects.before(() -> faults.host().restore(backup)));
     }
@@ -209,7 +214,7 @@ public final class FaultSetup {
      */
     public Fault answer(Object object) {
         ObjectNode tree = object instanceof CharSequence text ? only(YamlText.read(text.toString()))
-                : object instanceof ObjectNode given ? given : ModelObjects.tree(object);
+                : object instanceof ObjectNode given ? given.deepCopy() : ModelObjects.tree(object);
         return add("answered " + Json.text(tree, "kind"), Effects.answer(tree));
     }
 

@@ -21,6 +21,7 @@ public final class RandomFaults {
     private int times = Integer.MAX_VALUE;
     private boolean stalls;
     private boolean restarts;
+    private boolean restartsKeeping;
     private boolean olderHistory;
     private @Nullable Backup saved; // guarded by the schedule's random numbers
 
@@ -54,6 +55,12 @@ public final class RandomFaults {
     /** Some requests kill the server, which begins anew without history; every connection is reset. */
     public RandomFaults restarts() {
         this.restarts = true;
+        return this;
+    }
+
+    /** Some requests let another server take over, who remembers a few events of each type; every connection is reset. */
+    public RandomFaults restartsKeeping() {
+        this.restartsKeeping = true;
         return this;
     }
 
@@ -95,6 +102,10 @@ public final class RandomFaults {
         }
         if (restarts) {
             choices.add(Effects.before(faults.host()::restart).as("restarted"));
+        }
+        if (restartsKeeping) {
+            int events = random.nextInt(MOST_EVENTS);
+            choices.add(Effects.before(() -> faults.host().restartKeeping(events)).as("restarted, keeping " + events + " events"));
         }
         if (olderHistory) {
             Backup backup = saved;

@@ -85,6 +85,12 @@ public final class ProtobufObjects {
         return Messages.builtIn().find(apiVersion + "." + kind).isPresent();
     }
 
+    /** Whether {@link #write} can write this. */
+    public static boolean canWrite(ObjectNode object) {
+        return isList(object) || has(Json.text(object, "apiVersion"), Json.text(object, "kind"))
+                || Messages.builtIn().find(OF_ANY_GROUP + Json.text(object, "kind")).isPresent();
+    }
+
     /** A {@code runtime.Unknown} of an object or a list, which says its kind and version. */
     public static byte[] write(ObjectNode object) {
         var unknown = new WireWriter()
@@ -103,6 +109,22 @@ public final class ProtobufObjects {
         byte[] object = write((ObjectNode) event.path("object"));
         byte[] message = new WireWriter().text(1, Json.text(event, "type")).bytes(2, new WireWriter().bytes(1, object).bytes()).bytes();
         return ByteBuffer.allocate(Integer.BYTES + message.length).putInt(message.length).put(message).array();
+    }
+
+    /** Reads what {@link #event} wrote. */
+    public static ObjectNode readEvent(byte[] event) {
+        ObjectNode read = Json.object();
+        var wire = new WireReader(event, Integer.BYTES, event.length);
+        while (wire.hasMore()) {
+            if (wire.field() == 1) {
+                read.put("type", wire.text());
+            } else {
+                WireReader raw = wire.message();
+                raw.field();
+                read.set("object", read(raw.bytes()));
+            }
+        }
+        return read;
     }
 
     private static byte[] raw(ObjectNode object) {

@@ -54,6 +54,17 @@ record Accepted(Form form, Encoding encoding) {
                 Json.object());
     }
 
+    /** How a refusal is written for whoever sends this header: as the first of its choices that there is, whatever form it wants. */
+    static Encoding ofStatus(String header) {
+        for (String choice : header.split(",", -1)) {
+            Encoding encoding = encoding(choice.split(";", 2)[0].trim().toLowerCase(Locale.ROOT));
+            if (encoding != null) {
+                return encoding;
+            }
+        }
+        return Encoding.JSON;
+    }
+
     private static @Nullable Encoding encoding(String mediaType) {
         return switch (mediaType) {
             case "application/json", "application/*", "*/*" -> Encoding.JSON;

@@ -5,10 +5,12 @@ import io.netty.buffer.Unpooled;
 import io.reactiveinformer.test.cluster.ApiFailure;
 import io.reactiveinformer.test.cluster.Json;
 import io.reactiveinformer.transport.Headers;
+import io.reactiveinformer.transport.HttpRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -58,7 +60,21 @@ public record Answer(int status, Headers headers, Flux<ByteBuf> body) {
         return new Answer(429, refusal.without("Cache-Control"), refusal.body()).with("Retry-After", "5").with("Connection", "close");
     }
 
-    public static Answer of(ApiFailure failure) {
+    /** A refusal, in the encoding that its request asks for. */
+    public static Mono<Answer> of(ApiFailure failure, HttpRequest request) {
+        return encoding(request).whole(of(failure));
+    }
+
+    /** The same of any object. */
+    public static Mono<Answer> json(int status, JsonNode body, HttpRequest request) {
+        return encoding(request).whole(json(status, body));
+    }
+
+    private static Encoding encoding(HttpRequest request) {
+        return Accepted.ofStatus(request.headers().first("Accept").orElse(""));
+    }
+
+    private static Answer of(ApiFailure failure) {
         Answer answer = json(failure.code(), failure.status());
         int seconds = failure.retryAfterSeconds();
         return seconds == 0 ? answer : answer.with("Retry-After", Integer.toString(seconds));
@@ -77,9 +93,9 @@ public record Answer(int status, Headers headers, Flux<ByteBuf> body) {
         return new Answer(status, without("Content-Length"), body);
     }
 
-    /** The event that says why there will be no others. */
-    public static Flux<ByteBuf> errorEvent(ApiFailure failure) {
-        return Flux.defer(() -> Flux.just(Watches.errorEvent(failure)));
+    /** The event that says why there will be no others, in the encoding that its request asks for. */
+    public static Flux<ByteBuf> errorEvent(ApiFailure failure, HttpRequest request) {
+        return Flux.defer(() -> Flux.just(encoding(request).event(Watches.errorEvent(failure))));
     }
 
     /** With one value for a field that may be there already. */

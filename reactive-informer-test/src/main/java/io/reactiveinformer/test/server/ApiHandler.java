@@ -44,10 +44,10 @@ public final class ApiHandler implements RequestHandler {
     @Override
     public Mono<Answer> handle(HttpRequest request) {
         return Mono.defer(() -> answer(ApiRequest.of(request)))
-                .onErrorResume(ApiFailure.class, failure -> Mono.just(Answer.of(failure)))
+                .onErrorResume(ApiFailure.class, failure -> Answer.of(failure, request))
                 .onErrorResume(failure -> {
                     LOG.error("{} could not be answered", request, failure);
-                    return Mono.just(Answer.of(ApiFailure.of(500, "InternalError", "Internal error occurred: " + failure)));
+                    return Answer.of(ApiFailure.of(500, "InternalError", "Internal error occurred: " + failure), request);
                 });
     }
 
@@ -70,7 +70,7 @@ public final class ApiHandler implements RequestHandler {
             throw ApiFailure.unknownResource();
         }
         return Mono.defer(() -> answer(request, type))
-                .onErrorResume(ApiFailure.class, failure -> Mono.just(Answer.of(failure)))
+                .onErrorResume(ApiFailure.class, failure -> Answer.of(failure, request.http()))
                 .map(answer -> withWarnings(answer, type, request.version()));
     }
 

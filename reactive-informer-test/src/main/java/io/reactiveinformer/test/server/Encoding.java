@@ -5,7 +5,12 @@ import io.netty.buffer.Unpooled;
 import io.reactiveinformer.test.cluster.Json;
 import io.reactiveinformer.test.cluster.YamlText;
 import io.reactiveinformer.test.protobuf.ProtobufObjects;
+import io.reactiveinformer.transport.Headers;
 import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.node.ObjectNode;
@@ -15,6 +20,8 @@ enum Encoding {
     JSON(Answer.JSON, Json::write),
     YAML("application/yaml", tree -> Json.utf8(YamlText.write(tree))),
     PROTOBUF("application/vnd.kubernetes.protobuf", ProtobufObjects::write);
+
+    private static final Set<String> OF_THE_BYTES = Set.of("Content-Type", "Content-Length", "Cache-Control");
 
     private final String mediaType;
 
@@ -33,7 +40,11 @@ enum Encoding {
         }
         return answer.body()
                 .collect(ByteArrayOutputStream::new, (whole, part) -> whole.writeBytes(take(part)))
-                .map(json -> withWarnings(answer, Answer.bytes(answer.status(), mediaType, writer.apply((ObjectNode) Json.read(json.toByteArray())))));
+                .map(json -> (ObjectNode) Json.read(json.toByteArray()))
+                .map(tree -> this == PROTOBUF && !ProtobufObjects.canWrite(tree)
+                        ? Answer.json(answer.status(), tree)
+                        : Answer.bytes(answer.status(), mediaType, writer.apply(tree)))
+                .map(translated -> withHeadersOf(answer, translated));
     }
 
     /** A watch, each of whose events is one buffer. YAML has none: it has no way to tell one document of a stream from the next. */
@@ -41,15 +52,24 @@ enum Encoding {
         return this == JSON
                 ? answer
                 : answer.replace("Content-Type", mediaType + ";stream=watch")
-                        .body(answer.body().map(line -> Unpooled.wrappedBuffer(ProtobufObjects.event((ObjectNode) Json.read(take(line))))));
+                        .body(answer.body().map(this::event));
     }
 
-    private static Answer withWarnings(Answer answer, Answer translated) {
-        Answer warned = translated;
-        for (String warning : answer.headers().all("Warning")) {
-            warned = warned.with("Warning", warning);
-        }
-        return warned;
+    /** One event of a watch, where {@link #stream} is not at hand. */
+    ByteBuf event(ByteBuf line) {
+        return this == PROTOBUF ? Unpooled.wrappedBuffer(ProtobufObjects.event((ObjectNode) Json.read(take(line)))) : line;
+    }
+
+    /** With what is said of the answer and not of its bytes. */
+    private static Answer withHeadersOf(Answer answer, Answer translated) {
+        List<Map.Entry<String, String>> all = new ArrayList<>();
+        translated.headers().forEach((name, value) -> all.add(Map.entry(name, value)));
+        answer.headers().forEach((name, value) -> {
+            if (!OF_THE_BYTES.contains(name)) {
+                all.add(Map.entry(name, value));
+            }
+        });
+        return new Answer(translated.status(), Headers.copyOf(all), translated.body());
     }
 
     private static byte[] take(ByteBuf part) {

@@ -26,20 +26,9 @@ public final class BodyText {
         var lines = new ByteArrayOutputStream();
         ByteBuffer frames = ByteBuffer.wrap(body);
         while (frames.hasRemaining()) {
-            byte[] frame = new byte[frames.getInt()];
-            frames.get(frame);
-            ObjectNode event = Json.object();
-            var wire = new WireReader(frame, 0, frame.length);
-            while (wire.hasMore()) {
-                if (wire.field() == 1) {
-                    event.put("type", wire.text());
-                } else {
-                    WireReader raw = wire.message();
-                    raw.field();
-                    event.set("object", ProtobufObjects.read(raw.bytes()));
-                }
-            }
-            lines.writeBytes(Json.write(event));
+            byte[] event = new byte[Integer.BYTES + frames.getInt(frames.position())];
+            frames.get(event);
+            lines.writeBytes(Json.write(ProtobufObjects.readEvent(event)));
             lines.write('\n');
         }
         return lines.toString(StandardCharsets.UTF_8);
