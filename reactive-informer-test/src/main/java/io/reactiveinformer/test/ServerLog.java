@@ -1,6 +1,8 @@
 package io.reactiveinformer.test;
 
+import io.netty.buffer.ByteBuf;
 import io.reactiveinformer.test.server.ApiRequest;
+import io.reactiveinformer.test.server.EventBytes;
 import io.reactiveinformer.test.server.RequestHandler;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -41,6 +43,13 @@ final class ServerLog {
             }
         }
 
+        /** A watch that is accepted, and then fails. */
+        void sent(ByteBuf event) {
+            if (EventBytes.isError(event)) {
+                outcome = outcome + ", then ERROR " + EventBytes.read(event).map(error -> error.path("object").path("code").asString("")).orElse("");
+            }
+        }
+
         String line(long start) {
             return String.format(Locale.ROOT, "%9.3f s  %s%s", Duration.ofNanos(at - start).toMillis() / 1000.0, what, outcome);
         }
@@ -53,9 +62,12 @@ final class ServerLog {
 
     RequestHandler around(RequestHandler handler) {
         return http -> Mono.defer(() -> {
-            Entry entry = add(ApiRequest.of(http).toString(), NO_ANSWER);
+            ApiRequest request = ApiRequest.of(http);
+            boolean isWatch = request.verb().equals("watch");
+            Entry entry = add(request.toString(), NO_ANSWER);
             return handler.handle(http)
                     .doOnNext(answer -> entry.outcome = ": " + answer.status())
+                    .map(answer -> isWatch ? answer.body(answer.body().doOnNext(entry::sent)) : answer)
                     .doOnError(failure -> entry.outcome = ": the connection was broken")
                     .doOnCancel(entry::abandoned);
         });

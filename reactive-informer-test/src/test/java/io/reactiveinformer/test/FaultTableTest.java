@@ -1,14 +1,7 @@
 package io.reactiveinformer.test;
 
-import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.config.Endpoint;
-import io.reactiveinformer.informer.Informer;
-import io.reactiveinformer.reflector.ReflectorOptions;
-import io.reactiveinformer.resource.InformerStatus;
-import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.TransportException;
-import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.test.faults.Cut;
 import io.reactiveinformer.test.faults.Fault;
 import io.reactiveinformer.test.faults.FaultSetup;
@@ -31,7 +24,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.publisher.Mono;
-import reactor.test.scheduler.VirtualTimeScheduler;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -42,7 +34,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 class FaultTableTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private static final ResourceType<JsonNode> CONFIG_MAPS = ResourceType.dynamic("", "v1", "configmaps");
     private static final String WATCH = "/api/v1/configmaps?watch=true&allowWatchBookmarks=true&timeoutSeconds=1&resourceVersion=";
     private static final String STREAMING_LIST = "0&sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
 
@@ -73,6 +64,7 @@ class FaultTableTest {
         ANSWER("answer", watch -> watch.answer("{kind: Status, apiVersion: v1, code: 418, reason: Teapot}"), "418: complete"),
         RESTART("restart", FaultSetup::restart, "broken"),
         RESTORE("restore", watch -> watch.restore(FakeApiServer.create().backup()), "broken"),
+        RESTART_KEEPING("restartKeeping", watch -> watch.restartKeeping(2), "broken"),
         COMPACT("compact", FaultSetup::compact, "200: ERROR 410, complete"),
         WITHOUT_END_MARK("withholdInitialEventsEnd", FaultSetup::withholdInitialEventsEnd, "200: a, b, c, complete");
 
@@ -84,6 +76,10 @@ class FaultTableTest {
             this.method = method;
             this.arm = arm;
             this.wire = wire;
+        }
+
+        FaultTrial trial() {
+            return new FaultTrial("watch", arm, this == RESTORE);
         }
 
         String watch(String before) {
@@ -106,11 +102,11 @@ class FaultTableTest {
     void showsOnTheWire(Row row) {
         try (FakeApiServer server = FakeApiServer.create()) {
             String before = server.resourceVersion();
-            List.of("a", "b", "c").forEach(name -> create(server, name));
+            List.of("a", "b", "c").forEach(name -> FaultTrial.create(server, name));
             Transport transport = Transport.overSockets(Mono.just(Endpoint.of(URI.create(server.start().url()))), TransportOptions.defaults());
             try {
                 Fault fault = row.arm.apply(server.faults().onWatch("configmaps"));
-                assertThat(watch(transport, row.watch(before))).matches(row.wire);
+                assertThat(watch(transport, row.watch(before), FaultTrial.silence(row.wire, fault))).matches(row.wire);
                 assertThat(Objects.requireNonNull(fault.happened(PATIENCE).block()).request()).isEqualTo("watch configmaps");
             } finally {
                 transport.dispose().block(PATIENCE);
@@ -119,7 +115,7 @@ class FaultTableTest {
     }
 
     /** What a client sees: status, names of objects, how it ends. */
-    private static String watch(Transport transport, String uri) {
+    private static String watch(Transport transport, String uri, Mono<?> silence) {
         var seen = new StringBuilder();
         var body = new StringBuilder();
         String end = transport.exchange(HttpRequest.get(uri, Headers.of("Accept", "application/json")), answer -> {
@@ -127,7 +123,7 @@ class FaultTableTest {
                     return answer.body().doOnNext(part -> body.append(part.toString(StandardCharsets.UTF_8)));
                 })
                 .then(Mono.just("complete"))
-                .timeout(Duration.ofSeconds(3), Mono.just("silent"))
+                .timeout(silence, Mono.just("silent"))
                 .onErrorResume(TransportException.class, failure -> Mono.just("broken"))
                 .block(PATIENCE);
         body.toString().lines().map(FaultTableTest::word).filter(word -> !word.isEmpty()).forEach(word -> seen.append(word).append(", "));
@@ -151,61 +147,12 @@ class FaultTableTest {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "WITHOUT_END_MARK") // who resumes asks for no streaming list
     void anInformerGetsOverItInAWatch(Row row) {
-        getsOver(row, true);
+        row.trial().later();
     }
 
     @ParameterizedTest
     @EnumSource
     void anInformerGetsOverItFromTheFirstRequestOn(Row row) {
-        getsOver(row, false);
-    }
-
-    /** In virtual time: an hour is more than every pause, and the minutes after which silence is no longer believed. */
-    private static void getsOver(Row row, boolean later) {
-        VirtualTimeScheduler clock = VirtualTimeScheduler.create();
-        try (FakeApiServer server = FakeApiServer.builder().scheduler(clock).build()) {
-            var source = ListerWatcher.over(KubernetesClient.over(server.transport()), CONFIG_MAPS, Scope.all());
-            Informer<JsonNode> informer = Informer.over(
-                    source, ReflectorOptions.defaults().timer(clock).random(() -> 0.5).streaming(!later));
-            List.of("a", "b", "c").forEach(name -> create(server, name));
-            Fault fault = later ? null : row.arm.apply(server.faults().onWatch("configmaps"));
-            informer.start();
-            clock.advanceTimeBy(Duration.ofSeconds(10));
-            if (later) {
-                fault = row.arm.apply(server.faults().onWatch("configmaps"));
-                server.restart(); // the next watch meets it
-            }
-            if (row == Row.RESTORE) {
-                clock.advanceTimeBy(Duration.ofHours(1)); // until it has a doubt: changes of before that would hide what has gone
-            }
-            for (String name : List.of("d", "e", "f", "g")) {
-                create(server, name);
-                clock.advanceTimeBy(Duration.ofSeconds(7));
-            }
-            clock.advanceTimeBy(Duration.ofHours(1));
-            assertThat(Objects.requireNonNull(fault).happened(Duration.ZERO).blockOptional()).as("it happened").isPresent();
-            Set<String> left = row == Row.RESTORE ? present(server) : Set.of("a", "b", "c", "d", "e", "f", "g");
-            left.forEach(name -> server.objects()
-                    .update("{apiVersion: v1, kind: ConfigMap, metadata: {name: " + name + ", namespace: t}, data: {touched: 'yes'}}"));
-            clock.advanceTimeBy(Duration.ofMinutes(10));
-            assertThat(versions(informer.lister().list())).isEqualTo(versions(server.objects().list(CONFIG_MAPS))).hasSize(left.size()).isNotEmpty();
-            InformerStatus status = Objects.requireNonNull(informer.status().blockFirst());
-            assertThat(status.stale()).isEmpty();
-            informer.stop();
-        }
-    }
-
-    private static Set<String> present(FakeApiServer server) {
-        return server.objects().list(CONFIG_MAPS).stream().map(object -> object.path("metadata").path("name").asString()).collect(Collectors.toSet());
-    }
-
-    private static Set<String> versions(List<? extends JsonNode> objects) {
-        return objects.stream()
-                .map(object -> object.path("metadata").path("name").asString() + "@" + object.path("metadata").path("resourceVersion").asString())
-                .collect(Collectors.toCollection(TreeSet::new));
-    }
-
-    private static void create(FakeApiServer server, String name) {
-        server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: " + name + ", namespace: t}}");
+        row.trial().fromTheFirstRequestOn();
     }
 }

@@ -1,0 +1,109 @@
+package io.reactiveinformer.test;
+
+import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.resource.InformerStatus;
+import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.source.ListerWatcher;
+import io.reactiveinformer.test.faults.Fault;
+import io.reactiveinformer.test.faults.FaultSetup;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import reactor.core.publisher.Mono;
+import reactor.test.scheduler.VirtualTimeScheduler;
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Whether an informer gets over a fault. In virtual time: an hour is more than every pause, and the minutes after which silence is no longer
+ * believed.
+ *
+ * @param verb of the requests that meet it: {@code list} or {@code watch}
+ * @param restores whether the store is an older one after it
+ */
+record FaultTrial(String verb, Function<FaultSetup, Fault> fault, boolean restores) {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final ResourceType<JsonNode> CONFIG_MAPS = ResourceType.dynamic("", "v1", "configmaps");
+
+    void fromTheFirstRequestOn() {
+        run(false);
+    }
+
+    /** Once the informer is synced. */
+    void later() {
+        run(true);
+    }
+
+    private void run(boolean later) {
+        VirtualTimeScheduler clock = VirtualTimeScheduler.create();
+        try (FakeApiServer server = FakeApiServer.builder().scheduler(clock).build()) {
+            var source = ListerWatcher.over(KubernetesClient.over(server.transport()), CONFIG_MAPS, Scope.all());
+            boolean streaming = verb.equals("watch") && !later;
+            Informer<JsonNode> informer =
+                    Informer.over(source, ReflectorOptions.defaults().timer(clock).random(() -> 0.5).streaming(streaming));
+            List.of("a", "b", "c").forEach(name -> create(server, name));
+            Fault met = later ? null : arm(server);
+            informer.start();
+            clock.advanceTimeBy(Duration.ofSeconds(10));
+            if (later) {
+                met = arm(server);
+                if (verb.equals("list")) {
+                    server.faults().onWatch("configmaps").expire();
+                }
+                server.restart(); // the next watch meets it, or is expired, and then it is the list
+            }
+            if (restores) {
+                clock.advanceTimeBy(Duration.ofHours(1)); // until it has a doubt: changes of before that would hide what has gone
+            }
+            for (String name : List.of("d", "e", "f", "g")) {
+                create(server, name);
+                clock.advanceTimeBy(Duration.ofSeconds(7));
+            }
+            clock.advanceTimeBy(Duration.ofHours(1));
+            assertThat(Objects.requireNonNull(met).happened(Duration.ZERO).blockOptional()).as("it happened").isPresent();
+            Set<String> left = restores ? present(server) : Set.of("a", "b", "c", "d", "e", "f", "g");
+            left.forEach(name -> server.objects()
+                    .update("{apiVersion: v1, kind: ConfigMap, metadata: {name: " + name + ", namespace: t}, data: {touched: 'yes'}}"));
+            clock.advanceTimeBy(Duration.ofMinutes(10));
+            assertThat(versions(informer.lister().list())).isEqualTo(versions(server.objects().list(CONFIG_MAPS))).hasSize(left.size()).isNotEmpty();
+            InformerStatus status = Objects.requireNonNull(informer.status().blockFirst());
+            assertThat(status.stale()).isEmpty();
+            informer.stop();
+        }
+    }
+
+    /**
+     * How a client knows that no more will come: long after a fault has happened that is to stall, if that is what is expected; else it waits for what
+     * does come.
+     */
+    static Mono<?> silence(String expected, Fault fault) {
+        return expected.endsWith("silent") ? fault.happened(PATIENCE).delayElement(Duration.ofSeconds(2)) : Mono.never();
+    }
+
+    private Fault arm(FakeApiServer server) {
+        return fault.apply(server.faults().on(verb, "configmaps"));
+    }
+
+    private static Set<String> present(FakeApiServer server) {
+        return server.objects().list(CONFIG_MAPS).stream().map(object -> object.path("metadata").path("name").asString()).collect(Collectors.toSet());
+    }
+
+    private static Set<String> versions(List<? extends JsonNode> objects) {
+        return objects.stream()
+                .map(object -> object.path("metadata").path("name").asString() + "@" + object.path("metadata").path("resourceVersion").asString())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    static void create(FakeApiServer server, String name) {
+        server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: " + name + ", namespace: t}}");
+    }
+}
