@@ -1,0 +1,314 @@
+package io.reactiveinformer.test.contract;
+
+import io.reactiveinformer.queue.Outcome;
+import io.reactiveinformer.queue.RateLimiter;
+import io.reactiveinformer.queue.Result;
+import io.reactiveinformer.queue.WorkQueue;
+import io.reactiveinformer.queue.WorkQueueOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Schedulers;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * What a controller relies on in a {@link WorkQueue}: no addition is lost, and no key is worked on twice at a time. An implementation's test extends
+ * this.
+ */
+public abstract class WorkQueueContract {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final VirtualTimeScheduler clock = VirtualTimeScheduler.create();
+    private final List<String> begun = new ArrayList<>();
+
+    /** A new one, empty, whose keys come when {@code options} say so. */
+    protected abstract WorkQueue<String> create(WorkQueueOptions<String> options);
+
+    private WorkQueue<String> create() {
+        return create(WorkQueueOptions.<String>defaults()
+                .withLimiter(RateLimiter.exponential(Duration.ofSeconds(1), Duration.ofMinutes(1)))
+                .withWorkers(clock)
+                .withTimer(clock));
+    }
+
+    /** Lets all be done that is to be done by now. */
+    private void settle() {
+        clock.advanceTime();
+    }
+
+    private Disposable work(WorkQueue<String> queue, Mono<Result> result) {
+        return queue.process(1, key -> {
+            begun.add(key);
+            return result;
+        }).subscribe();
+    }
+
+    private Disposable work(WorkQueue<String> queue) {
+        return work(queue, Mono.just(Result.done()));
+    }
+
+    @Test
+    void servesKeysInTheOrderInWhichTheyCame() {
+        WorkQueue<String> queue = create();
+        List.of("c", "a", "b").forEach(queue::add);
+        work(queue);
+        settle();
+        assertEquals(List.of("c", "a", "b"), begun);
+    }
+
+    @Test
+    void hasAKeyInLineOnce() {
+        WorkQueue<String> queue = create();
+        List.of("a", "b", "a", "a").forEach(queue::add);
+        assertEquals(2, queue.size());
+        work(queue);
+        settle();
+        assertEquals(List.of("a", "b"), begun);
+        assertEquals(0, queue.size());
+    }
+
+    @Test
+    void worksOnceMoreOnWhatWasAddedMeanwhileButNotAtTheSameTime() {
+        WorkQueue<String> queue = create();
+        Sinks.One<Result> first = Sinks.one();
+        queue.process(4, key -> {
+            begun.add(key);
+            return begun.size() == 1 ? first.asMono() : Mono.just(Result.done());
+        }).subscribe();
+        queue.add("a");
+        settle();
+        queue.add("a");
+        queue.add("a");
+        settle();
+        assertEquals(List.of("a"), begun, "while it is worked on");
+        first.tryEmitValue(Result.done()).orThrow();
+        settle();
+        assertEquals(List.of("a", "a"), begun, "after that");
+    }
+
+    @Test
+    void sharesKeysAmongSubscriptionsWithoutGivingOneToTwo() {
+        WorkQueue<String> queue = create();
+        Sinks.One<Result> end = Sinks.one();
+        work(queue, end.asMono());
+        work(queue, end.asMono());
+        queue.add("a");
+        settle();
+        queue.add("a");
+        queue.add("b");
+        settle();
+        assertEquals(List.of("a", "b"), begun);
+    }
+
+    @Test
+    void worksOnNoMoreKeysAtATimeThanItIsTold() {
+        WorkQueue<String> queue = create();
+        List.of("a", "b", "c").forEach(queue::add);
+        Sinks.One<Result> end = Sinks.one();
+        queue.process(2, key -> {
+            begun.add(key);
+            return end.asMono();
+        }).subscribe();
+        settle();
+        assertEquals(List.of("a", "b"), begun);
+        end.tryEmitValue(Result.done()).orThrow();
+        settle();
+        assertEquals(List.of("a", "b", "c"), begun);
+    }
+
+    @Test
+    void servesADelayedKeyWhenItsTimeHasCome() {
+        WorkQueue<String> queue = create();
+        work(queue);
+        queue.addAfter("a", Duration.ofSeconds(10));
+        queue.addAfter("b", Duration.ofSeconds(20));
+        assertEquals(2, queue.delayed());
+        clock.advanceTimeBy(Duration.ofMillis(9_999));
+        assertEquals(List.of(), begun);
+        clock.advanceTimeBy(Duration.ofMillis(1));
+        assertEquals(List.of("a"), begun);
+        clock.advanceTimeBy(Duration.ofSeconds(10));
+        assertEquals(List.of("a", "b"), begun);
+        assertEquals(0, queue.delayed());
+    }
+
+    @Test
+    void remembersADelayThatBeganWhileTheKeyWasWorkedOn() {
+        WorkQueue<String> queue = create();
+        Sinks.One<Result> first = Sinks.one();
+        work(queue, first.asMono());
+        queue.add("a");
+        settle();
+        queue.addAfter("a", Duration.ofSeconds(10));
+        first.tryEmitValue(Result.done()).orThrow();
+        settle();
+        assertEquals(List.of("a"), begun);
+        clock.advanceTimeBy(Duration.ofSeconds(10));
+        assertEquals(List.of("a", "a"), begun);
+    }
+
+    @Test
+    void takesTheDelayOfAKeyThatIsOverFirst() {
+        WorkQueue<String> queue = create();
+        work(queue);
+        queue.addAfter("a", Duration.ofSeconds(20));
+        queue.addAfter("a", Duration.ofSeconds(10));
+        queue.addAfter("a", Duration.ofSeconds(30));
+        clock.advanceTimeBy(Duration.ofSeconds(10));
+        assertEquals(List.of("a"), begun);
+        clock.advanceTimeBy(Duration.ofMinutes(1));
+        assertEquals(List.of("a"), begun, "once is enough");
+    }
+
+    @Test
+    void dropsADelayForAnAdditionAndWhenItIsCancelled() {
+        WorkQueue<String> queue = create();
+        work(queue);
+        queue.addAfter("a", Duration.ofSeconds(10));
+        queue.add("a");
+        settle();
+        queue.addAfter("b", Duration.ofSeconds(10));
+        assertTrue(queue.cancelDelay("b"));
+        assertFalse(queue.cancelDelay("b"));
+        clock.advanceTimeBy(Duration.ofMinutes(1));
+        assertEquals(List.of("a"), begun);
+    }
+
+    @Test
+    void triesAgainWhatFailedLaterAndLaterUntilItIsForgotten() {
+        WorkQueue<String> queue = create();
+        Disposable failing = work(queue, Mono.error(new IllegalStateException("on purpose")));
+        queue.add("a");
+        settle();
+        assertEquals(1, queue.retries("a"));
+        clock.advanceTimeBy(Duration.ofSeconds(1));
+        clock.advanceTimeBy(Duration.ofMillis(1_999));
+        assertEquals(2, begun.size());
+        clock.advanceTimeBy(Duration.ofMillis(1));
+        assertEquals(3, begun.size());
+        assertEquals(3, queue.retries("a"));
+        failing.dispose();
+        work(queue);
+        clock.advanceTimeBy(Duration.ofSeconds(4));
+        assertEquals(4, begun.size());
+        assertEquals(0, queue.retries("a"), "it worked");
+    }
+
+    @Test
+    void looksAgainAtWhatAsksForItAndNotAtWhatIsGivenUp() {
+        WorkQueue<String> queue = create();
+        queue.process(1, key -> {
+            begun.add(key);
+            return Mono.just(key.equals("again") ? Result.again(Duration.ofMinutes(1)) : Result.givenUp(new IllegalStateException("on purpose")));
+        }).subscribe();
+        queue.add("again");
+        queue.add("given up");
+        settle();
+        clock.advanceTimeBy(Duration.ofSeconds(90));
+        assertEquals(List.of("again", "given up", "again"), begun);
+    }
+
+    @Test
+    void keepsWhatIsAddedForAHeldKeyUntilItIsReleased() {
+        WorkQueue<String> queue = create();
+        queue.process(2, key -> {
+            begun.add(key);
+            queue.hold(key);
+            return Mono.just(Result.done());
+        }).subscribe();
+        queue.add("a");
+        settle();
+        queue.add("a");
+        settle();
+        assertEquals(List.of("a"), begun);
+        queue.release("a");
+        settle();
+        assertEquals(List.of("a", "a"), begun);
+    }
+
+    @Test
+    void takesBackAKeyWhoseWorkIsCancelled() {
+        WorkQueue<String> queue = create();
+        Disposable first = work(queue, Mono.never());
+        queue.add("a");
+        settle();
+        first.dispose();
+        work(queue);
+        settle();
+        assertEquals(List.of("a", "a"), begun);
+    }
+
+    @Test
+    void servesWhatIsInLineAfterItIsShutDownAndThenCompletes() {
+        WorkQueue<String> queue = create();
+        List<String> ends = new ArrayList<>();
+        List.of("a", "b").forEach(queue::add);
+        queue.addAfter("delayed", Duration.ofSeconds(1));
+        queue.shutDown();
+        queue.add("late");
+        queue.process(1, key -> Mono.just(Result.done())).map(Outcome::key).subscribe(begun::add, failure -> ends.add("failed"), () -> ends.add("completed"));
+        queue.drain().subscribe(nothing -> {}, failure -> ends.add("failed"), () -> ends.add("drained"));
+        clock.advanceTimeBy(Duration.ofMinutes(1));
+        assertEquals(List.of("a", "b"), begun);
+        assertEquals(List.of("completed", "drained"), ends.stream().sorted().toList());
+    }
+
+    /** Each addition says that something is new; whoever works last on the key must have seen it. */
+    @Test
+    @Timeout(60)
+    void losesNoAdditionAndKeepsWorkOnAKeyApartWhateverThreadsDo() throws InterruptedException {
+        long seed = new Random().nextLong();
+        WorkQueue<String> queue = create(WorkQueueOptions.<String>defaults().withWorkers(Schedulers.boundedElastic()));
+        Map<String, Integer> truth = new ConcurrentHashMap<>();
+        Map<String, Integer> seen = new ConcurrentHashMap<>();
+        Map<String, String> running = new ConcurrentHashMap<>();
+        List<String> twice = new ArrayList<>();
+        var done = new CountDownLatch(1);
+        queue.process(4, key -> Mono.fromSupplier(() -> {
+            if (running.put(key, key) != null) {
+                synchronized (twice) {
+                    twice.add(key);
+                }
+            }
+            seen.put(key, truth.getOrDefault(key, 0));
+            running.remove(key);
+            return Result.done();
+        })).subscribe(outcome -> {}, failure -> {}, done::countDown);
+        List<Thread> writers = new ArrayList<>();
+        for (int writer = 0; writer < 4; writer++) {
+            var random = new Random(seed + writer);
+            writers.add(new Thread(() -> {
+                for (int i = 0; i < 2_000; i++) {
+                    String key = "k" + random.nextInt(8);
+                    truth.merge(key, 1, Integer::sum);
+                    queue.add(key);
+                }
+            }));
+        }
+        writers.forEach(Thread::start);
+        for (Thread writer : writers) {
+            writer.join();
+        }
+        queue.shutDown();
+        assertTrue(done.await(PATIENCE.toSeconds(), TimeUnit.SECONDS), () -> "not done, seed " + seed);
+        synchronized (twice) {
+            assertEquals(List.of(), twice, () -> "worked on twice at a time, seed " + seed);
+        }
+        assertEquals(truth, seen, () -> "what was seen last, seed " + seed);
+    }
+}
