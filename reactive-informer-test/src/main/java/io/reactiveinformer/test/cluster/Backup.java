@@ -1,8 +1,10 @@
 package io.reactiveinformer.test.cluster;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -27,25 +29,61 @@ public final class Backup {
         return backup.toString();
     }
 
-    /** What {@link #text} wrote. Types are those of the definitions that it holds, as far as they were served. */
+    /**
+     * What {@link #text} wrote. Types are those of the definitions that it holds, as far as they were served.
+     *
+     * @throws IllegalArgumentException if it is none, or not whole; says what is wrong with it
+     */
     public static Backup parse(String text) {
-        JsonNode backup = Json.read(text.getBytes(StandardCharsets.UTF_8));
-        Types types = Types.builtIn();
-        for (JsonNode saved : backup.path("objects")) {
-            if (Json.text(saved, "type").equals(CustomTypes.DEFINITIONS) && CustomTypes.isEstablished(saved.path("object"))) {
-                types = types.with(CustomTypes.definition(saved.path("object")));
-            }
+        JsonNode backup;
+        try {
+            backup = Json.read(Json.utf8(text));
+        } catch (JacksonException failure) {
+            throw new IllegalArgumentException("a backup is JSON, but this is not: " + failure.getOriginalMessage(), failure);
         }
+        if (!backup.path("version").isIntegralNumber() || !backup.path("objects").isArray()) {
+            throw new IllegalArgumentException("a backup has a version and objects, this has " + backup.propertyNames());
+        }
+        Types types = types(backup.path("objects"));
         List<StoredObject> objects = new ArrayList<>();
         for (JsonNode saved : backup.path("objects")) {
-            String name = Json.text(saved, "type");
-            ResourceDefinition type = types.all().stream()
-                    .filter(known -> known.qualified().equals(name))
-                    .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException("the backup has objects of " + name + ", but no definition of that type"));
-            objects.add(ObjectForm.store(type, (ObjectNode) saved.path("object").deepCopy()));
+            objects.add(object(types, saved));
         }
         return new Backup(backup.path("version").asLong(), types, objects);
+    }
+
+    private static Types types(JsonNode objects) {
+        Set<String> present = new HashSet<>();
+        objects.forEach(saved -> present.add(Json.text(saved, "type")));
+        Types types = Types.builtIn();
+        for (JsonNode saved : objects) {
+            if (Json.text(saved, "type").equals(CustomTypes.DEFINITIONS)) {
+                ResourceDefinition type = definition(saved.path("object"));
+                types = CustomTypes.isEstablished(saved.path("object")) || present.contains(type.qualified()) ? types.with(type) : types;
+            }
+        }
+        return types;
+    }
+
+    private static ResourceDefinition definition(JsonNode definition) {
+        try {
+            return CustomTypes.definition(definition);
+        } catch (RuntimeException failure) {
+            throw new IllegalArgumentException("the backup has a definition that cannot be read: " + Json.text(definition, "metadata", "name"), failure);
+        }
+    }
+
+    private static StoredObject object(Types types, JsonNode saved) {
+        String name = Json.text(saved, "type");
+        ResourceDefinition type = types.all().stream()
+                .filter(known -> known.qualified().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("the backup has objects of " + name + ", but no definition of that type"));
+        JsonNode metadata = saved.path("object").path("metadata");
+        if (Json.text(metadata, "name").isEmpty() || !Json.text(metadata, "resourceVersion").matches("\\d{1,18}")) {
+            throw new IllegalArgumentException("the backup has one of " + name + " without a name, or without a resourceVersion that is a number: " + metadata);
+        }
+        return ObjectForm.store(type, (ObjectNode) saved.path("object").deepCopy());
     }
 
     public long version() {

@@ -24,7 +24,7 @@ final class CustomTypes {
     static void establish(Cluster cluster, StoredObject crd) {
         ObjectNode tree = crd.tree();
         cluster.define(definition(tree));
-        if (tree.path("status").path("conditions").isEmpty()) {
+        if (!isEstablished(tree)) {
             ObjectNode status = Json.child(tree, "status");
             var conditions = status.putArray("conditions");
             String now = cluster.now().truncatedTo(ChronoUnit.SECONDS).toString();

@@ -33,7 +33,7 @@ public final class Kubelet implements Workload {
     private static final Duration LONGEST_BACKOFF = Duration.ofMinutes(5);
 
     private final Map<String, Run> images = new LinkedHashMap<>();
-    private final Map<String, Stage> stages = new HashMap<>(); // by uid
+    private final Map<String, Stage> stages = new HashMap<>(); // by uid; a simulation moves on its timer and for its caller, one at a time
     private Duration startup = Duration.ZERO;
     private Duration shutdown = Duration.ZERO;
     private int started;
@@ -62,7 +62,7 @@ public final class Kubelet implements Workload {
     }
 
     @Override
-    public void move(ClusterObjects cluster, Random random) {
+    public synchronized void move(ClusterObjects cluster, Random random) {
         List<String> nodes = Nodes.ready(cluster);
         Set<String> present = new HashSet<>();
         for (ObjectNode pod : cluster.list(Types.PODS)) {
@@ -146,7 +146,7 @@ public final class Kubelet implements Workload {
     private boolean isDue(ClusterObjects cluster, ObjectNode pod, String stage, Duration time) {
         Stage at = stages.compute(
                 Types.uid(pod), (uid, before) -> before != null && before.name().equals(stage) ? before : new Stage(stage, cluster.now()));
-        return !cluster.now().isBefore(at.since().plus(time));
+        return Duration.between(at.since(), cluster.now()).compareTo(time) >= 0;
     }
 
     private static void edit(ClusterObjects cluster, ObjectNode pod, UnaryOperator<ObjectNode> change) {

@@ -46,13 +46,20 @@ final class PodScheduler implements Workload {
                         .allMatch(label -> label.getValue().equals(node.path("metadata").path("labels").path(label.getKey())));
     }
 
-    private static ObjectNode bound(ObjectNode pod, String node) {
+    /** Unless someone else was faster. */
+    static ObjectNode bound(ObjectNode pod, String node) {
+        if (!node(pod).isEmpty()) {
+            return pod;
+        }
         ((ObjectNode) pod.path("spec")).put("nodeName", node);
         PodStatus.condition(pod, "PodScheduled", true, "", "");
         return pod;
     }
 
-    private static ObjectNode unschedulable(ObjectNode pod, int nodes) {
+    static ObjectNode unschedulable(ObjectNode pod, int nodes) {
+        if (!node(pod).isEmpty()) {
+            return pod;
+        }
         PodStatus.condition(pod, "PodScheduled", false, "Unschedulable", "0/" + nodes + " nodes are available.");
         return pod;
     }

@@ -17,7 +17,7 @@ public record Run(End end, Duration after) {
     /** Says it of a pod, whatever its image is. */
     public static final String ANNOTATION = "simulation.reactiveinformer.io/run";
 
-    private static final Pattern TEXT = Pattern.compile("(run|never)|(succeed|fail) after (\\d+)(ms|s|m|h)");
+    private static final Pattern TEXT = Pattern.compile("(run|never)|(succeed|fail) after (\\d{1,9})(ms|s|m|h)");
 
     /** How a container ends. */
     public enum End {
