@@ -2,8 +2,8 @@ package io.reactiveinformer.test;
 
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.informer.Informer;
-import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.source.ListerWatcher;

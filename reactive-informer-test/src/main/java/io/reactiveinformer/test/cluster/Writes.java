@@ -69,6 +69,7 @@ public final class Writes {
                 metadata.remove("generation");
             }
             Defaults.onCreate(type, tree, options.trusted());
+            CustomSchema.prune(type, tree);
             Validation.object(type, null, tree);
             if (!options.trusted()) {
                 ManagedFields.create(type, body, tree, writer(type, options, applied ? "Apply" : "Update", ""));
@@ -105,6 +106,7 @@ public final class Writes {
             metadata.remove(APPLIED);
             Merge.onlyWhatMayChange(type, old, tree, options.trusted() ? Merge.EVERYTHING : subresource);
             Defaults.onUpdate(type, tree);
+            CustomSchema.prune(type, tree);
             Validation.update(type, old, tree);
             Validation.object(type, old, tree);
             if (!options.trusted() && !applied) {

@@ -60,6 +60,9 @@ public final class FieldSet {
     public static ObjectNode changed(JsonNode before, JsonNode now, boolean structured) {
         ObjectNode set = JsonNodeFactory.instance.objectNode();
         fields(set, before, now, structured);
+        if (set.get("f:metadata") instanceof ObjectNode metadata) {
+            metadata.remove(SELF); // a structure in every type, custom ones too
+        }
         return sorted(set);
     }
 

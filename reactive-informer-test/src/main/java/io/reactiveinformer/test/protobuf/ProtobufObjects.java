@@ -3,6 +3,7 @@ package io.reactiveinformer.test.protobuf;
 import io.reactiveinformer.test.cluster.Json;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -20,6 +21,8 @@ public final class ProtobufObjects {
 
     private static final MessageReader READER = new MessageReader(Messages.builtIn());
     private static final MessageWriter WRITER = new MessageWriter(Messages.builtIn());
+
+    private static final KnownFields FIELDS = new KnownFields(Messages.builtIn());
 
     private ProtobufObjects() {}
 
@@ -89,6 +92,12 @@ public final class ProtobufObjects {
     public static boolean canWrite(ObjectNode object) {
         return isList(object) || has(Json.text(object, "apiVersion"), Json.text(object, "kind"))
                 || Messages.builtIn().find(OF_ANY_GROUP + Json.text(object, "kind")).isPresent();
+    }
+
+    /** Drops the fields that an object of a built-in type has not, and returns where they were. */
+    public static List<String> prune(ObjectNode object) {
+        String message = Json.text(object, "apiVersion") + "." + Json.text(object, "kind");
+        return Messages.builtIn().find(message).isPresent() ? FIELDS.prune(message, object) : List.of();
     }
 
     /** A {@code runtime.Unknown} of an object or a list, which says its kind and version. */

@@ -38,7 +38,7 @@ final class Paths {
             return Answer.json(200, Json.writeIndented(version()));
         }
         if (HEALTH.contains(path)) {
-            return Answer.text(200, request.query().has("verbose") ? "[+]ping ok\n" + path.substring(1) + " check passed\n" : "ok");
+            return Answer.text(200, request.query().has("verbose") ? Health.verbose(path) : "ok");
         }
         if (path.startsWith("/openapi")) {
             return openApi(types, path);

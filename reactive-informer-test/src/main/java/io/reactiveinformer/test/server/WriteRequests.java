@@ -16,6 +16,7 @@ import io.reactiveinformer.test.patch.MergePatch;
 import io.reactiveinformer.test.patch.PatchException;
 import io.reactiveinformer.test.patch.StrategicMergePatch;
 import java.io.ByteArrayOutputStream;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -65,7 +66,8 @@ final class WriteRequests {
         if (!type.verbs().contains("get")) {
             return Answer.json(201, Reviews.answer(type, body));
         }
-        return single(201, writes.create(type, request.namespace(), body, options(request)).object(), form);
+        List<String> warnings = FieldValidation.apply(request, type, body);
+        return single(201, writes.create(type, request.namespace(), body, options(request)).object(), form).withWarnings(warnings);
     }
 
     private Answer update(ApiRequest request, ResourceDefinition type, Representation form) {
@@ -76,7 +78,8 @@ final class WriteRequests {
             throw ApiFailure.badRequest(
                     "the name of the object (" + sent + ") does not match the name on the URL (" + name + ")");
         }
-        return change(request, type, form, old -> body);
+        List<String> warnings = request.subresource().isEmpty() ? FieldValidation.apply(request, type, body) : List.of();
+        return change(request, type, form, old -> body).withWarnings(warnings);
     }
 
     private Answer patch(ApiRequest request, ResourceDefinition type, Representation form) {

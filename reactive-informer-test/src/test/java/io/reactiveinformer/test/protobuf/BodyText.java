@@ -5,7 +5,6 @@ import io.reactiveinformer.test.cluster.YamlText;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import tools.jackson.databind.node.ObjectNode;
 
 /** Answers in whatever encoding as the JSON that they would be, so that they can be compared. */
 public final class BodyText {

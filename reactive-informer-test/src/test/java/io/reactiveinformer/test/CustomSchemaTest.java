@@ -1,0 +1,135 @@
+package io.reactiveinformer.test;
+
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.transport.Headers;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** What the schema of a definition does to objects, and what becomes of fields that nobody knows; recordings 20 and 23 are the judge of the words. */
+class CustomSchemaTest {
+
+    private static final String WIDGETS = "/apis/example.com/v1/namespaces/default/widgets";
+    private static final String WIDGET = "{\"apiVersion\":\"example.com/v1\",\"kind\":\"Widget\",\"metadata\":{\"name\":\"w\"},";
+
+    private final FakeApiServer server = FakeApiServer.builder()
+            .with("""
+                    apiVersion: apiextensions.k8s.io/v1
+                    kind: CustomResourceDefinition
+                    metadata: {name: widgets.example.com}
+                    spec:
+                      group: example.com
+                      names: {plural: widgets, kind: Widget}
+                      scope: Namespaced
+                      versions:
+                      - name: v1
+                        served: true
+                        storage: true
+                        schema:
+                          openAPIV3Schema:
+                            type: object
+                            required: [spec]
+                            properties:
+                              spec:
+                                type: object
+                                required: [size]
+                                properties:
+                                  size: {type: integer, minimum: 0, maximum: 10}
+                                  color: {type: string, enum: [red, green]}
+                                  weight: {type: number, exclusiveMinimum: true, minimum: 0}
+                                  port: {x-kubernetes-int-or-string: true}
+                                  note: {type: string, nullable: true}
+                                  parts: {type: array, items: {type: object, properties: {name: {type: string}}}}
+                                  labels: {type: object, additionalProperties: {type: string}}
+                                  free: {type: object, x-kubernetes-preserve-unknown-fields: true}
+                              status: {type: object, x-kubernetes-preserve-unknown-fields: true}
+                    """)
+            .build();
+    private final Requests requests = new Requests(server.transport());
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    private List<String> problems(String spec) {
+        Requests.Answered refused = requests.post(WIDGETS, WIDGET + "\"spec\":" + spec + "}");
+        assertThat(refused.status()).isEqualTo(422);
+        return refused.json().path("details").path("causes").valueStream()
+                .map(cause -> cause.path("reason").asString() + " " + cause.path("field").asString() + ": " + cause.path("message").asString())
+                .toList();
+    }
+
+    @Test
+    void refusesWhatIsOfAnotherTypeOrOutOfBounds() {
+        assertThat(problems("{\"size\":\"x\"}"))
+                .containsExactly("FieldValueTypeInvalid spec.size: Invalid value: \"string\": spec.size in body must be of type integer: \"string\"");
+        assertThat(problems("{\"size\":-1}"))
+                .containsExactly("FieldValueInvalid spec.size: Invalid value: -1: spec.size in body should be greater than or equal to 0");
+        assertThat(problems("{\"size\":11}"))
+                .containsExactly("FieldValueInvalid spec.size: Invalid value: 11: spec.size in body should be less than or equal to 10");
+        assertThat(problems("{\"size\":1,\"weight\":0}"))
+                .containsExactly("FieldValueInvalid spec.weight: Invalid value: 0: spec.weight in body should be greater than 0");
+        assertThat(problems("{\"color\":\"blue\"}")).containsExactlyInAnyOrder(
+                "FieldValueNotSupported spec.color: Unsupported value: \"blue\": supported values: \"red\", \"green\"",
+                "FieldValueRequired spec.size: Required value");
+        assertThat(problems("{\"size\":1,\"parts\":[{\"name\":7}],\"labels\":{\"a\":true},\"port\":1.5}")).hasSize(3);
+    }
+
+    @Test
+    void takesWhatFitsAndDropsWhatTheSchemaDoesNotName() {
+        Requests.Answered created = requests.post(
+                WIDGETS,
+                WIDGET + "\"extra\":1,\"spec\":{\"size\":1.0,\"note\":null,\"port\":\"http\",\"weight\":2,\"labels\":{\"a\":\"b\"},"
+                        + "\"parts\":[{\"name\":\"n\",\"x\":1}],\"free\":{\"any\":{\"thing\":[{\"a\":1}]}}}}");
+        assertThat(created.status()).isEqualTo(201);
+        assertThat(created.headers().all("Warning")).containsExactly("299 - \"unknown field \\\"extra\\\"\"", "299 - \"unknown field \\\"spec.parts[0].x\\\"\"");
+        JsonNode stored = created.json();
+        assertThat(stored.has("extra")).isFalse();
+        assertThat(stored.at("/spec/parts/0").propertyNames()).containsExactly("name");
+        assertThat(stored.at("/spec/free/any/thing/0/a").asInt()).isEqualTo(1);
+        assertThat(stored.at("/spec/labels/a").asString()).isEqualTo("b");
+        requests.send("PATCH", WIDGETS + "/w", Headers.of("Content-Type", "application/merge-patch+json"), "{\"spec\":{\"unknown\":1,\"size\":2}}");
+        JsonNode patched = requests.get(WIDGETS + "/w").json().path("spec");
+        assertThat(patched.has("unknown")).isFalse();
+        assertThat(patched.path("size").asInt()).isEqualTo(2);
+    }
+
+    @Test
+    void looksAtTheTestsOwnHandToo() {
+        assertThatThrownBy(() -> server.objects().create(WIDGET + "\"spec\":{}}")).hasMessageContaining("spec.size: Required value");
+    }
+
+    @Test
+    void letsAnObjectStayThatTheDefinitionOfTodayWouldNotTake() {
+        server.objects().create(WIDGET + "\"spec\":{\"size\":9}}");
+        JsonNode definition = server.objects().list(ResourceType.dynamic("apiextensions.k8s.io", "v1", "customresourcedefinitions")).get(0);
+        ((ObjectNode) definition.at("/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/size")).put("maximum", 5);
+        server.objects().update(definition);
+        var merge = Headers.of("Content-Type", "application/merge-patch+json");
+        assertThat(requests.send("PATCH", WIDGETS + "/w", merge, "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}").status()).isEqualTo(200);
+        assertThat(requests.send("PATCH", WIDGETS + "/w", merge, "{\"spec\":{\"note\":\"n\"}}").status()).isEqualTo(422);
+    }
+
+    @Test
+    void saysAsMuchOfUnknownAndDoubleFieldsAsTheRequestWants() {
+        String body = "{\"metadata\":{\"name\":\"c%d\"},\"data\":{\"k\":\"1\",\"k\":\"2\"},\"foo\":1}";
+        String uri = "/api/v1/namespaces/default/configmaps";
+        Requests.Answered warned = requests.post(uri, body.formatted(1));
+        assertThat(warned.headers().all("Warning")).containsExactly("299 - \"duplicate field \\\"data.k\\\"\"", "299 - \"unknown field \\\"foo\\\"\"");
+        assertThat(warned.json().has("foo")).isFalse();
+        Requests.Answered strict = requests.post(uri + "?fieldValidation=Strict", body.formatted(2));
+        assertThat(strict.status()).isEqualTo(400);
+        assertThat(strict.json().path("message").asString())
+                .isEqualTo("ConfigMap in version \"v1\" cannot be handled as a ConfigMap: strict decoding error: duplicate field \"data.k\", unknown field \"foo\"");
+        assertThat(requests.post(uri + "?fieldValidation=Ignore", body.formatted(3)).headers().all("Warning")).isEmpty();
+        String pod = "{\"metadata\":{\"name\":\"p\"},\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\",\"imagePulPolicy\":\"Always\"}]}}";
+        assertThat(requests.post("/api/v1/namespaces/default/pods?fieldValidation=Strict", pod).json().path("message").asString())
+                .endsWith("unknown field \"spec.containers[0].imagePulPolicy\"");
+    }
+}
