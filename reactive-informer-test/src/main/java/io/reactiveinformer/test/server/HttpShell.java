@@ -46,7 +46,7 @@ public final class HttpShell {
     private static final int THREADS = 2;
     private static final int LARGEST_BODY = 3 * 1024 * 1024;
     private static final int STREAMS_OF_A_CONNECTION = 100;
-    private static final Duration CLOSING = Duration.ofSeconds(10);
+    private static final Duration CLOSING = Duration.ofSeconds(30);
 
     private final RequestHandler handler;
     private final boolean secure;
@@ -96,7 +96,9 @@ public final class HttpShell {
 
     /** Ends every connection and releases the port and the threads. Blocks until that is done. */
     public void close() {
-        server.disposeNow(CLOSING);
+        server.dispose();
+        resetConnections(); // or else it would wait for answers that have no end
+        server.onDispose().block(CLOSING);
         loops.disposeLater(Duration.ZERO, CLOSING).block(CLOSING);
     }
 
