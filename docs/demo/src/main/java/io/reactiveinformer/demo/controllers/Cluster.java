@@ -1,0 +1,48 @@
+package io.reactiveinformer.demo.controllers;
+
+import io.kubernetes.client.common.KubernetesObject;
+import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.client.ResourceClient;
+import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.resource.ResourceType;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * What controllers work with.
+ *
+ * @param informers shared by all of them, so that pods are watched once
+ * @param clock tells the time
+ */
+record Cluster(KubernetesClient client, InformerFactory informers, Scheduler clock) {
+
+    <T extends KubernetesObject> Informer<T> informer(ResourceType<T> type) {
+        return informers.of(type);
+    }
+
+    <T extends KubernetesObject> ResourceClient<T> resources(ResourceType<T> type) {
+        return client.resources(type);
+    }
+
+    /** As exact as the times in objects are. */
+    OffsetDateTime now() {
+        return Instant.ofEpochMilli(clock.now(TimeUnit.MILLISECONDS)).truncatedTo(ChronoUnit.SECONDS).atOffset(ZoneOffset.UTC);
+    }
+
+    /** How long it is until {@code period} after {@code since} is over; zero or less if it is. */
+    Duration left(OffsetDateTime since, Duration period) {
+        return Duration.between(now(), since.plus(period));
+    }
+
+    /** The same, in the way in which specs say it; null where either says nothing. */
+    @Nullable Duration left(@Nullable OffsetDateTime since, @Nullable Number seconds) {
+        return since == null || seconds == null ? null : left(since, Duration.ofSeconds(seconds.longValue()));
+    }
+}

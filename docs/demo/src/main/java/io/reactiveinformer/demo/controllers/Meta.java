@@ -1,0 +1,92 @@
+package io.reactiveinformer.demo.controllers;
+
+import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceType;
+import java.time.OffsetDateTime;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What controllers read in any object's metadata. */
+final class Meta {
+
+    /** The oldest first; those of the same second by name. */
+    static final Comparator<KubernetesObject> BY_AGE = Comparator
+            .<KubernetesObject, OffsetDateTime>comparing(object -> object.getMetadata().getCreationTimestamp())
+            .thenComparing(Meta::name);
+
+    private Meta() {}
+
+    static ObjectKey key(KubernetesObject object) {
+        return ObjectKey.of(object.getMetadata().getNamespace(), name(object));
+    }
+
+    static String name(KubernetesObject object) {
+        return Objects.requireNonNull(object.getMetadata().getName());
+    }
+
+    static String namespace(KubernetesObject object) {
+        return Objects.requireNonNull(object.getMetadata().getNamespace());
+    }
+
+    static String uid(KubernetesObject object) {
+        return Objects.requireNonNull(object.getMetadata().getUid());
+    }
+
+    static Map<String, String> labels(KubernetesObject object) {
+        return orEmpty(object.getMetadata().getLabels());
+    }
+
+    static Map<String, String> annotations(KubernetesObject object) {
+        return orEmpty(object.getMetadata().getAnnotations());
+    }
+
+    static boolean isLeaving(KubernetesObject object) {
+        return object.getMetadata().getDeletionTimestamp() != null;
+    }
+
+    /** Who is responsible for an object; null if nobody is. */
+    static @Nullable V1OwnerReference controller(KubernetesObject object) {
+        var owners = object.getMetadata().getOwnerReferences();
+        return owners == null ? null : owners.stream().filter(owner -> Boolean.TRUE.equals(owner.getController())).findFirst().orElse(null);
+    }
+
+    static boolean isControlledBy(KubernetesObject owner, KubernetesObject object) {
+        V1OwnerReference controller = controller(object);
+        return controller != null && uid(owner).equals(controller.getUid());
+    }
+
+    static V1OwnerReference controlledBy(ResourceType<?> type, KubernetesObject owner) {
+        return new V1OwnerReference()
+                .apiVersion(type.apiVersion())
+                .kind(type.kind())
+                .name(name(owner))
+                .uid(uid(owner))
+                .controller(true)
+                .blockOwnerDeletion(true);
+    }
+
+    static Map<String, String> orEmpty(@Nullable Map<String, String> map) {
+        return map == null ? Map.of() : map;
+    }
+
+    static Map<String, String> with(@Nullable Map<String, String> map, String key, String value) {
+        Map<String, String> more = new HashMap<>(orEmpty(map));
+        more.put(key, value);
+        return more;
+    }
+
+    /** Zero where an object says nothing. */
+    static int count(@Nullable Integer number) {
+        return number == null ? 0 : number;
+    }
+
+    /** As the server writes it, who leaves zeros out. */
+    static @Nullable Integer orNothing(int number) {
+        return number == 0 ? null : number;
+    }
+}

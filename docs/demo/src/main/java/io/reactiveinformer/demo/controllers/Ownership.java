@@ -1,0 +1,131 @@
+package io.reactiveinformer.demo.controllers;
+
+import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.V1LabelSelector;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
+import io.reactiveinformer.client.Patch;
+import io.reactiveinformer.controller.Request;
+import io.reactiveinformer.controller.Route;
+import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.resource.ConflictException;
+import io.reactiveinformer.resource.InvalidRequestException;
+import io.reactiveinformer.resource.NotFoundException;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.store.Index;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Settles which objects belong to which owner: those whose controller it is. One that nobody controls and that the owner's selector matches is adopted, one
+ * that it no longer matches is released.
+ *
+ * @param <O> owners
+ * @param <T> what they own
+ */
+final class Ownership<O extends KubernetesObject, T extends KubernetesObject> {
+
+    private static final int AT_ONCE = 16;
+
+    private final Cluster cluster;
+    private final ResourceType<O> owners;
+    private final ResourceType<T> type;
+    private final Informer<T> cache;
+    private final Function<O, @Nullable V1LabelSelector> selector;
+    private final Index<T, Controller> byController;
+
+    /** By whom an object is controlled; by nobody in that namespace, where kind and name are empty. */
+    private record Controller(@Nullable String namespace, String kind, String name) {
+
+        static Controller of(KubernetesObject object) {
+            V1OwnerReference reference = Meta.controller(object);
+            String namespace = object.getMetadata().getNamespace();
+            return reference == null ? new Controller(namespace, "", "") : new Controller(namespace, reference.getKind(), reference.getName());
+        }
+    }
+
+    Ownership(Cluster cluster, ResourceType<O> owners, ResourceType<T> type, Function<O, @Nullable V1LabelSelector> selector) {
+        this.cluster = cluster;
+        this.owners = owners;
+        this.type = type;
+        this.selector = selector;
+        this.cache = cluster.informer(type);
+        this.byController = Index.of("controller of " + type.plural(), Controller::of);
+        cache.addIndex(byController).subscribe(); // before anyone reads it: they wait until the cache is complete
+    }
+
+    /** From an object to its owner, and from one that nobody controls to all that could adopt it. */
+    Route<ObjectKey, T, ObjectKey> route() {
+        Route<ObjectKey, T, ObjectKey> toController = Route.toController(owners);
+        Informer<O> candidates = cluster.informer(owners);
+        return (key, object) -> Meta.controller(object) != null
+                ? toController.keys(key, object)
+                : candidates.lister().inNamespace(Meta.namespace(object)).list(owner -> selects(owner, object)).stream().map(Meta::key).toList();
+    }
+
+    /** What a controller of this name has, or had: it may be gone, or be another one of the same name. */
+    List<T> controlledBy(ObjectKey owner) {
+        return cache.snapshot().by(byController, new Controller(owner.namespace(), String.valueOf(owners.kind()), owner.name()));
+    }
+
+    /** What nobody controls. */
+    List<T> orphans(ObjectKey inNamespaceOf) {
+        return cache.snapshot().by(byController, new Controller(inNamespaceOf.namespace(), "", ""));
+    }
+
+    /** What belongs to {@code owner} of what {@code counts}, after it was settled. */
+    Mono<List<T>> claim(O owner, Predicate<? super T> counts, Request<?> request) {
+        List<T> own = controlledBy(Meta.key(owner)).stream().filter(counts).filter(object -> Meta.isControlledBy(owner, object)).toList();
+        List<T> lost = own.stream().filter(object -> !selects(owner, object)).toList();
+        List<T> found = orphans(Meta.key(owner)).stream()
+                .filter(counts)
+                .filter(object -> !Meta.isLeaving(object) && selects(owner, object))
+                .toList();
+        if (lost.isEmpty() && found.isEmpty()) {
+            return Mono.just(own);
+        }
+        return Flux.fromIterable(lost)
+                .flatMap(object -> settle(object, Map.of("$patch", "delete", "uid", Meta.uid(owner)), request), AT_ONCE)
+                .then(adopt(owner, found, request))
+                .map(adopted -> {
+                    List<T> all = new ArrayList<>(own);
+                    all.removeAll(lost);
+                    all.addAll(adopted);
+                    return all;
+                });
+    }
+
+    /** Asks the server before: an owner who is leaving, or is another one by now, must not adopt what would go with him. */
+    private Mono<List<T>> adopt(O owner, List<T> found, Request<?> request) {
+        return found.isEmpty()
+                ? Mono.just(List.of())
+                : cluster.resources(owners).get(Meta.key(owner))
+                        .filter(now -> Meta.uid(now).equals(Meta.uid(owner)) && !Meta.isLeaving(now))
+                        .onErrorComplete(NotFoundException.class)
+                        .flatMapMany(now -> Flux.fromIterable(found))
+                        .flatMap(object -> settle(object, Meta.controlledBy(owners, owner), request), AT_ONCE)
+                        .collectList();
+    }
+
+    /** Empty if it is gone, or somebody else was faster. */
+    private Mono<T> settle(T object, Object ownerReference, Request<?> request) {
+        var patch = Map.of("metadata", Map.of("uid", Meta.uid(object), "ownerReferences", List.of(ownerReference)));
+        return cluster.resources(type)
+                .patch(Meta.key(object), Patch.strategic(patch))
+                .doOnNext(request.wrote(cache))
+                .onErrorComplete(failure -> failure instanceof NotFoundException
+                        || failure instanceof ConflictException
+                        || failure instanceof InvalidRequestException);
+    }
+
+    private boolean selects(O owner, T object) {
+        V1LabelSelector wanted = selector.apply(owner);
+        return wanted != null && Selection.matches(wanted, Meta.labels(object));
+    }
+}

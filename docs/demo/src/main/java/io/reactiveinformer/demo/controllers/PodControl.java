@@ -1,0 +1,98 @@
+package io.reactiveinformer.demo.controllers;
+
+import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1Pod;
+import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
+import io.reactiveinformer.client.DeleteOptions;
+import io.reactiveinformer.client.ResourceClient;
+import io.reactiveinformer.controller.Request;
+import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.resource.ConflictException;
+import io.reactiveinformer.resource.NotFoundException;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Scope;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Creates and deletes the pods of an owner. What was done is seen in the cache before the owner is looked at again: what Kubernetes calls expectations.
+ */
+final class PodControl {
+
+    static final ResourceType<V1Pod> PODS = ResourceType.of(V1Pod.class);
+
+    private static final int AT_ONCE = 16;
+
+    /** In one go; the next look goes on from there. */
+    private static final int MOST = 500;
+
+    private final ResourceType<?> owners;
+    private final ResourceClient<V1Pod> client;
+    private final Informer<V1Pod> cache;
+
+    PodControl(Cluster cluster, ResourceType<?> owners) {
+        this.owners = owners;
+        this.client = cluster.resources(PODS);
+        this.cache = cluster.informer(PODS);
+    }
+
+    /** Makes {@code n} pods: one, and if that works the others, so that a quota that is used up refuses one request and not hundreds. */
+    Mono<Void> create(int n, KubernetesObject owner, V1PodTemplateSpec template, UnaryOperator<V1ObjectMeta> change, Request<?> request) {
+        List<V1Pod> pods = PodNames.of(owner)
+                .filter(name -> cache.snapshot().find(ObjectKey.of(Meta.namespace(owner), name)) == null)
+                .distinct()
+                .limit(Math.min(n, MOST))
+                .map(name -> new V1Pod().spec(template.getSpec()).metadata(change.apply(metadata(name, owner, template))))
+                .toList();
+        return Flux.fromIterable(pods)
+                .take(1)
+                .concatMap(first -> create(first, owner, request))
+                .thenMany(Flux.fromIterable(pods).skip(1))
+                .flatMapDelayError(next -> create(next, owner, request), AT_ONCE, 1)
+                .then();
+    }
+
+    private V1ObjectMeta metadata(String name, KubernetesObject owner, V1PodTemplateSpec template) {
+        V1ObjectMeta wanted = Objects.requireNonNullElseGet(template.getMetadata(), V1ObjectMeta::new);
+        return new V1ObjectMeta()
+                .namespace(Meta.namespace(owner))
+                .name(name)
+                .labels(wanted.getLabels())
+                .annotations(wanted.getAnnotations())
+                .finalizers(wanted.getFinalizers())
+                .addOwnerReferencesItem(Meta.controlledBy(owners, owner));
+    }
+
+    private Mono<V1Pod> create(V1Pod pod, KubernetesObject owner, Request<?> request) {
+        return client.create(Scope.namespace(Meta.namespace(owner)), pod)
+                .doOnNext(request.wrote(cache))
+                .onErrorResume(ConflictException.class, taken -> client.get(Meta.key(pod))
+                        .doOnNext(request.wrote(cache))
+                        .filter(there -> Meta.isControlledBy(owner, there)) // made before, and not known of
+                        .switchIfEmpty(Mono.error(taken)));
+    }
+
+    /** Deletes {@code pods}, each if it still is the one that was looked at. */
+    Mono<Void> delete(Collection<V1Pod> pods, Request<?> request) {
+        return Flux.fromIterable(pods).take(MOST).flatMapDelayError(pod -> delete(pod, request), AT_ONCE, 1).then();
+    }
+
+    private Mono<Void> delete(V1Pod pod, Request<?> request) {
+        return client.delete(Meta.key(pod), DeleteOptions.defaults().withUid(Meta.uid(pod)))
+                .onErrorComplete(failure -> failure instanceof NotFoundException || failure instanceof ConflictException)
+                .doOnSuccess(done -> request.holdUntil(leaves(pod)));
+    }
+
+    /** Completes when it is seen to leave, or not seen any more. */
+    private Mono<Void> leaves(V1Pod pod) {
+        return Mono.firstWithSignal(
+                cache.awaitAbsent(Meta.key(pod)),
+                cache.await(Meta.key(pod), now -> Meta.isLeaving(now) || !Meta.uid(now).equals(Meta.uid(pod))).then());
+    }
+}

@@ -1,0 +1,94 @@
+package io.reactiveinformer.demo.controllers;
+
+import io.kubernetes.client.openapi.models.V1ContainerStatus;
+import io.kubernetes.client.openapi.models.V1Pod;
+import io.kubernetes.client.openapi.models.V1PodCondition;
+import io.kubernetes.client.openapi.models.V1PodStatus;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.Comparator;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What a pod's status means to those who keep pods. */
+final class Pods {
+
+    private static final V1PodStatus NOTHING = new V1PodStatus();
+
+    /** A number that says how much it would cost to lose the pod; zero unless set. */
+    private static final String DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
+
+    /**
+     * Who is missed least comes first: pods without a node, then those that are pending, then those that are not ready; the cheap ones; those ready for
+     * a short time; those started again often; the youngest. (Kubernetes also looks at how many pods of the owner share a node.)
+     */
+    static final Comparator<V1Pod> VICTIMS = Comparator.<V1Pod, Boolean>comparing(pod -> pod.getSpec().getNodeName() != null)
+            .thenComparing(pod -> phase(pod).equals("Running"))
+            .thenComparing(Pods::isReady)
+            .thenComparing(Pods::deletionCost)
+            .thenComparing(Pods::readySince, Comparator.nullsFirst(Comparator.reverseOrder()))
+            .thenComparing(Pods::restarts, Comparator.reverseOrder())
+            .thenComparing(Meta.BY_AGE.reversed());
+
+    private Pods() {}
+
+    static V1PodStatus status(V1Pod pod) {
+        return Objects.requireNonNullElse(pod.getStatus(), NOTHING);
+    }
+
+    static String phase(V1Pod pod) {
+        return Objects.requireNonNullElse(status(pod).getPhase(), "Pending");
+    }
+
+    static boolean hasSucceeded(V1Pod pod) {
+        return phase(pod).equals("Succeeded");
+    }
+
+    static boolean isOver(V1Pod pod) {
+        return hasSucceeded(pod) || phase(pod).equals("Failed");
+    }
+
+    /** It works, or will: it is neither over nor leaving. */
+    static boolean isActive(V1Pod pod) {
+        return !isOver(pod) && !Meta.isLeaving(pod);
+    }
+
+    static boolean isReady(V1Pod pod) {
+        return ready(pod).isPresent();
+    }
+
+    /** Null if it is not, or does not say since when. */
+    static @Nullable OffsetDateTime readySince(V1Pod pod) {
+        return ready(pod).map(V1PodCondition::getLastTransitionTime).orElse(null);
+    }
+
+    private static Optional<V1PodCondition> ready(V1Pod pod) {
+        var conditions = status(pod).getConditions();
+        return conditions == null
+                ? Optional.empty()
+                : conditions.stream().filter(condition -> condition.getType().equals("Ready") && condition.getStatus().equals("True")).findFirst();
+    }
+
+    /** How long it must stay ready to count as available: zero if it does; null if it is not even ready. */
+    static @Nullable Duration untilAvailable(V1Pod pod, int minReadySeconds, Cluster cluster) {
+        if (!isReady(pod)) {
+            return null;
+        }
+        Duration left = minReadySeconds == 0 ? Duration.ZERO : cluster.left(readySince(pod), minReadySeconds);
+        return left != null && left.isNegative() ? Duration.ZERO : left;
+    }
+
+    static int restarts(V1Pod pod) {
+        var containers = status(pod).getContainerStatuses();
+        return containers == null ? 0 : containers.stream().mapToInt(V1ContainerStatus::getRestartCount).sum();
+    }
+
+    private static int deletionCost(V1Pod pod) {
+        try {
+            return Integer.parseInt(Meta.annotations(pod).getOrDefault(DELETION_COST, "0"));
+        } catch (NumberFormatException unreadable) {
+            return 0; // as the real one has it
+        }
+    }
+}
