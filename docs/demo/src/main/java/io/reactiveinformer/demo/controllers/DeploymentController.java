@@ -1,0 +1,215 @@
+package io.reactiveinformer.demo.controllers;
+
+import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.V1Deployment;
+import io.kubernetes.client.openapi.models.V1DeploymentStatus;
+import io.kubernetes.client.openapi.models.V1ReplicaSet;
+import io.reactiveinformer.client.DeleteOptions;
+import io.reactiveinformer.client.Patch;
+import io.reactiveinformer.client.ResourceClient;
+import io.reactiveinformer.controller.Controller;
+import io.reactiveinformer.controller.Request;
+import io.reactiveinformer.controller.Route;
+import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.queue.Result;
+import io.reactiveinformer.resource.ConflictException;
+import io.reactiveinformer.resource.NotFoundException;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Scope;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Has the pods of a deployment replaced when its template changes: by a ReplicaSet for each template, which it makes, scales and keeps for a way back. What
+ * {@code kubectl rollout undo} does is no more than to write an old template: its ReplicaSet is found again, and becomes the newest revision.
+ *
+ * <p>Left out is that a deployment scaled while it rolls, or while it is paused with several ReplicaSets, scales all of them in proportion: here the new
+ * one takes it all, and who is paused waits.
+ *
+ * @see <a href="https://kubernetes.io/docs/concepts/workloads/controllers/deployment/">Kubernetes: Deployments</a>
+ */
+final class DeploymentController {
+
+    static final ResourceType<V1Deployment> DEPLOYMENTS = ResourceType.of(V1Deployment.class);
+
+    private final Cluster cluster;
+    private final ResourceClient<V1ReplicaSet> client;
+    private final Informer<V1Deployment> deployments;
+    private final Informer<V1ReplicaSet> sets;
+    private final Ownership<V1Deployment, V1ReplicaSet> ownership;
+
+    private DeploymentController(Cluster cluster) {
+        this.cluster = cluster;
+        this.client = cluster.resources(ReplicaSetController.REPLICA_SETS);
+        this.deployments = cluster.informer(DEPLOYMENTS);
+        this.sets = cluster.informer(ReplicaSetController.REPLICA_SETS);
+        this.ownership = new Ownership<>(cluster, DEPLOYMENTS, ReplicaSetController.REPLICA_SETS, each -> each.getSpec().getSelector());
+    }
+
+    /** Of pods, only that they end matters, to those who are recreated. */
+    static Controller<ObjectKey> of(Cluster cluster) {
+        var controller = new DeploymentController(cluster);
+        return Controller.named("deployments")
+                .on(controller.deployments, Route.self())
+                .on(controller.sets, controller.ownership.route())
+                .on(cluster.informer(PodControl.PODS), controller.throughSets(), (before, after) -> Pods.isOver(before) != Pods.isOver(after))
+                .reconcile(controller::reconcile);
+    }
+
+    private <T extends KubernetesObject> Route<ObjectKey, T, ObjectKey> throughSets() {
+        Route<ObjectKey, T, ObjectKey> toSet = Route.toController(ReplicaSetController.REPLICA_SETS);
+        Route<ObjectKey, V1ReplicaSet, ObjectKey> toDeployment = Route.toController(DEPLOYMENTS);
+        return (key, pod) -> toSet.keys(key, pod).stream()
+                .flatMap(set -> sets.lister().get(set).stream())
+                .flatMap(set -> toDeployment.keys(Meta.key(set), set).stream())
+                .toList();
+    }
+
+    private Mono<Result> reconcile(Request<ObjectKey> request) {
+        return Mono.justOrEmpty(deployments.lister().get(request.key()))
+                .filter(deployment -> !Meta.isLeaving(deployment))
+                .flatMap(deployment -> ownership.claim(deployment, set -> true, request).flatMap(own -> new Look(deployment, own, request).act()));
+    }
+
+    /** A deployment and its ReplicaSets, as they were when it was looked at. */
+    private final class Look {
+
+        private final V1Deployment deployment;
+        private final RollingUpdate rolling;
+        private final @Nullable V1ReplicaSet now;
+        private final List<V1ReplicaSet> old;
+        private final List<V1ReplicaSet> all;
+        private final Request<?> request;
+
+        Look(V1Deployment deployment, List<V1ReplicaSet> own, Request<?> request) {
+            this.deployment = deployment;
+            this.request = request;
+            this.rolling = RollingUpdate.of(deployment);
+            this.all = own.stream().sorted(Meta.BY_AGE).toList();
+            this.now = all.stream()
+                    .filter(set -> Templates.same(set.getSpec().getTemplate(), deployment.getSpec().getTemplate()))
+                    .findFirst()
+                    .orElse(null);
+            this.old = all.stream().filter(set -> set != now).toList();
+        }
+
+        Mono<Result> act() {
+            Map<String, Integer> sizes = sizes();
+            Mono<Integer> collisions = now == null && sizes.isEmpty() ? createNew() : Mono.just(0);
+            return Flux.fromIterable(all)
+                    .concatMapDelayError(set -> change(set, sizes.getOrDefault(Meta.name(set), ReplicaSetController.replicas(set))))
+                    .then(collisions)
+                    .flatMap(more -> numbered().flatMap(numbered -> report(numbered, more)));
+        }
+
+        private boolean isPaused() {
+            return Boolean.TRUE.equals(deployment.getSpec().getPaused());
+        }
+
+        private boolean isRecreated() {
+            return deployment.getSpec().getStrategy() != null && "Recreate".equals(deployment.getSpec().getStrategy().getType());
+        }
+
+        /** How many pods which ReplicaSets are to have next; those that are not named stay as they are. */
+        private Map<String, Integer> sizes() {
+            List<V1ReplicaSet> active = all.stream().filter(set -> ReplicaSetController.replicas(set) > 0).toList();
+            if (isPaused()) {
+                V1ReplicaSet only = active.size() == 1 ? active.get(0) : active.isEmpty() ? now : null;
+                return only == null ? Map.of() : Map.of(Meta.name(only), rolling.replicas());
+            } else if (isRecreated()) {
+                Map<String, Integer> gone = new HashMap<>();
+                active.stream().filter(set -> set != now).forEach(set -> gone.put(Meta.name(set), 0));
+                return !gone.isEmpty() || now == null || oldPodsRun() ? gone : Map.of(Meta.name(now), rolling.replicas());
+            }
+            return now == null ? Map.of() : rolling.next(size(now), old.stream().map(this::size).toList());
+        }
+
+        private RollingUpdate.Size size(V1ReplicaSet set) {
+            int available = set.getStatus() == null ? 0 : Meta.count(set.getStatus().getAvailableReplicas());
+            return new RollingUpdate.Size(Meta.name(set), ReplicaSetController.replicas(set), available);
+        }
+
+        private boolean oldPodsRun() {
+            return !cluster.informer(PodControl.PODS).lister().inNamespace(Meta.namespace(deployment))
+                    .list(pod -> !Pods.isOver(pod) && old.stream().anyMatch(set -> Meta.isControlledBy(set, pod)))
+                    .isEmpty();
+        }
+
+        /** By its name, which comes of the template, it is made once; gives 1 where that name is another template's, who had the same hash. */
+        private Mono<Integer> createNew() {
+            if (isPaused() || isRecreated() && oldPodsRun()) {
+                return Mono.just(0);
+            }
+            var template = deployment.getSpec().getTemplate();
+            V1ReplicaSet set = Templates.replicaSet(deployment, Templates.hash(template, collisions()));
+            set.getMetadata().annotations(Revisions.annotations(deployment, set, old));
+            set.getSpec().replicas(isRecreated() ? rolling.replicas() : rolling.growth(null, old.stream().map(this::size).toList()));
+            return client.create(Scope.namespace(Meta.namespace(deployment)), set)
+                    .doOnNext(request.wrote(sets))
+                    .map(created -> 0)
+                    .onErrorResume(ConflictException.class, taken -> client.get(Meta.key(set))
+                            .doOnNext(request.wrote(sets))
+                            .map(there -> Meta.isControlledBy(deployment, there) && Templates.same(there.getSpec().getTemplate(), template) ? 0 : 1));
+        }
+
+        private int collisions() {
+            return deployment.getStatus() == null ? 0 : Meta.count(deployment.getStatus().getCollisionCount());
+        }
+
+        /** Its size, and of the new one what it says about the deployment. Nothing, where all is so. */
+        private Mono<V1ReplicaSet> change(V1ReplicaSet set, int replicas) {
+            Map<String, String> annotations = set == now ? Revisions.annotations(deployment, set, old) : Meta.annotations(set);
+            Integer minReady = set == now ? deployment.getSpec().getMinReadySeconds() : set.getSpec().getMinReadySeconds();
+            if (replicas == ReplicaSetController.replicas(set)
+                    && annotations.equals(Meta.annotations(set))
+                    && Meta.count(minReady) == Meta.count(set.getSpec().getMinReadySeconds())) {
+                return Mono.empty();
+            }
+            var metadata = Map.of("resourceVersion", Objects.requireNonNull(set.getMetadata().getResourceVersion()), "annotations", annotations);
+            var spec = Map.of("replicas", replicas, "minReadySeconds", Meta.count(minReady));
+            return client.patch(Meta.key(set), Patch.merge(Map.of("metadata", metadata, "spec", spec))).doOnNext(request.wrote(sets));
+        }
+
+        /** The deployment, which says the revision that is in use. */
+        private Mono<V1Deployment> numbered() {
+            String revision = now == null ? null : Revisions.annotations(deployment, now, old).get(Revisions.REVISION);
+            if (revision == null || revision.equals(Meta.annotations(deployment).get(Revisions.REVISION))) {
+                return Mono.just(deployment);
+            }
+            return cluster.resources(DEPLOYMENTS)
+                    .patch(key(), Patch.merge(Map.of("metadata", Map.of("annotations", Map.of(Revisions.REVISION, revision)))))
+                    .doOnNext(request.wrote(deployments));
+        }
+
+        private ObjectKey key() {
+            return Meta.key(deployment);
+        }
+
+        private Mono<Result> report(V1Deployment numbered, int collisions) {
+            var progress = new DeploymentProgress(numbered, now, all, cluster);
+            V1DeploymentStatus status = progress.status(collisions() + collisions);
+            Mono<?> written = status.equals(progress.before())
+                    ? Mono.empty()
+                    : cluster.resources(DEPLOYMENTS).status()
+                            .update(key(), new V1Deployment().metadata(numbered.getMetadata()).spec(numbered.getSpec()).status(status))
+                            .doOnNext(request.wrote(deployments));
+            return written
+                    .thenMany(Flux.fromIterable(progress.isComplete(status) ? Revisions.outdated(deployment, old) : List.of()))
+                    .concatMapDelayError(this::forget)
+                    .then(Mono.just(Optional.ofNullable(progress.untilDeadline()).filter(left -> !left.isNegative()).map(Result::again).orElse(Result.done())));
+        }
+
+        private Mono<Void> forget(V1ReplicaSet outdated) {
+            String version = Objects.requireNonNull(outdated.getMetadata().getResourceVersion());
+            return client.delete(Meta.key(outdated), DeleteOptions.defaults().withUid(Meta.uid(outdated)).withResourceVersion(version))
+                    .onErrorComplete(failure -> failure instanceof NotFoundException || failure instanceof ConflictException);
+        }
+    }
+}
