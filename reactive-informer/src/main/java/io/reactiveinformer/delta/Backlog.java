@@ -18,6 +18,9 @@ final class Backlog<T> {
     private final Map<Scope, Map<ObjectKey, ReflectorEvent<T>>> listings = new HashMap<>();
     private final LinkedHashMap<Slot, News<T>> waiting = new LinkedHashMap<>();
 
+    /** How far each scope has been told of here: what comes from before that must not take the place of what waits. */
+    private final Map<Scope, String> reached = new HashMap<>();
+
     /** A place in line; what is filed into a taken one replaces what was there, at the end of the line. */
     private record Slot(Object of, Use use) {}
 
@@ -25,7 +28,7 @@ final class Backlog<T> {
         STATE, UNREADABLE, BOOKMARK, REPLACEMENT
     }
 
-    /** Takes note of {@code event}. Returns what it replaced in line, if anything. */
+    /** Takes note of {@code event}. Returns what it replaced in line, if anything; itself where it is old. */
     @Nullable News<T> file(ReflectorEvent<T> event) {
         if (event instanceof ReflectorEvent.ListingStarted<T> started) {
             listings.put(started.scope(), new LinkedHashMap<>());
@@ -87,6 +90,9 @@ final class Backlog<T> {
         News<T> before = waiting.remove(slot);
         boolean newEpoch = ended.newEpoch() || before instanceof News.Replacement<T> replacement && replacement.newEpoch();
         waiting.put(slot, new News.Replacement<>(ended.scope(), listing, ended.resourceVersion(), newEpoch));
+        if (ended.newEpoch() || !ResourceVersion.isAtMost(ended.resourceVersion(), reached.get(ended.scope()))) {
+            reached.put(ended.scope(), ended.resourceVersion());
+        }
         return before;
     }
 
@@ -99,33 +105,38 @@ final class Backlog<T> {
 
     private @Nullable News<T> fileLive(ReflectorEvent<T> event) {
         if (event instanceof ReflectorEvent.Upserted<T> upserted) {
-            return fileState(upserted.key(), new News.Live<>(upserted, upserted.entry().resourceVersion()));
+            return fileLive(new Slot(upserted.key(), Use.STATE), upserted, upserted.entry().resourceVersion());
         }
         if (event instanceof ReflectorEvent.Deleted<T> deleted) {
-            return fileState(deleted.key(), new News.Live<>(deleted, deleted.entry().resourceVersion()));
+            return fileLive(new Slot(deleted.key(), Use.STATE), deleted, deleted.entry().resourceVersion());
         }
         if (event instanceof ReflectorEvent.Unreadable<T> unreadable) {
-            var news = new News.Live<>(unreadable, unreadable.resourceVersion());
-            return unreadable.deleted() ? fileState(unreadable.key(), news) : moveOf(new Slot(unreadable.key(), Use.UNREADABLE), news);
+            return fileLive(new Slot(unreadable.key(), unreadable.deleted() ? Use.STATE : Use.UNREADABLE), unreadable, unreadable.resourceVersion());
         }
         if (event instanceof ReflectorEvent.Bookmark<T> bookmark) {
-            return move(new Slot(bookmark.scope(), Use.BOOKMARK), new News.Live<>(bookmark, bookmark.resourceVersion()));
+            return fileLive(new Slot(bookmark.scope(), Use.BOOKMARK), bookmark, bookmark.resourceVersion());
         }
         if (event instanceof ReflectorEvent.Watching<T> watching) {
-            return move(new Slot(watching.scope(), Use.BOOKMARK), new News.Live<>(watching, watching.resourceVersion()));
+            return fileLive(new Slot(watching.scope(), Use.BOOKMARK), watching, watching.resourceVersion());
         }
         return null; // Disrupted tells how things stand, not what there is
     }
 
-    /** A state that could be read, or the end of the object, makes up for one that could not be read. */
-    private @Nullable News<T> fileState(ObjectKey key, News.Live<T> news) {
-        postponeBookmark(waiting.remove(new Slot(key, Use.UNREADABLE)), news);
-        return moveOf(new Slot(key, Use.STATE), news);
-    }
-
-    private @Nullable News<T> moveOf(Slot slot, News.Live<T> news) {
+    private @Nullable News<T> fileLive(Slot slot, ReflectorEvent<T> event, @Nullable String version) {
+        var news = new News.Live<>(event, version);
+        if (ResourceVersion.isAtMost(version, reached.get(event.scope()))) {
+            return news;
+        }
+        if (version != null) {
+            reached.put(event.scope(), version);
+        }
+        if (slot.use == Use.STATE) { // one that could be read, or the end of the object, makes up for one that could not be read
+            postponeBookmark(waiting.remove(new Slot(slot.of, Use.UNREADABLE)), news);
+        }
         News<T> before = move(slot, news);
-        postponeBookmark(before, news);
+        if (slot.use != Use.BOOKMARK) {
+            postponeBookmark(before, news);
+        }
         return before;
     }
 

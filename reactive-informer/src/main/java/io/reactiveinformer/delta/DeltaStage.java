@@ -30,8 +30,9 @@ public final class DeltaStage {
      * </ul>
      *
      * <p><b>Demand.</b> The reflectors are never held up. What there is no demand for is folded: at most one state, one note of an unreadable
-     * state for each key, and one replacement for each scope wait. Deltas of one scope come in the order of the server's history, so that
-     * after each, everything of its scope up to its version has been told; a key that changes while it waits goes to the end of the line.
+     * state for each key, and one replacement for each scope wait. Deltas of one scope come in the order of the server's history. A key that
+     * changes while it waits goes to the end of the line: after each delta, everything of its scope up to its version has been told, but for keys
+     * that have changed again since, and are still in line.
      *
      * <p><b>Contract.</b> Whoever receives a delta must have applied it to {@code known} before requesting the next, since what is news is
      * decided against {@code known} at the moment of delivery. Each subscription has a state of its own.

@@ -205,12 +205,29 @@ class DeltaStageTest {
         TestDemand downstream = startWithoutDemand();
         events.next(started(), ended(1));
         for (int version = 2; version < 1_000; version++) {
-            events.next(upserted("k" + version % 20, version), bookmark(version));
+            events.next(upserted("k" + version % 20, 2 * version), bookmark(2 * version + 1));
         }
         assertThat(told).isEmpty();
         assertThat(waiting(downstream)).isEqualTo(1 + 20 + 1);
         downstream.request(Long.MAX_VALUE);
-        assertThat(told).hasSize(21).startsWith("at 1:", "+k0@980").endsWith("+k19@999");
+        assertThat(told).hasSize(22).startsWith("at 1:", "+k0@1960").endsWith("+k19@1998", "to 1999");
+    }
+
+    /** Law 15, where there is no demand: what comes again from before must not take the place of what waits. */
+    @Test
+    void whatIsOldReplacesNothingThatWaits() {
+        TestDemand downstream = startWithoutDemand();
+        events.next(started(), ended(1), upserted("a", 2), upserted("b", 3), upserted("a", 2), upserted("b", 4), upserted("b", 3), deleted("b", 1));
+        downstream.request(Long.MAX_VALUE);
+        assertThat(told).containsExactly("at 1:", "+a@2", "+b@4");
+    }
+
+    @Test
+    void inANewEpochVersionsBeginAnew() {
+        TestDemand downstream = startWithoutDemand();
+        events.next(started(), ended(10), started(), new ReflectorEvent.ListingEnded<>(Scope.all(), "3", true), upserted("a", 4));
+        downstream.request(Long.MAX_VALUE);
+        assertThat(told).containsExactly("epoch at 3:", "+a@4");
     }
 
     @Test
