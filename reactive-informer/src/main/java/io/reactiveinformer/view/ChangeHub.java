@@ -181,7 +181,7 @@ public final class ChangeHub<K, T> {
                 more.add(follower);
                 followers = more; // copied at each change, since every commit walks over it
             } else if (over == null) {
-                relay = relay == null ? new Relay<>(lock, scheduler.get()) : relay;
+                relay = relay == null ? new Relay<>(lock, scheduler.get(), latest.complete()) : relay;
                 relay.join(follower);
             }
         }

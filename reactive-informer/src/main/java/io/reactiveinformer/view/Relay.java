@@ -29,11 +29,14 @@ final class Relay<K, T> implements Runnable, Disposable {
     // Guarded by the lock; nobody comes or goes after the end.
     private final ArrayDeque<Batch<K, T>> batches = new ArrayDeque<>();
     private List<Follower<K, T>> members = List.of(); // copied at each change, since batches hold it
+    private boolean complete;
     private boolean ended;
     private @Nullable Throwable failure;
 
-    Relay(Object lock, Scheduler scheduler) {
+    /** @param complete whether the rows are that the first commit starts from */
+    Relay(Object lock, Scheduler scheduler, boolean complete) {
         this.lock = lock;
+        this.complete = complete;
         this.worker = scheduler.createWorker();
     }
 
@@ -58,13 +61,15 @@ final class Relay<K, T> implements Runnable, Disposable {
         return members.size();
     }
 
-    /** Folded into what waits, unless somebody has come or gone since. */
+    /** Folded into what waits, unless somebody has come or gone since. What completes the rows stays by itself: it is what many begin with. */
     void note(Commit<K, T> commit) {
+        boolean completes = !complete && commit.snapshot().complete();
+        complete = commit.snapshot().complete();
         Batch<K, T> last = batches.peekLast();
-        if (last != null && last.recipients == members) {
+        if (last != null && last.recipients == members && !last.completes && !completes) {
             last.fold(commit);
         } else {
-            batches.add(new Batch<>(members, commit));
+            batches.add(new Batch<>(members, commit, completes));
         }
     }
 
@@ -132,11 +137,13 @@ final class Relay<K, T> implements Runnable, Disposable {
     private static final class Batch<K, T> {
 
         private final List<Follower<K, T>> recipients;
+        private final boolean completes;
         private Commit<K, T> commit;
         private @Nullable Map<K, Difference<K, T>> folded; // of all commits, once there is more than one
 
-        Batch(List<Follower<K, T>> recipients, Commit<K, T> commit) {
+        Batch(List<Follower<K, T>> recipients, Commit<K, T> commit, boolean completes) {
             this.recipients = recipients;
+            this.completes = completes;
             this.commit = commit;
         }
 
