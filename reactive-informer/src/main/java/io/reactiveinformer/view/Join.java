@@ -116,7 +116,7 @@ final class Join<K, T, L, U, R> implements Derivation<K, R> {
         Versioned<R> held = table.find(key);
         boolean replaced = held != null && held.recreatedAs(row);
         Optional<Versioned<R>> derived = guard.call(key, () -> {
-            if (difference.isPresent()) {
+            if (difference.isPresent() || guard.failsOn(key)) { // then perhaps on the references
                 refer(key, new LinkedHashSet<>(references.apply(row.object())));
             }
             R combined = Objects.requireNonNull(combine.apply(row.object(), referredBy(key, others)), "the function gave null");

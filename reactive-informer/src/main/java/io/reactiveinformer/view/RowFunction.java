@@ -45,6 +45,11 @@ final class RowFunction {
         }
     }
 
+    /** Whether the function threw when it was last called for the row. */
+    boolean failsOn(Object key) {
+        return failures.containsKey(key);
+    }
+
     /** The row is gone. */
     void forget(Object key) {
         news |= failures.remove(key) != null;

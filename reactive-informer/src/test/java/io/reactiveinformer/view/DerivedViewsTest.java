@@ -238,6 +238,28 @@ class DerivedViewsTest {
         assertThat(hears(listening)).as("the last good one is of an object that is gone").containsExactly("-a=1 OBSERVED 15");
     }
 
+    /** Law 16: as long as it is not known what a row refers to, no row is made of what it referred to before. */
+    @Test
+    void keepsTheLastGoodRowWhereReferencesAreUnknown() {
+        View<String, String> joined = view(wake -> new Join<>(rows.hub.feed(), others.hub.feed(), row -> {
+            if (row.endsWith("@13")) {
+                throw new IllegalStateException("13");
+            }
+            return List.of("n");
+        }, (row, referred) -> row + referred, wake));
+        others.put("n", "u", 1);
+        rows.put("a", "u", 1);
+        Listening<String> listening = listen(joined).all();
+        hears(listening);
+        rows.put("a", "u", 13);
+        others.put("n", "u", 2);
+        assertThat(hears(listening)).isEmpty();
+        others.put("n", "u", 3);
+        assertThat(hears(listening)).isEmpty();
+        rows.put("a", "u", 14);
+        assertThat(hears(listening)).containsExactly("a: u@1[u@1] -> u@14[u@3]");
+    }
+
     /** Law 14. */
     @Test
     void showsAtOnceWhatOneListChanges() {
