@@ -56,7 +56,11 @@ final class Groups<K, T, G> implements Derivation<G, Snapshot<K, T>> {
         Set<G> touched = new LinkedHashSet<>();
         batch.differences().forEach(difference -> move(difference, touched));
         for (G group : touched) {
-            Snapshot<K, T> rows = table(group).commitAsOf(batch.rows()).snapshot();
+            Commit<K, T> commit = table(group).commitAsOf(batch.rows());
+            Snapshot<K, T> rows = commit.snapshot();
+            if (commit.differences().isEmpty()) {
+                continue; // a row went back to its last good state
+            }
             if (rows.size() > 0) {
                 table.put(group, new Versioned<>(null, null, rows), DeletionCause.OBSERVED);
             } else {
