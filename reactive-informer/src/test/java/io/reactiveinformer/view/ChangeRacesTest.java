@@ -1,6 +1,7 @@
 package io.reactiveinformer.view;
 
 import io.reactiveinformer.resource.Versioned;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,55 +18,55 @@ import org.reactivestreams.Subscription;
 import reactor.core.Scannable;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.SignalType;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.util.RaceTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * One signal against one other, from a fixed state, thousands of times. Delivered on the racing threads themselves, so that after a round
- * everything that must have come has come. Planted once, and caught: a lost wake-up, by a drain that sets its count to zero at the end; an end
- * that does not wait for what is pending.
+ * One signal against one other, from a fixed state, thousands of times. Delivered on the racing threads themselves, or on the threads that users get;
+ * then a round waits until what must come has come, and sends nothing more meanwhile, which would make up for a lost wake-up. Planted once, and
+ * caught: a lost wake-up, by a drain, and by a relay, that sets its count to zero at the end; an end that does not wait for what is pending.
  */
 @ParameterizedClass
 @EnumSource
 class ChangeRacesTest {
 
-    /** Who tells subscribers of commits. */
+    /** Who tells subscribers of commits, and on which thread. */
     enum Way {
-        WRITER {
-            @Override
-            Rows complete() {
-                return Rows.complete();
-            }
+        WRITER, RELAY, RELAY_ON_PARALLEL, RELAY_ON_BOUNDED_ELASTIC, RELAY_ON_SHARED_THREADS;
 
-            @Override
-            Rows incomplete() {
-                return Rows.incomplete();
-            }
-        },
-        RELAY {
-            @Override
-            Rows complete() {
-                return Rows.relayed(true, Schedulers.immediate());
-            }
+        private Scheduler scheduler() {
+            return switch (this) {
+                case WRITER, RELAY -> Schedulers.immediate();
+                case RELAY_ON_PARALLEL -> Schedulers.parallel();
+                case RELAY_ON_BOUNDED_ELASTIC -> Schedulers.boundedElastic();
+                case RELAY_ON_SHARED_THREADS -> Delivery.sharedThreads();
+            };
+        }
 
-            @Override
-            Rows incomplete() {
-                return Rows.relayed(false, Schedulers.immediate());
-            }
-        };
+        Delivery delivery() {
+            return Delivery.on(scheduler());
+        }
 
-        abstract Rows complete();
+        Rows complete() {
+            return this == WRITER ? Rows.complete() : Rows.relayed(true, scheduler());
+        }
 
-        abstract Rows incomplete();
+        Rows incomplete() {
+            return this == WRITER ? Rows.incomplete() : Rows.relayed(false, scheduler());
+        }
+
+        int rounds() {
+            return this == WRITER || this == RELAY ? 5_000 : 1_000;
+        }
     }
 
     @Parameter
     Way way;
 
-    private static final int ROUNDS = 5_000;
-    private static final Delivery AT_ONCE = Delivery.on(Schedulers.immediate());
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     /** Folds what it hears, and refuses what does not fit. */
     static class Folding extends BaseSubscriber<Change<String, String>> {
@@ -94,6 +95,14 @@ class ChangeRacesTest {
         @Override
         protected void hookOnNext(Change<String, String> change) {
             assertThat(running.getAndIncrement()).as("one signal at a time").isZero();
+            synchronized (known) {
+                fold(change);
+                known.notifyAll();
+            }
+            running.decrementAndGet();
+        }
+
+        private void fold(Change<String, String> change) {
             change.<Runnable>fold(
                             added -> () -> assertThat(known.put(added.key(), added.entry())).as("%s is new", added).isNull(),
                             updated -> () -> assertThat(known.put(updated.key(), updated.to())).as("%s", updated).isSameAs(updated.from()),
@@ -103,7 +112,6 @@ class ChangeRacesTest {
                                 synced = true;
                             })
                     .run();
-            running.decrementAndGet();
         }
 
         @Override
@@ -114,6 +122,9 @@ class ChangeRacesTest {
         @Override
         protected void hookFinally(SignalType signal) {
             over.countDown();
+            synchronized (known) {
+                known.notifyAll();
+            }
         }
 
         @Override
@@ -123,66 +134,87 @@ class ChangeRacesTest {
 
         void checkKnows(Rows rows) {
             assertThat(failure).isNull();
-            Map<String, Versioned<String>> there = new HashMap<>();
-            rows.snapshot().forEach(there::put);
-            assertThat(known).isEqualTo(there);
+            assertThat(known).isEqualTo(there(rows));
             assertThat(synced).isTrue();
         }
-    }
 
-    @Test
-    void publishAgainstRequest() {
-        for (int round = 0; round < ROUNDS; round++) {
-            Rows rows = way.complete();
-            var subscriber = new Folding(1); // for Synced
-            rows.hub.changes(AT_ONCE).subscribe(subscriber);
-            RaceTestUtils.race(() -> rows.put("a", "u", 1), () -> subscriber.request(1));
-            subscriber.checkKnows(rows);
+        private static Map<String, Versioned<String>> there(Rows rows) {
+            Map<String, Versioned<String>> there = new HashMap<>();
+            rows.snapshot().forEach(there::put);
+            return there;
+        }
+
+        /** Waits until it has been told all that there is to tell, then leaves. */
+        void awaitKnows(Rows rows) throws InterruptedException {
+            Map<String, Versioned<String>> there = there(rows);
+            long patience = System.nanoTime() + PATIENCE.toNanos();
+            synchronized (known) {
+                while (!(synced && known.equals(there)) && over.getCount() > 0 && System.nanoTime() < patience) {
+                    TimeUnit.NANOSECONDS.timedWait(known, patience - System.nanoTime());
+                }
+                checkKnows(rows);
+            }
+            cancel();
+        }
+
+        void awaitEnd() throws InterruptedException {
+            assertThat(over.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).as("ended").isTrue();
         }
     }
 
     @Test
-    void publishAgainstPublishWhileRequestingOneByOne() {
-        for (int round = 0; round < ROUNDS; round++) {
+    void publishAgainstRequest() throws InterruptedException {
+        for (int round = 0; round < way.rounds(); round++) {
+            Rows rows = way.complete();
+            var subscriber = new Folding(1); // for Synced
+            rows.hub.changes(way.delivery()).subscribe(subscriber);
+            RaceTestUtils.race(() -> rows.put("a", "u", 1), () -> subscriber.request(1));
+            subscriber.awaitKnows(rows);
+        }
+    }
+
+    @Test
+    void publishAgainstPublishWhileRequestingOneByOne() throws InterruptedException {
+        for (int round = 0; round < way.rounds(); round++) {
             Rows rows = way.complete().put("a", "u", 1).put("b", "u", 2);
             var subscriber = new Folding(0);
-            rows.hub.changes(AT_ONCE).subscribe(subscriber);
+            rows.hub.changes(way.delivery()).subscribe(subscriber);
             RaceTestUtils.race(() -> rows.put("a", "u", 3).remove("b", 4).put("c", "u", 5), () -> {
                 for (int i = 0; i < 6; i++) {
                     subscriber.request(1);
                 }
             });
-            subscriber.checkKnows(rows);
+            subscriber.awaitKnows(rows);
         }
     }
 
     /** Stream scenario 50. */
     @Test
-    void publishAgainstSubscribe() {
-        for (int round = 0; round < ROUNDS; round++) {
+    void publishAgainstSubscribe() throws InterruptedException {
+        for (int round = 0; round < way.rounds(); round++) {
             Rows rows = way.complete().put("a", "u", 1);
             var subscriber = new Folding(Long.MAX_VALUE);
-            RaceTestUtils.race(() -> rows.put("a", "u", 2).put("b", "u", 3), () -> rows.hub.changes(AT_ONCE).subscribe(subscriber));
-            subscriber.checkKnows(rows);
+            RaceTestUtils.race(() -> rows.put("a", "u", 2).put("b", "u", 3), () -> rows.hub.changes(way.delivery()).subscribe(subscriber));
+            subscriber.awaitKnows(rows);
         }
     }
 
     @Test
-    void firstCompleteRowsAgainstSubscribe() {
-        for (int round = 0; round < ROUNDS; round++) {
+    void firstCompleteRowsAgainstSubscribe() throws InterruptedException {
+        for (int round = 0; round < way.rounds(); round++) {
             Rows rows = way.incomplete().edit("a", "u", 1);
             var subscriber = new Folding(Long.MAX_VALUE);
-            RaceTestUtils.race(rows::commit, () -> rows.hub.changes(AT_ONCE).subscribe(subscriber));
-            subscriber.checkKnows(rows);
+            RaceTestUtils.race(rows::commit, () -> rows.hub.changes(way.delivery()).subscribe(subscriber));
+            subscriber.awaitKnows(rows);
         }
     }
 
     @Test
     void publishAgainstCancel() {
-        for (int round = 0; round < ROUNDS; round++) {
+        for (int round = 0; round < way.rounds(); round++) {
             Rows rows = way.complete();
             var subscriber = new Folding(1);
-            rows.hub.changes(AT_ONCE).subscribe(subscriber);
+            rows.hub.changes(way.delivery()).subscribe(subscriber);
             RaceTestUtils.race(() -> rows.put("a", "u", 1).put("b", "u", 2), subscriber::cancel);
             assertThat(rows.hub.followers()).isZero();
             assertThat(Scannable.from(subscriber.subscription).scan(Scannable.Attr.BUFFERED)).isZero();
@@ -191,10 +223,10 @@ class ChangeRacesTest {
 
     @Test
     void subscribeAgainstCancel() {
-        for (int round = 0; round < ROUNDS; round++) {
+        for (int round = 0; round < way.rounds(); round++) {
             Rows rows = way.complete().put("a", "u", 1);
             var subscriber = new Folding(Long.MAX_VALUE);
-            RaceTestUtils.race(() -> rows.hub.changes(AT_ONCE).subscribe(subscriber), subscriber::cancel);
+            RaceTestUtils.race(() -> rows.hub.changes(way.delivery()).subscribe(subscriber), subscriber::cancel);
             if (subscriber.isDisposed()) {
                 assertThat(rows.hub.followers()).isZero();
             }
@@ -202,23 +234,25 @@ class ChangeRacesTest {
     }
 
     @Test
-    void completeAgainstRequest() {
-        for (int round = 0; round < ROUNDS; round++) {
+    void completeAgainstRequest() throws InterruptedException {
+        for (int round = 0; round < way.rounds(); round++) {
             Rows rows = way.complete().put("a", "u", 1);
             var subscriber = new Folding(1);
-            rows.hub.changes(AT_ONCE).subscribe(subscriber);
+            rows.hub.changes(way.delivery()).subscribe(subscriber);
             RaceTestUtils.race(rows.hub::complete, () -> subscriber.request(1));
+            subscriber.awaitEnd();
             subscriber.checkKnows(rows);
             assertThat(subscriber.completed).isTrue();
         }
     }
 
     @Test
-    void completeAgainstSubscribe() {
-        for (int round = 0; round < ROUNDS; round++) {
+    void completeAgainstSubscribe() throws InterruptedException {
+        for (int round = 0; round < way.rounds(); round++) {
             Rows rows = way.complete().put("a", "u", 1);
             var subscriber = new Folding(Long.MAX_VALUE);
-            RaceTestUtils.race(rows.hub::complete, () -> rows.hub.changes(AT_ONCE).subscribe(subscriber));
+            RaceTestUtils.race(rows.hub::complete, () -> rows.hub.changes(way.delivery()).subscribe(subscriber));
+            subscriber.awaitEnd();
             subscriber.checkKnows(rows);
             assertThat(subscriber.completed).isTrue();
             assertThat(rows.hub.followers()).isZero();
@@ -226,13 +260,14 @@ class ChangeRacesTest {
     }
 
     @Test
-    void failAgainstRequest() {
-        for (int round = 0; round < ROUNDS; round++) {
+    void failAgainstRequest() throws InterruptedException {
+        for (int round = 0; round < way.rounds(); round++) {
             Rows rows = way.complete().put("a", "u", 1);
             var subscriber = new Folding(1);
             var reason = new IllegalStateException("given up");
-            rows.hub.changes(AT_ONCE).subscribe(subscriber);
+            rows.hub.changes(way.delivery()).subscribe(subscriber);
             RaceTestUtils.race(() -> rows.hub.fail(reason), () -> subscriber.request(1));
+            subscriber.awaitEnd();
             assertThat(subscriber.failure).isSameAs(reason);
             assertThat(rows.hub.followers()).isZero();
         }
@@ -264,7 +299,7 @@ class ChangeRacesTest {
         rows.hub.complete();
         for (Folding subscriber : subscribers) {
             subscriber.request(Long.MAX_VALUE);
-            assertThat(subscriber.over.await(20, TimeUnit.SECONDS)).as("ended").isTrue();
+            subscriber.awaitEnd();
             subscriber.checkKnows(rows);
         }
     }
