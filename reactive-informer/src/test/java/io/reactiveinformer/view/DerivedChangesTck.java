@@ -1,12 +1,8 @@
 package io.reactiveinformer.view;
 
-import io.reactiveinformer.resource.InformerStatus;
-import io.reactiveinformer.store.Snapshot;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.tck.PublisherVerification;
 import org.reactivestreams.tck.TestEnvironment;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
 /** The rules of Reactive Streams, on the changes of a view derived from rows that are complete and do not change any more. */
 abstract class DerivedChangesTck<K, T> extends PublisherVerification<Change<K, T>> {
@@ -32,40 +28,11 @@ abstract class DerivedChangesTck<K, T> extends PublisherVerification<Change<K, T
             rows.commit();
         }
         rows.hub.complete();
-        return derive(view(rows)).changes();
+        return derive(HubView.of(rows)).changes();
     }
 
     @Override
     public Publisher<Change<K, T>> createFailedPublisher() {
         return null; // a view fails on its worker, which these rules cannot wait for
-    }
-
-    private static View<String, String> view(Rows rows) {
-        return new View<>() {
-            @Override
-            public Snapshot<String, String> snapshot() {
-                return rows.snapshot();
-            }
-
-            @Override
-            public Flux<Change<String, String>> changes(Delivery delivery) {
-                return rows.hub.changes(delivery);
-            }
-
-            @Override
-            public Mono<Void> synced() {
-                return Mono.empty();
-            }
-
-            @Override
-            public Flux<InformerStatus> status() {
-                return Flux.never();
-            }
-
-            @Override
-            public Feed<String, String> feed() {
-                return rows.hub.feed();
-            }
-        };
     }
 }

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What laws 1 to 8 say that one conflated subscriber hears next, in plain and slow code: the change that must come, or none. */
-final class ModelSubscriber<K, T> {
+/** Laws 1 to 8, for the latest state of each row; without a resync. */
+final class ConflatedModel<K, T> implements Model<K, T> {
 
     private record End(@Nullable DeletionCause cause, @Nullable String deletedAt) {}
 
@@ -24,31 +24,31 @@ final class ModelSubscriber<K, T> {
     private Map<K, Versioned<T>> rows = new HashMap<>();
     private boolean begun;
     private boolean synced;
+    private @Nullable String syncedVersion;
     private long added;
-
-    ModelSubscriber(Snapshot<K, T> snapshot) {
-        see(snapshot);
-        begin(snapshot);
-    }
 
     private void see(Snapshot<K, T> snapshot) {
         rows = new HashMap<>();
         snapshot.forEach(rows::put);
     }
 
-    private void begin(Snapshot<K, T> snapshot) {
+    @Override
+    public void begin(Snapshot<K, T> snapshot) {
+        see(snapshot);
         if (!begun && snapshot.complete()) {
             begun = true;
+            syncedVersion = snapshot.resourceVersion().orElse(null);
             snapshot.forEach((key, row) -> ahead.add(key));
         }
     }
 
-    void file(Commit<K, T> commit) {
-        see(commit.snapshot());
+    @Override
+    public void file(Commit<K, T> commit) {
         if (!begun) {
             begin(commit.snapshot());
             return;
         }
+        see(commit.snapshot());
         for (Difference<K, T> difference : commit.differences()) {
             if (!ahead.contains(difference.key())) {
                 changed(difference);
@@ -76,8 +76,13 @@ final class ModelSubscriber<K, T> {
         }
     }
 
-    /** What must come now, if there is demand; it then counts as told. */
-    @Nullable Change<K, T> next() {
+    @Override
+    public void resync() {
+        throw new UnsupportedOperationException("not modelled: the order in which the two take turns");
+    }
+
+    @Override
+    public @Nullable Change<K, T> next() {
         while (!ahead.isEmpty()) {
             K key = ahead.remove(0);
             if (rows.containsKey(key)) {
@@ -87,7 +92,7 @@ final class ModelSubscriber<K, T> {
         }
         if (begun && !synced) {
             synced = true;
-            return new Change.Synced<>(null, added);
+            return new Change.Synced<>(syncedVersion, added);
         }
         return line.isEmpty() ? null : nextInLine(line.iterator().next());
     }
@@ -119,21 +124,13 @@ final class ModelSubscriber<K, T> {
         return change;
     }
 
-    /** Law 6. */
-    long backlog() {
+    @Override
+    public long backlog() {
         return ahead.stream().filter(rows::containsKey).count() + line.size() + (begun && !synced ? 1 : 0);
     }
 
-    boolean isAtRest() {
-        return backlog() == 0;
-    }
-
-    boolean hasBegun() {
-        return begun;
-    }
-
-    /** Law 1. */
-    boolean knowsAll() {
-        return told.equals(rows);
+    @Override
+    public boolean overflowed() {
+        return false;
     }
 }

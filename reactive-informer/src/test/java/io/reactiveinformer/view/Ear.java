@@ -1,0 +1,193 @@
+package io.reactiveinformer.view;
+
+import io.reactiveinformer.delta.Delta;
+import io.reactiveinformer.delta.DeltaStage;
+import io.reactiveinformer.delta.ReflectorEvent;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.UnreadableObjectException;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.store.Store;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.reactivestreams.Subscription;
+import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Sinks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Hears of one namespace of a server what a reflector would: lists, events in order, and some of them again. A stage makes deltas of that, which a store takes
+ * as this has demand for them.
+ */
+final class Ear extends BaseSubscriber<Delta<String>> {
+
+    private final String namespace;
+    private final Scope part;
+    private final Store<String> store;
+    private final Consumer<Delta<String>> apply;
+    private final Sinks.Many<ReflectorEvent<String>> events = Sinks.many().unicast().onBackpressureBuffer();
+
+    private ServerHistory history;
+    private boolean listed;
+    private int heard;
+
+    /** Which the store's state is of. */
+    private ServerHistory applied;
+
+    Ear(String namespace, ServerHistory history, Store<String> store, Consumer<Delta<String>> apply) {
+        this.namespace = namespace;
+        this.part = Scope.namespace(namespace);
+        this.history = history;
+        this.applied = history;
+        this.store = store;
+        this.apply = apply;
+        events.asFlux().transform(DeltaStage.over(store)).subscribe(this);
+    }
+
+    /** Some objects cannot be read in some states. */
+    static boolean isReadable(String object) {
+        return !object.contains("3 of");
+    }
+
+    @Override
+    protected void hookOnSubscribe(Subscription subscription) {}
+
+    @Override
+    protected void hookOnNext(Delta<String> delta) {
+        if (delta.kind() == Delta.Kind.REPLACED) {
+            applied = history;
+        }
+        apply.accept(delta);
+        check();
+    }
+
+    @Override
+    protected void hookOnError(Throwable failure) {
+        throw new AssertionError(failure);
+    }
+
+    private void tell(ReflectorEvent<String> event) {
+        assertThat(events.tryEmitNext(event)).isEqualTo(Sinks.EmitResult.OK);
+    }
+
+    /** The next event, or that there is none; nothing as long as the state of {@code now} has to be listed. */
+    void hear(ServerHistory now) {
+        if (listed && now == history) {
+            ServerHistory.Event next = history.after(heard, namespace);
+            heard = next == null ? history.version() : next.version();
+            tell(next == null ? new ReflectorEvent.Bookmark<>(part, "" + heard) : event(next));
+        }
+    }
+
+    /** One that was heard before, perhaps of another object by now. */
+    void hearAgain(int detail) {
+        List<ServerHistory.Event> before = listed ? history.upTo(heard, namespace) : List.of();
+        if (!before.isEmpty()) {
+            ServerHistory.Event late = before.get(detail % before.size());
+            Versioned<String> state = late.state();
+            String uid = detail % 3 == 0 ? "late" + detail : state.uid();
+            tell(event(new ServerHistory.Event(late.version(), late.key(), new Versioned<>(uid, state.resourceVersion(), state.object()), late.deleted())));
+        }
+    }
+
+    private ReflectorEvent<String> event(ServerHistory.Event event) {
+        if (!isReadable(event.state().object())) {
+            return unreadable(event.key(), event.state(), event.deleted());
+        }
+        return event.deleted()
+                ? new ReflectorEvent.Deleted<>(part, event.key(), read(event.state()))
+                : new ReflectorEvent.Upserted<>(part, event.key(), read(event.state()));
+    }
+
+    /** Another instance each time, as by a decoder. */
+    private static Versioned<String> read(Versioned<String> state) {
+        return state.with(String.valueOf(state.object().toCharArray()));
+    }
+
+    private ReflectorEvent<String> unreadable(ObjectKey key, Versioned<String> state, boolean deleted) {
+        return new ReflectorEvent.Unreadable<>(part, key, state.uid(), state.resourceVersion(), deleted, new UnreadableObjectException("planned", null));
+    }
+
+    /** The whole state; sometimes after one that was cut, sometimes with what happens meanwhile. */
+    void list(ServerHistory now, int detail) {
+        boolean newEpoch = now != history;
+        boolean older = !newEpoch && listed && detail % 5 == 0;
+        int from = older ? Math.max(0, heard - 2) : newEpoch || !listed || detail % 2 == 0 ? now.version() : heard;
+        if (older) {
+            request(Long.MAX_VALUE); // no server tells what is older than what was asked for while that waits
+        }
+        history = now;
+        if (detail % 7 == 0) {
+            beginList(Math.max(0, from - 2));
+        }
+        beginList(from);
+        int to = from;
+        for (ServerHistory.Event next = history.after(to, namespace); next != null && !older; next = history.after(to, namespace)) {
+            tell(event(next));
+            to = next.version();
+        }
+        heard = Math.max(newEpoch ? 0 : heard, to);
+        listed = true;
+        tell(new ReflectorEvent.ListingEnded<>(part, "" + to, newEpoch));
+    }
+
+    private void beginList(int version) {
+        tell(new ReflectorEvent.ListingStarted<>(part, "planned"));
+        namespaced(history.at(version)).forEach((key, state) ->
+                tell(isReadable(state.object()) ? new ReflectorEvent.Listed<>(part, key, read(state)) : unreadable(key, state, false)));
+    }
+
+    private Map<ObjectKey, Versioned<String>> namespaced(Map<ObjectKey, Versioned<String>> states) {
+        Map<ObjectKey, Versioned<String>> ours = new TreeMap<>(states);
+        ours.keySet().removeIf(key -> !namespace.equals(key.namespace()));
+        return ours;
+    }
+
+    /** All that has happened is heard, and taken. */
+    void catchUp(ServerHistory now) {
+        request(Long.MAX_VALUE);
+        if (!listed || now != history) {
+            list(now, 2);
+        }
+        while (heard != now.version()) {
+            hear(now);
+        }
+    }
+
+    /**
+     * Laws 12, 15 and 16: what the store has of this namespace is the server's state at the version that it names, but for what could not be read, which is
+     * as it was some time before, and what has changed again and is still in line.
+     */
+    void check() {
+        String reached = store.reached(part);
+        if (reached == null) {
+            return;
+        }
+        Map<ObjectKey, Versioned<String>> wanted = namespaced(applied.at(Integer.parseInt(reached)));
+        Map<ObjectKey, Versioned<String>> held = new TreeMap<>();
+        store.forEachKey(part, key -> held.put(key, store.find(key)));
+        wanted.forEach((key, state) -> {
+            boolean readable = isReadable(state.object());
+            Versioned<String> row = held.remove(key);
+            if (isInLine(key, Integer.parseInt(reached))) {
+                assertThat(row == null || Integer.parseInt(row.resourceVersion()) <= Integer.parseInt(reached)).as("%s of before", row).isTrue();
+            } else if (readable) {
+                assertThat(row).as("%s at %s", key, reached).isEqualTo(state);
+                assertThat(store.stale()).doesNotContainKey(key);
+            } else if (row != null) {
+                assertThat(isReadable(row.object())).as("%s was good", row).isTrue();
+                assertThat(store.stale()).containsKey(key);
+            }
+        });
+        held.keySet().removeIf(key -> isInLine(key, Integer.parseInt(reached)));
+        assertThat(held).as("what is not there any more at %s", reached).isEmpty();
+    }
+
+    /** Whether it has changed again since, which was heard, and waits at the end of the line. */
+    private boolean isInLine(ObjectKey key, int reached) {
+        return applied == history && history.upTo(heard, namespace).stream().anyMatch(event -> event.key().equals(key) && event.version() > reached);
+    }
+}

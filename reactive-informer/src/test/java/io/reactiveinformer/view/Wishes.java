@@ -1,0 +1,23 @@
+package io.reactiveinformer.view;
+
+import java.time.Duration;
+import reactor.core.scheduler.Scheduler;
+
+/** What a subscriber of a property asks for. */
+record Wishes(boolean every, boolean resync, boolean partial) {
+
+    static final Wishes NONE = new Wishes(false, false, false);
+    static final int LIMIT = 3;
+
+    /** All eight kinds. */
+    static Wishes of(int kind) {
+        return new Wishes(kind % 2 == 1, kind / 2 % 2 == 1, kind / 4 % 2 == 1);
+    }
+
+    Delivery on(Scheduler scheduler) {
+        Delivery delivery = Delivery.on(scheduler);
+        delivery = every ? delivery.and(Delivery.every(LIMIT)) : delivery;
+        delivery = resync ? delivery.and(Delivery.resync(Duration.ofMinutes(1))) : delivery;
+        return partial ? delivery.and(Delivery.partial()) : delivery;
+    }
+}
