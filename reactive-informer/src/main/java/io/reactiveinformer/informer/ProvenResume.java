@@ -6,7 +6,10 @@ import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ResourceVersion;
 import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Status;
+import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
+import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import java.time.Duration;
@@ -21,6 +24,9 @@ import reactor.core.scheduler.Scheduler;
 /**
  * For one reflector that begins at a version that an earlier process saved. A server that was restored meanwhile accepts a watch from its own
  * future, and is silent; so before the watch it is asked for one object, not older than that version, which it refuses if it does not know it.
+ * It may know the version, and mean another history by it: it has come past it again since it was restored. Where the one object shows that, the
+ * saved version is refused, as expired, until a list asks for the most recent state. (What it shows is little: another object would have to be
+ * asked for to learn more.)
  *
  * <p>Where its answer stands, the <em>goal</em>, is how far the watch has to come before what was saved is as current as a list would be. Until
  * then {@link WatchEvent.Opened} is held back and so are bookmarks, which say that nothing is missing; what has happened to objects is told at
@@ -47,6 +53,9 @@ final class ProvenResume<T> implements ListerWatcher<T> {
     private final Scheduler timer;
     private volatile boolean caughtUp;
 
+    /** Why the saved version means nothing to the server; null if nothing shows that. */
+    private volatile @Nullable String otherHistory;
+
     ProvenResume(ListerWatcher<T> source, String saved, Scheduler timer) {
         this.source = source;
         this.saved = saved;
@@ -65,28 +74,68 @@ final class ProvenResume<T> implements ListerWatcher<T> {
 
     @Override
     public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
-        caughtUp = true; // a list is as current as it can be
-        return source.list(options, known);
+        return refuses(options.continueToken() == null ? options.resourceVersion() : null)
+                ? Flux.error(refusal("list"))
+                : source.list(options, known);
     }
 
     @Override
     public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
-        caughtUp |= options.initialEvents();
+        if (options.initialEvents()) {
+            return refuses(options.resourceVersion()) ? Flux.error(refusal("list")) : source.watch(options, known);
+        }
+        String reached = Objects.requireNonNullElse(options.resourceVersion(), saved);
         return caughtUp
                 ? source.watch(options, known)
-                : proof(options, known).flatMapMany(goal -> catchingUp(goal, source.watch(options, known)));
+                : proof(reached, known).flatMapMany(goal -> catchingUp(goal, source.watch(options, known)));
     }
 
-    /** Where the server stands, at or after where we do. */
-    private Mono<String> proof(WatchOptions options, Known<T> known) {
-        String reached = Objects.requireNonNullElse(options.resourceVersion(), saved);
+    /** Whether a list may not ask for what is not older than {@code version}. What it tells is as current as can be, and needs no proof. */
+    private boolean refuses(@Nullable String version) {
+        if (otherHistory != null && version != null) {
+            return true;
+        }
+        otherHistory = null;
+        caughtUp = true;
+        return false;
+    }
+
+    /** Where the server stands, at or after {@code reached}. */
+    private Mono<String> proof(String reached, Known<T> known) {
         ListOptions one = ListOptions.defaults().withLimit(1).withResourceVersion(reached, ListOptions.Match.NOT_OLDER_THAN);
-        return source.list(one, known)
-                .filter(event -> event instanceof ListEvent.End)
-                .map(event -> ((ListEvent.End<T>) event).resourceVersion())
+        return source.list(one, Known.none()) // what is known in this version may be something else there
+                .<String>handle((event, sink) -> {
+                    otherHistory = otherHistory == null && reached.equals(saved) ? contradiction(event, known) : otherHistory;
+                    if (otherHistory != null) {
+                        sink.error(refusal("watch"));
+                    } else if (event instanceof ListEvent.End<T> end) {
+                        sink.next(end.resourceVersion());
+                    }
+                })
                 .single()
                 .timeout(PATIENCE, Mono.error(() -> new TransportException(
                         description() + ": no answer to whether version " + reached + " is known, within " + PATIENCE.toSeconds() + " s", null)), timer);
+    }
+
+    /** What of {@code event} cannot be in the history that {@code known}, as it was saved, comes from; null if all can. */
+    private @Nullable String contradiction(ListEvent<T> event, Known<T> known) {
+        if (event instanceof ListEvent.End<T> end) {
+            return ResourceVersion.isNewer(saved, end.resourceVersion()) ? "it is at version " + end.resourceVersion() : null;
+        }
+        if (!(event instanceof ListEvent.Item<T> item)) {
+            return null; // what cannot be read says nothing
+        }
+        Versioned<T> there = item.entry();
+        Versioned<T> held = known.find(item.key());
+        boolean contradicts = held != null && held.sameVersion(there)
+                ? !SameContent.of(held.object(), there.object())
+                : ResourceVersion.isAtMost(there.resourceVersion(), saved); // so it was there when this was saved
+        return contradicts ? item.key() + " was saved otherwise than it is there at version " + there.resourceVersion() : null;
+    }
+
+    private StatusException refusal(String attempted) {
+        return StatusException.of(Status.of(410, "Expired", "version " + saved + " was saved of another history: " + otherHistory),
+                attempted + " " + description());
     }
 
     private Flux<WatchEvent<T>> catchingUp(String goal, Flux<WatchEvent<T>> watch) {

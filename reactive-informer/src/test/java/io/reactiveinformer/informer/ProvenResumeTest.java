@@ -2,6 +2,7 @@ package io.reactiveinformer.informer;
 
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
+import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ObjectKey;
@@ -11,12 +12,14 @@ import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
+import io.reactiveinformer.store.Store;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Sinks;
+import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -63,7 +66,12 @@ class ProvenResumeTest {
         }
     };
 
-    private final ProvenResume<String> resume = new ProvenResume<>(source, "50", time);
+    private final Store<String> saved = Store.create();
+    private ProvenResume<String> resume = new ProvenResume<>(source, "50", time);
+
+    ProvenResumeTest() {
+        saved.restore(Scope.all(), List.of(new Delta.Upserted<>(Scope.all(), ObjectKey.clusterScoped("a"), new Versioned<>("u-a", "40", "a"))), "50");
+    }
 
     private List<String> watch() {
         return watch("50");
@@ -71,7 +79,7 @@ class ProvenResumeTest {
 
     private List<String> watch(String from) {
         heard.clear();
-        resume.watch(WatchOptions.from(from, TIMEOUT), Known.none()).subscribe(
+        resume.watch(WatchOptions.from(from, TIMEOUT), saved).subscribe(
                 event -> heard.add(event.getClass().getSimpleName()), failure -> heard.add(failure.getMessage()), () -> heard.add("closed"));
         return heard;
     }
@@ -143,6 +151,48 @@ class ProvenResumeTest {
         list = Flux.error(StatusException.of(Status.of(504, "Timeout", "Too large resource version"), "list texts"));
         assertThat(watch()).singleElement().asString().contains("Too large resource version");
         assertThat(asked).hasSize(1);
+    }
+
+    private static ListEvent<String> item(String name, String version, String text) {
+        return new ListEvent.Item<>(ObjectKey.clusterScoped(name), new Versioned<>("u-" + name, version, text));
+    }
+
+    /** A server that was restored, and has come past the saved version again. */
+    @Test
+    void doesNotWatchWhereTheOneObjectIsOfAnotherHistory() {
+        for (ListEvent<String> other : List.of(item("a", "40", "another text"), item("a", "41", "a"), item("a", "39", "a"), item("b", "45", "b"))) {
+            resume = new ProvenResume<>(source, "50", time);
+            list = Flux.just(other, new ListEvent.End<>("60", null));
+            assertThat(watch()).as("%s", other).singleElement().asString()
+                    .contains("410 Expired: cannot watch texts: version 50 was saved of another history: ", "was saved otherwise than it is there");
+        }
+    }
+
+    @Test
+    void theOneObjectMayHaveChangedSince() {
+        for (ListEvent<String> told : List.of(item("a", "40", "a"), item("a", "51", "another text"), item("b", "51", "b"))) {
+            resume = new ProvenResume<>(source, "50", time);
+            list = Flux.just(told, new ListEvent.End<>("60", null));
+            asked.clear();
+            watch();
+            assertThat(asked).as("%s", told).contains("watch 50");
+        }
+    }
+
+    /** Nor where what it is asked not to be older than does not matter to the server. */
+    @Test
+    void asksForTheMostRecentStateWhereTheHistoryIsAnother() {
+        list = Flux.just(new ListEvent.End<>("49", null));
+        assertThat(watch()).singleElement().asString().contains("another history: it is at version 49");
+        asked.clear();
+        ListOptions notOlder = ListOptions.defaults().withResourceVersion("50", ListOptions.Match.NOT_OLDER_THAN);
+        StepVerifier.create(resume.list(notOlder, Known.none())).verifyErrorMessage(heard.get(0).replace("watch", "list"));
+        StepVerifier.create(resume.watch(WatchOptions.streamingList("50", TIMEOUT), Known.none())).verifyErrorMessage(heard.get(0).replace("watch", "list"));
+        assertThat(asked).isEmpty();
+
+        resume.list(ListOptions.defaults(), Known.none()).blockLast();
+        assertThat(watch("49")).containsExactly("Opened");
+        assertThat(asked).containsExactly("list limit=0 null null", "watch 49");
     }
 
     @Test

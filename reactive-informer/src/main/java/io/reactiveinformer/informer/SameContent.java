@@ -1,0 +1,109 @@
+package io.reactiveinformer.informer;
+
+import java.lang.reflect.AccessibleObject;
+import java.lang.reflect.Array;
+import java.lang.reflect.Field;
+import java.lang.reflect.InaccessibleObjectException;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether two objects hold the same, also where they hold arrays or leave {@code equals} to {@code Object}. Nothing and an empty
+ * collection are the same, as they are to whoever reads cached objects.
+ */
+final class SameContent {
+
+    /** No data is so deep. What refers to itself is. */
+    private static final int DEEPEST = 500;
+
+    private SameContent() {}
+
+    /** Where nothing shows a difference, there is none: what cannot be looked into, or has no {@code equals} of its own, is no evidence. */
+    static boolean of(@Nullable Object one, @Nullable Object other) {
+        return same(one, other, 0);
+    }
+
+    private static boolean same(@Nullable Object one, @Nullable Object other, int depth) {
+        if (one == other || depth > DEEPEST) {
+            return true;
+        }
+        if (one == null || other == null) {
+            return isEmpty(one) && isEmpty(other);
+        }
+        if (one instanceof Map<?, ?> map && other instanceof Map<?, ?> another) {
+            return map.size() == another.size()
+                    && map.keySet().stream().allMatch(key -> another.containsKey(key) && same(map.get(key), another.get(key), depth + 1));
+        }
+        if (one instanceof Collection<?> collection && other instanceof Collection<?> another) {
+            return equal(collection, another) || sameInOrder(collection, another, depth);
+        }
+        if (one.getClass().isArray() && other.getClass().isArray()) {
+            return sameInOrder(elements(one), elements(other), depth);
+        }
+        return equal(one, other) || one.getClass() == other.getClass() && sameFields(one, other, depth);
+    }
+
+    private static boolean isEmpty(@Nullable Object value) {
+        return value == null || value instanceof Collection<?> collection && collection.isEmpty() || value instanceof Map<?, ?> map && map.isEmpty();
+    }
+
+    private static boolean sameInOrder(Collection<?> ones, Collection<?> others, int depth) {
+        Iterator<?> another = others.iterator();
+        return ones.size() == others.size() && ones.stream().allMatch(one -> same(one, another.next(), depth + 1));
+    }
+
+    private static List<?> elements(Object array) {
+        Object[] elements = new Object[Array.getLength(array)];
+        Arrays.setAll(elements, index -> Array.get(array, index));
+        return Arrays.asList(elements);
+    }
+
+    /** One that fails may be different, which its fields tell. */
+    private static boolean equal(Object one, Object other) {
+        try {
+            return one.equals(other);
+        } catch (RuntimeException | LinkageError failure) {
+            return false;
+        }
+    }
+
+    private static boolean sameFields(Object one, Object other, int depth) {
+        if (isOfThePlatform(one.getClass())) {
+            return !hasEquals(one.getClass());
+        }
+        for (Class<?> type = one.getClass(); type != null && type != Object.class; type = type.getSuperclass()) {
+            Field[] fields = Arrays.stream(type.getDeclaredFields())
+                    .filter(field -> !Modifier.isStatic(field.getModifiers()) && !Modifier.isTransient(field.getModifiers()))
+                    .toArray(Field[]::new);
+            try {
+                AccessibleObject.setAccessible(fields, true);
+                for (Field field : fields) {
+                    if (!same(field.get(one), field.get(other), depth + 1)) {
+                        return false;
+                    }
+                }
+            } catch (InaccessibleObjectException | IllegalAccessException closed) {
+                return !hasEquals(one.getClass());
+            }
+        }
+        return true;
+    }
+
+    private static boolean hasEquals(Class<?> type) {
+        try {
+            return type.getMethod("equals", Object.class).getDeclaringClass() != Object.class;
+        } catch (NoSuchMethodException impossible) {
+            throw new IllegalStateException(impossible); // each class has it
+        }
+    }
+
+    /** Those say themselves what is equal. */
+    private static boolean isOfThePlatform(Class<?> type) {
+        return type.getName().startsWith("java.") || type.getName().startsWith("tools.jackson.");
+    }
+}

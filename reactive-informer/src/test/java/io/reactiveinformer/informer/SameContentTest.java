@@ -1,0 +1,97 @@
+package io.reactiveinformer.informer;
+
+import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1Secret;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class SameContentTest {
+
+    /** Leaves equals to Object. */
+    @SuppressWarnings("UnusedVariable") // read by reflection
+    static class Plain {
+
+        private final @Nullable String text;
+        private final Map<String, int[]> numbers;
+
+        private @Nullable Plain inside;
+
+        Plain(@Nullable String text, int number) {
+            this.text = text;
+            this.numbers = Map.of("n", new int[] {number});
+        }
+    }
+
+    enum Colour {
+        RED, BLUE
+    }
+
+    record Unequal(String text) {
+
+        @Override
+        public boolean equals(Object other) {
+            throw new IllegalStateException("no comparison");
+        }
+
+        @Override
+        public int hashCode() {
+            return 0;
+        }
+    }
+
+    private static V1Secret secret(String value) {
+        return new V1Secret().metadata(new V1ObjectMeta().name("s")).data(Map.of("key", value.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @Test
+    void looksIntoArrays() {
+        assertThat(SameContent.of(new byte[][] {{1}, {2}}, new byte[][] {{1}, {2}})).isTrue();
+        assertThat(SameContent.of(new byte[][] {{1}, {2}}, new byte[][] {{1}, {3}})).isFalse();
+        assertThat(SameContent.of(secret("a"), secret("a"))).isTrue();
+        assertThat(SameContent.of(secret("a"), secret("b"))).isFalse();
+        assertThat(SameContent.of(secret("a"), secret("ab"))).isFalse();
+    }
+
+    @Test
+    void looksIntoWhatHasNoEquals() {
+        assertThat(SameContent.of(new Plain("a", 1), new Plain("a", 1))).isTrue();
+        assertThat(SameContent.of(new Plain("a", 1), new Plain("a", 2))).isFalse();
+        assertThat(SameContent.of(new Plain("a", 1), new Plain(null, 1))).isFalse();
+        assertThat(SameContent.of(List.of(new Plain("a", 1)), List.of(new Plain("b", 1)))).isFalse();
+        assertThat(SameContent.of(new Unequal("a"), new Unequal("a"))).isTrue();
+        assertThat(SameContent.of(new Unequal("a"), new Unequal("b"))).isFalse();
+    }
+
+    @Test
+    void whatRefersToItselfComesToAnEnd() {
+        var one = new Plain("a", 1);
+        var other = new Plain("a", 1);
+        one.inside = one;
+        other.inside = other;
+        assertThat(SameContent.of(one, other)).isTrue();
+    }
+
+    @Test
+    void nothingAndAnEmptyCollectionAreTheSame() {
+        assertThat(SameContent.of(new V1ConfigMap(), new V1ConfigMap().data(Map.of()))).isTrue();
+        assertThat(SameContent.of(new V1ConfigMap(), new V1ConfigMap().data(Map.of("a", "")))).isFalse();
+        assertThat(SameContent.of(null, "")).isFalse();
+        assertThat(SameContent.of(null, null)).isTrue();
+    }
+
+    @Test
+    void valuesAreComparedAsTheySay() {
+        assertThat(SameContent.of(Colour.RED, Colour.BLUE)).isFalse();
+        assertThat(SameContent.of("a", "b")).isFalse();
+        assertThat(SameContent.of(1, 1L)).isFalse();
+        assertThat(SameContent.of(Map.of("a", 1), Map.of("a", 2))).isFalse();
+        assertThat(SameContent.of(Map.of("a", 1), Map.of("b", 1))).isFalse();
+        assertThat(SameContent.of(new Object(), new Object())).as("nothing shows a difference").isTrue();
+    }
+}
