@@ -24,7 +24,13 @@ record Saved<T>(Instant at, Map<Scope, Part<T>> parts) {
      * @param resourceVersion up to which the rows are complete
      * @param rows {@link Delta.Upserted}, and {@link Delta.Unreadable} for states that could not be read
      */
-    record Part<T>(String resourceVersion, List<Delta<T>> rows) {}
+    record Part<T>(String resourceVersion, List<Delta<T>> rows) {
+
+        /** Whether there was a state that could not be read. */
+        boolean hasUnread() {
+            return rows.stream().anyMatch(row -> row instanceof Delta.Unreadable);
+        }
+    }
 
     /** What is {@code known} of {@code scope}, complete up to one version everywhere. */
     static <T> Saved<T> of(Known<T> known, Scope scope, String resourceVersion, Instant at) {

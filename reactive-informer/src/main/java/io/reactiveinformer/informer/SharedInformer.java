@@ -212,6 +212,7 @@ final class SharedInformer<T> implements Informer<T> {
 
         private final Scope part;
         private @Nullable String restored;
+        private boolean unread;
 
         Part(Scope part) {
             this.part = part;
@@ -221,18 +222,26 @@ final class SharedInformer<T> implements Informer<T> {
             Saved.Part<T> held = saved.parts().get(part);
             if (held != null) {
                 restored = held.resourceVersion();
+                unread = held.hasUnread();
                 publish(store.restore(part, held.rows(), restored));
                 status.restored(part, saved.at());
             }
         }
 
         void start() {
-            String from = restored;
-            Reflector.of(source(), from == null ? options : options.startFrom(from, store))
+            Reflector.of(source(), from(restored))
                     .events()
                     .doOnNext(event -> pass(() -> status.accept(event)))
                     .transform(DeltaStage.over(store))
                     .subscribe(this);
+        }
+
+        /** A watch tells only what happens. What could not be read then may be readable by now, and only a list tells it. */
+        private ReflectorOptions<T> from(@Nullable String version) {
+            if (version == null) {
+                return options;
+            }
+            return unread ? options.known(new RestoredPart<>(store, part, version)) : options.startFrom(version, store);
         }
 
         /** Nobody else stands for what was saved without being asked. */

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
@@ -168,6 +169,24 @@ class WarmStartTest extends RestartedPrograms {
         informer.await(key("after"), any -> true).block(PATIENCE);
     }
 
+    /** The version is known again, and another history's: the one object that is asked for shows it. */
+    @Test
+    void believesAServerThatWasRestoredAndHasComePastWhatWasSaved() {
+        create("a");
+        Backup backup = server.backup();
+        create("later");
+        ranBefore(ALL);
+        server.restore(backup);
+        server.objects().update(configMap("a", "red"));
+        create("x");
+        create("y");
+        Informer<V1ConfigMap> informer = program().of(ALL);
+        letTimePassUntilLive(informer);
+
+        assertThat(informer.lister().keys()).contains(key("a"), key("x"), key("y")).doesNotContain(key("later"));
+        assertThat(informer.lister().get(key("a")).orElseThrow().getData()).containsEntry("sky", "red");
+    }
+
     @Test
     void eachNamespaceGoesOnFromWhereItWas() {
         create("a");
@@ -199,5 +218,28 @@ class WarmStartTest extends RestartedPrograms {
         assertThat(informer.lister().get(key("a")).orElseThrow().getData()).containsEntry("sky", "blue");
         server.objects().update(configMap("a", "green"));
         informer.status().filter(now -> now.stale().isEmpty()).blockFirst(PATIENCE);
+    }
+
+    /** What a newer version of the program can read, say. */
+    @Test
+    void whatCouldNotBeReadIsListedAgain() {
+        AtomicBoolean strict = new AtomicBoolean(true);
+        create("a");
+        InformerSpec<V1ConfigMap> picky = ALL.transform(object -> strict.get() ? NO_RED.apply(object) : object)
+                .warmStart(SnapshotStore.inDirectory(directory), "1");
+        InformerFactory before = program();
+        before.of(picky).synced().block(PATIENCE);
+        server.objects().update(configMap("a", "red"));
+        before.of(picky).status().filter(now -> now.stale().containsKey(key("a"))).blockFirst(PATIENCE);
+        before.stop(PATIENCE).block(PATIENCE);
+        server.requests().clear();
+
+        strict.set(false);
+        Informer<V1ConfigMap> informer = program().of(picky);
+        informer.synced().block(PATIENCE);
+        assertThat(informer.lister().get(key("a")).orElseThrow().getData()).containsEntry("sky", "red");
+        assertThat(status(informer).stale()).isEmpty();
+        assertThat(server.requests().all()).singleElement().satisfies(request -> assertThat(request.uri())
+                .contains("sendInitialEvents=true", "resourceVersionMatch=NotOlderThan").doesNotContain("resourceVersion=0&"));
     }
 }

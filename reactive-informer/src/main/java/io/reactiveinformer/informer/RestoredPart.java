@@ -1,0 +1,33 @@
+package io.reactiveinformer.informer;
+
+import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Versioned;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known where {@code part} was restored and is to be listed: nothing older than that.
+ *
+ * @param version up to which it was saved
+ */
+record RestoredPart<T>(Known<T> known, Scope part, String version) implements Known<T> {
+
+    @Override
+    public @Nullable Versioned<T> find(ObjectKey key) {
+        return known.find(key);
+    }
+
+    @Override
+    public void forEachKey(Scope scope, Consumer<ObjectKey> action) {
+        known.forEachKey(scope, action);
+    }
+
+    @Override
+    public @Nullable String reached(Scope asked) {
+        String reached = known.reached(asked);
+        return asked.equals(part) ? Objects.requireNonNullElse(reached, version) : reached;
+    }
+}
