@@ -11,14 +11,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import reactor.core.Disposable;
-import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -31,7 +33,8 @@ final class SharingInformerFactory implements InformerFactory {
     private final ReflectorOptions<?> options;
     private final Duration grace;
     private final @Nullable SnapshotStore snapshots;
-    private final Map<Wanted, Shared<?>> informers = new LinkedHashMap<>(); // guarded by itself
+    private final Map<Wanted, Shared<?>> informers = new LinkedHashMap<>(); // guarded by itself; nobody is called while it is held
+    private final Set<SharedInformer<?>> leaving = new LinkedHashSet<>(); // stopped, had by nobody, and not finished; guarded by informers
     private boolean started; // guarded by informers
     private boolean closed; // guarded by informers
 
@@ -50,39 +53,79 @@ final class SharingInformerFactory implements InformerFactory {
         private final SharedInformer<T> informer;
         private boolean kept;
         private int leases;
-        private Disposable end = Disposables.disposed();
+        private boolean expiring;
+        private long idleSince;
 
         Shared(Wanted wanted, SharedInformer<T> informer) {
             this.wanted = wanted;
             this.informer = informer;
         }
 
-        Lease<T> lease() {
+        void keep() {
+            kept = true;
+        }
+
+        void lease() {
             leases++;
-            end.dispose();
-            return new Lease<>(this);
         }
 
         void release() {
+            long now = now();
+            boolean first;
             synchronized (informers) {
                 leases--;
-                if (isIdle()) {
-                    end = options.timer().schedule(this::expire, grace.toMillis(), TimeUnit.MILLISECONDS);
-                }
+                idleSince = now;
+                first = isIdle() && !expiring;
+                expiring |= first;
+            }
+            if (first) {
+                expireAfter(grace.toMillis());
             }
         }
 
+        private void expireAfter(long millis) {
+            options.timer().schedule(this::expire, millis, TimeUnit.MILLISECONDS);
+        }
+
+        /** There is one timer at most, however often it is leased and released meanwhile. */
         private void expire() {
+            long now = now();
+            long left;
+            boolean over;
             synchronized (informers) {
-                if (isIdle() && informers.remove(wanted, this)) {
-                    informer.stop();
+                left = idleSince + grace.toMillis() - now;
+                expiring = isIdle() && left > 0;
+                over = isIdle() && left <= 0 && informers.remove(wanted, this) && leaving.add(informer);
+                if (!expiring && !over) {
+                    return;
                 }
+            }
+            if (over) {
+                informer.stop();
+                leave(informer);
+            } else {
+                expireAfter(left);
             }
         }
 
         private boolean isIdle() {
             return leases == 0 && !kept && !closed;
         }
+
+        private long now() {
+            return options.timer().now(TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** Who stops this waits for {@code informer} too, as long as it is not finished. */
+    private void leave(SharedInformer<?> informer) {
+        informer.finished()
+                .doFinally(end -> {
+                    synchronized (informers) {
+                        leaving.remove(informer);
+                    }
+                })
+                .subscribe();
     }
 
     private static final class Lease<T> implements InformerLease<T> {
@@ -114,38 +157,65 @@ final class SharingInformerFactory implements InformerFactory {
 
     @Override
     public <T> Informer<T> of(InformerSpec<T> spec) {
-        synchronized (informers) {
-            Shared<T> shared = shared(spec);
-            shared.kept = true;
-            return shared.informer;
-        }
+        return shared(spec, Shared::keep).informer;
     }
 
     @Override
     public <T> InformerLease<T> lease(InformerSpec<T> spec) {
-        synchronized (informers) {
-            return shared(spec).lease();
-        }
+        return new Lease<>(shared(spec, Shared::lease));
     }
 
-    @SuppressWarnings("unchecked") // equal types have the same object class
-    private <T> Shared<T> shared(InformerSpec<T> spec) {
-        if (closed) {
-            throw new IllegalStateException("this InformerFactory is closed; no informer for " + spec.type() + " can be had of it any more");
-        }
+    /** Makes it before the lock is taken, where it is not there: the options are a function of the user's. */
+    private <T> Shared<T> shared(InformerSpec<T> spec, Consumer<Shared<T>> use) {
         var wanted = new Wanted(spec.type(), spec.scope(), spec.selector(), spec.transform());
-        var shared = (Shared<T>) informers.compute(wanted, (same, held) -> held == null || held.informer.isOver() ? new Shared<>(same, create(spec)) : held);
-        if (started) {
+        Shared<T> held = use(wanted, null, use);
+        Shared<T> shared = held != null ? held : Objects.requireNonNull(use(wanted, create(wanted, spec), use));
+        boolean running;
+        synchronized (informers) {
+            running = started;
+        }
+        if (running) {
             shared.informer.start();
         }
         return shared;
     }
 
-    private <T> SharedInformer<T> create(InformerSpec<T> spec) {
+    /** The one that is there and goes on, or else {@code fresh}. */
+    @SuppressWarnings("unchecked") // equal types have the same object class
+    private <T> @Nullable Shared<T> use(Wanted wanted, @Nullable Shared<T> fresh, Consumer<Shared<T>> use) {
+        SharedInformer<?> replaced = null;
+        Shared<T> used;
+        synchronized (informers) {
+            if (closed) {
+                throw new IllegalStateException("this InformerFactory is closed; no informer for " + wanted.type() + " can be had of it any more");
+            }
+            var held = (Shared<T>) informers.get(wanted);
+            used = held == null || held.informer.isOver() ? fresh : held;
+            if (used == null) {
+                return null;
+            }
+            if (used != held) {
+                informers.remove(wanted);
+                informers.put(wanted, used);
+                replaced = held == null ? null : held.informer;
+            }
+            if (replaced != null) {
+                leaving.add(replaced);
+            }
+            use.accept(used);
+        }
+        if (replaced != null) {
+            leave(replaced);
+        }
+        return used;
+    }
+
+    private <T> Shared<T> create(Wanted wanted, InformerSpec<T> spec) {
         ReflectorOptions<T> own = spec.options().apply(options.known(Known.none()));
         SnapshotStore store = storeOf(spec);
-        return new SharedInformer<>(spec.type() + " in " + spec.scope(), spec.scope(), part -> source(spec, part), own,
-                store == null ? null : new WarmStart<>(store, spec, client, own.timer()));
+        WarmStart<T> warmStart = store == null ? null : new WarmStart<>(store, spec, client, own.timer());
+        return new Shared<>(wanted,
+                new SharedInformer<>(spec.type() + " in " + spec.scope(), spec.scope(), part -> source(spec, part), own, warmStart));
     }
 
     /** What is secret is kept only where that was said of it, and so is what a transform makes, since that may change unseen. */
@@ -174,8 +244,8 @@ final class SharingInformerFactory implements InformerFactory {
     public void start() {
         synchronized (informers) {
             started = true;
-            informers.values().forEach(shared -> shared.informer.start());
         }
+        made().forEach(SharedInformer::start);
     }
 
     @Override
@@ -209,15 +279,17 @@ final class SharingInformerFactory implements InformerFactory {
         stopAll();
     }
 
-    /** Last first: what was made later may be derived from what was made before. */
+    /** Last first: what was made later may be derived from what was made before. Those too that were stopped before and are not finished. */
     private List<SharedInformer<?>> stopAll() {
+        List<SharedInformer<?>> lastFirst;
         synchronized (informers) {
             closed = true;
-            List<SharedInformer<?>> lastFirst = made();
-            Collections.reverse(lastFirst);
-            lastFirst.forEach(SharedInformer::stop);
-            return lastFirst;
+            lastFirst = made();
+            lastFirst.addAll(0, leaving);
         }
+        Collections.reverse(lastFirst);
+        lastFirst.forEach(SharedInformer::stop);
+        return lastFirst;
     }
 
     private List<SharedInformer<?>> made() {

@@ -15,11 +15,17 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.test.FakeApiServer;
+import io.reactiveinformer.view.Delivery;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -171,5 +177,50 @@ class InformerFactoryTest {
         assertThatThrownBy(waiting::get).cause().isInstanceOf(NotSyncedException.class)
                 .hasMessageContainingAll("namespace t: not synced after 5s", "namespace u: not synced after 5s")
                 .hasMessageNotContaining("all namespaces");
+    }
+
+    private static void elsewhere(Runnable work) {
+        Mono.fromRunnable(work).subscribeOn(Schedulers.boundedElastic()).block(PATIENCE);
+    }
+
+    /** Nobody holds a lock while they are called. */
+    @Test
+    void whatAUserBringsMayWaitForAnotherThreadThatUsesTheFactory() {
+        informers.start();
+        informers.of(ALL.options(options -> {
+            elsewhere(() -> informers.of(ALL.in(Scope.namespace("t"))));
+            return options;
+        }));
+
+        Delivery atOnce = Delivery.on(Schedulers.immediate());
+        InformerLease<V1ConfigMap> lease = informers.lease(ALL.in(Scope.namespace("u")));
+        Informer<V1ConfigMap> kept = informers.of(ALL.in(Scope.namespace("v")));
+        List<Mono<Void>> ends = Stream.of(lease.informer(), kept).map(informer -> {
+            informer.synced().block(PATIENCE);
+            Mono<Void> end = informer.changes(atOnce).doOnComplete(() -> {
+                if (!Schedulers.isInNonBlockingThread()) { // of the server's, which was amid a change and took this along
+                    elsewhere(() -> informers.synced().subscribe());
+                }
+            }).then().cache();
+            end.subscribe();
+            return end;
+        }).toList();
+        lease.dispose();
+        time.advanceTimeBy(GRACE);
+        ends.get(0).block(PATIENCE);
+        informers.close();
+        ends.get(1).block(PATIENCE);
+    }
+
+    /** One who asks while another one's is being made gets the same. */
+    @Test
+    void whoAsksMeanwhileGetsTheSame() {
+        List<Informer<V1ConfigMap>> meanwhile = new CopyOnWriteArrayList<>();
+        Informer<V1ConfigMap> informer = informers.of(ALL.options(options -> {
+            elsewhere(() -> meanwhile.add(informers.of(ALL)));
+            return options;
+        }));
+        assertThat(meanwhile).containsExactly(informer);
+        assertThat(informers.of(ALL)).isSameAs(informer);
     }
 }

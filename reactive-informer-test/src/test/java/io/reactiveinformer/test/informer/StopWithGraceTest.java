@@ -4,7 +4,10 @@ import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.informer.InformerLease;
+import io.reactiveinformer.informer.InformerSpec;
 import io.reactiveinformer.informer.InformerStoppedException;
+import io.reactiveinformer.informer.SnapshotStore;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.ObjectKey;
@@ -13,12 +16,16 @@ import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.view.Change;
 import io.reactiveinformer.view.View;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
@@ -117,5 +124,67 @@ class StopWithGraceTest {
         informer.status().blockLast(PATIENCE);
         assertThat(stopped).containsExactlyInAnyOrder(later.description(), informer.description());
         assertThatThrownBy(() -> informers.of(CONFIG_MAPS, Scope.namespace("u"))).isInstanceOf(IllegalStateException.class).hasMessageContaining("closed");
+    }
+
+    /** Saves when it is told to. */
+    private static final class Held implements SnapshotStore {
+
+        private final Sinks.Empty<Void> begun = Sinks.empty();
+        private final Sinks.Empty<Void> saved = Sinks.empty();
+
+        @Override
+        public Flux<ByteBuffer> load(String name) {
+            return Flux.empty();
+        }
+
+        @Override
+        public Mono<Void> save(String name, Flux<ByteBuffer> content) {
+            return content.then(Mono.fromRunnable(begun::tryEmitEmpty)).then(saved.asMono());
+        }
+
+        @Override
+        public Mono<String> setAside(String name) {
+            return Mono.empty();
+        }
+    }
+
+    private void waitsForTheSaveOf(Held held, Runnable end, InformerFactory factory) {
+        end.run();
+        held.begun.asMono().block(PATIENCE);
+        Sinks.Empty<Void> ended = Sinks.empty();
+        factory.stop(GRACE).subscribe(done -> {}, ended::tryEmitError, ended::tryEmitEmpty);
+        StepVerifier.create(ended.asMono()).expectSubscription().expectNoEvent(Duration.ofMillis(100)).then(held.saved::tryEmitEmpty).verifyComplete();
+    }
+
+    private InformerFactory savingIn(SnapshotStore store) {
+        return InformerFactory.create(KubernetesClient.over(server.transport()), ReflectorOptions.defaults().timer(time), GRACE, store);
+    }
+
+    /** Its lease is over, its grace time too; but it is being saved. */
+    @Test
+    void waitsForOneThatNobodyLeasesAnyMore() {
+        var held = new Held();
+        InformerFactory saving = savingIn(held);
+        saving.start();
+        InformerLease<V1ConfigMap> lease = saving.lease(InformerSpec.of(CONFIG_MAPS));
+        lease.informer().synced().block(PATIENCE);
+        waitsForTheSaveOf(held, () -> {
+            lease.dispose();
+            time.advanceTimeBy(GRACE);
+        }, saving);
+    }
+
+    @Test
+    void waitsForOneInWhosePlaceAnotherIs() {
+        var held = new Held();
+        InformerFactory saving = savingIn(held);
+        saving.start();
+        Informer<V1ConfigMap> first = saving.of(CONFIG_MAPS);
+        first.synced().block(PATIENCE);
+        waitsForTheSaveOf(held, () -> {
+            first.stop();
+            first.status().filter(now -> now.state() == State.STOPPED).blockFirst(PATIENCE);
+            assertThat(saving.of(CONFIG_MAPS)).isNotSameAs(first);
+        }, saving);
     }
 }
