@@ -64,10 +64,15 @@ public record InformerSpec<T>(
      * has told what happened since then. What is kept are whole objects, as they are cached.
      *
      * @param edition names what the transform makes of an object, and has to change with it: what is kept in another edition is not used. Must
-     *     not be empty where there is a transform
+     *     not be empty where there is a transform. A factory refuses to keep what two transforms make of the same objects as one edition
      */
     public InformerSpec<T> warmStart(SnapshotStore store, String edition) {
         return new InformerSpec<>(type, scope, selector, transform, options, store, edition);
+    }
+
+    /** Keeps nothing of this informer, whatever its factory keeps of the others: it begins with a list. */
+    public InformerSpec<T> coldStart() {
+        return warmStart(new KeepsNothing());
     }
 
     boolean transforms() {

@@ -51,14 +51,16 @@ final class SharingInformerFactory implements InformerFactory {
 
         private final Wanted wanted;
         private final SharedInformer<T> informer;
+        private final @Nullable WarmStart<T> warmStart;
         private boolean kept;
         private int leases;
         private boolean expiring;
         private long idleSince;
 
-        Shared(Wanted wanted, SharedInformer<T> informer) {
+        Shared(Wanted wanted, SharedInformer<T> informer, @Nullable WarmStart<T> warmStart) {
             this.wanted = wanted;
             this.informer = informer;
+            this.warmStart = warmStart;
         }
 
         void keep() {
@@ -195,6 +197,7 @@ final class SharingInformerFactory implements InformerFactory {
                 return null;
             }
             if (used != held) {
+                refuseToShareSnapshots(used);
                 informers.remove(wanted);
                 informers.put(wanted, used);
                 replaced = held == null ? null : held.informer;
@@ -210,16 +213,30 @@ final class SharingInformerFactory implements InformerFactory {
         return used;
     }
 
+    /** What one saves would be what the other begins with, or refuses. */
+    private void refuseToShareSnapshots(Shared<?> fresh) {
+        for (Shared<?> other : informers.values()) {
+            if (fresh.warmStart != null && !other.informer.isOver() && fresh.warmStart.isKeptAs(other.warmStart)) {
+                throw new IllegalArgumentException(fresh.informer.description() + ": what another transform makes of the same objects is kept as the same"
+                        + " edition in the same store already. Say another edition; or, if it is to be the same transform, use the same function: one"
+                        + " that is written in place is another one each time");
+            }
+        }
+    }
+
     private <T> Shared<T> create(Wanted wanted, InformerSpec<T> spec) {
         ReflectorOptions<T> own = spec.options().apply(options.known(Known.none()));
         SnapshotStore store = storeOf(spec);
         WarmStart<T> warmStart = store == null ? null : new WarmStart<>(store, spec, client, own.timer());
         return new Shared<>(wanted,
-                new SharedInformer<>(spec.type() + " in " + spec.scope(), spec.scope(), part -> source(spec, part), own, warmStart));
+                new SharedInformer<>(spec.type() + " in " + spec.scope(), spec.scope(), part -> source(spec, part), own, warmStart), warmStart);
     }
 
     /** What is secret is kept only where that was said of it, and so is what a transform makes, since that may change unseen. */
     private @Nullable SnapshotStore storeOf(InformerSpec<?> spec) {
+        if (spec.snapshots() instanceof KeepsNothing) {
+            return null;
+        }
         if (spec.snapshots() == null) {
             return spec.transforms() || isSecret(spec.type()) ? null : snapshots;
         }

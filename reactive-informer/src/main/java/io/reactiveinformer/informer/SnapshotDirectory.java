@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -32,7 +33,7 @@ final class SnapshotDirectory implements SnapshotStore {
     private final Path directory;
 
     SnapshotDirectory(Path directory) {
-        this.directory = directory;
+        this.directory = directory.toAbsolutePath();
     }
 
     @Override
@@ -75,6 +76,16 @@ final class SnapshotDirectory implements SnapshotStore {
                     return aside.toString();
                 })
                 .subscribeOn(Schedulers.boundedElastic());
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof SnapshotDirectory another && directory.equals(another.directory);
+    }
+
+    @Override
+    public int hashCode() {
+        return directory.hashCode();
     }
 
     private Path file(String name) {

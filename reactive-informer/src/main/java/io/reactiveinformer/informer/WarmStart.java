@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -46,6 +47,11 @@ final class WarmStart<T> {
         this.what = spec.type() + " in " + spec.scope();
         this.name = name(spec);
         this.shape = Mono.fromCallable(() -> digest(Shape.of(spec.type().objectClass()))).cache();
+    }
+
+    /** Whether the two would replace what the other has saved. */
+    boolean isKeptAs(@Nullable WarmStart<?> other) {
+        return other != null && name.equals(other.name) && store.equals(other.store);
     }
 
     private static String name(InformerSpec<?> spec) {

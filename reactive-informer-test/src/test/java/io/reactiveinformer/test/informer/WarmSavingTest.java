@@ -9,6 +9,7 @@ import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.informer.InformerSpec;
 import io.reactiveinformer.informer.SnapshotStore;
 import io.reactiveinformer.resource.FieldPath;
+import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.test.FakeApiServer;
 import java.io.IOException;
@@ -37,6 +38,36 @@ class WarmSavingTest extends RestartedPrograms {
         program.of(ALL.transform(NO_RED)).synced().block(PATIENCE);
         program.stop(PATIENCE).block(PATIENCE);
         assertThat(files()).as("not by the factory's default").isEmpty();
+    }
+
+    /** What one saves, the other would begin with. */
+    @Test
+    void twoTransformsAreNotKeptAsOneEdition() {
+        SnapshotStore store = SnapshotStore.inDirectory(directory);
+        SnapshotStore same = SnapshotStore.inDirectory(directory);
+        InformerSpec<V1ConfigMap> other = ALL.transform(object -> object);
+        InformerFactory program = program();
+        Informer<V1ConfigMap> first = program.of(ALL.transform(NO_RED).warmStart(store, "1"));
+        assertThatThrownBy(() -> program.of(other.warmStart(same, "1")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("configmaps.v1 in all namespaces", "the same edition", "Say another edition", "written in place");
+
+        assertThat(program.of(ALL.transform(NO_RED).warmStart(same, "1"))).isSameAs(first);
+        program.of(ALL.transform(object -> object).warmStart(store, "2"));
+        program.of(ALL.transform(object -> object).warmStart(SnapshotStore.inDirectory(directory.resolve("other")), "1"));
+        first.stop();
+        first.status().filter(now -> now.state() == State.STOPPED).blockFirst(PATIENCE);
+        program.of(other.warmStart(same, "1"));
+    }
+
+    @Test
+    void nothingIsKeptOfOneThatSaysSo() {
+        create("a");
+        InformerFactory program = program();
+        program.of(ALL.coldStart()).synced().block(PATIENCE);
+        program.of(ALL.transform(NO_RED).coldStart()).synced().block(PATIENCE);
+        program.stop(PATIENCE).block(PATIENCE);
+        assertThat(files()).isEmpty();
     }
 
     @Test

@@ -1,0 +1,24 @@
+package io.reactiveinformer.informer;
+
+import java.nio.ByteBuffer;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** For informers of which nothing is to be kept. */
+record KeepsNothing() implements SnapshotStore {
+
+    @Override
+    public Flux<ByteBuffer> load(String name) {
+        return Flux.empty();
+    }
+
+    @Override
+    public Mono<Void> save(String name, Flux<ByteBuffer> content) {
+        return Mono.empty();
+    }
+
+    @Override
+    public Mono<String> setAside(String name) {
+        return Mono.empty();
+    }
+}
