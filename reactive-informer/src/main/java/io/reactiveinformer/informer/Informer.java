@@ -73,7 +73,8 @@ public interface Informer<T> extends View<ObjectKey, T> {
 
     /**
      * The object of {@code key} once it is there and {@code condition} holds: at once, or after a change that makes it so. States that last
-     * only for a moment may be missed. Waits for ever if need be: give it a {@code timeout}. Fails if this gives up, with
+     * only for a moment may be missed. What an earlier process {@linkplain InformerSpec#warmStart saved} does not count before the server has told
+     * what happened since; nor does anything before the first complete list. Waits for ever if need be: give it a {@code timeout}. Fails if this gives up, with
      * {@link InformerStoppedException} if it is stopped first, and with {@link IllegalArgumentException} if {@code key} is outside of the scope.
      */
     Mono<T> await(ObjectKey key, Predicate<? super T> condition);

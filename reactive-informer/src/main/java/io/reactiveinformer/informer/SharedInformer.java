@@ -323,17 +323,25 @@ final class SharedInformer<T> implements Informer<T> {
     private <R> Mono<R> first(ObjectKey key, Function<Snapshot<ObjectKey, T>, @Nullable R> wanted, String event) {
         return Mono.defer(() -> scope.covers(key)
                 ? hub.snapshots(Delivery.conflated())
-                        .mapNotNull(wanted)
+                        .mapNotNull(rows -> isHeard(rows, key) ? wanted.apply(rows) : null)
                         .next()
                         .switchIfEmpty(Mono.error(() -> new InformerStoppedException(description, key + " " + event)))
                 : Mono.error(new IllegalArgumentException(key + " is never in " + description)));
     }
 
+    /** What was restored is of any age until the server has gone on from there. */
+    private boolean isHeard(Snapshot<ObjectKey, ?> rows, ObjectKey key) {
+        return rows.resourceVersion(partOf(key)).isPresent();
+    }
+
     private boolean hasReached(Snapshot<ObjectKey, ?> rows, ObjectKey key, String resourceVersion) {
-        Scope part = scope.isAll() || key.namespace() == null ? scope : Scope.namespace(key.namespace());
         Versioned<?> held = rows.find(key);
         return held != null && ResourceVersion.isAtMost(resourceVersion, held.resourceVersion())
-                || ResourceVersion.isAtMost(resourceVersion, rows.resourceVersion(part).orElse(null));
+                || ResourceVersion.isAtMost(resourceVersion, rows.resourceVersion(partOf(key)).orElse(null));
+    }
+
+    private Scope partOf(ObjectKey key) {
+        return scope.isAll() || key.namespace() == null ? scope : Scope.namespace(key.namespace());
     }
 
     @Override

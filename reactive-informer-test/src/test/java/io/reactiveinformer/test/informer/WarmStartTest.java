@@ -133,6 +133,26 @@ class WarmStartTest extends RestartedPrograms {
         assertThat(informer.snapshot().complete()).isTrue();
     }
 
+    /** What was restored may be of any age: it answers nobody who waits for what is so. */
+    @Test
+    void whoWaitsForAnObjectWaitsForTheServer() throws Exception {
+        create("a");
+        create("gone");
+        ranBefore(ALL);
+        server.objects().update(configMap("a", "red"));
+        server.objects().delete(CONFIG_MAPS, key("gone"));
+        server.faults().onAny().always().refuse();
+        Informer<V1ConfigMap> informer = program().of(ALL);
+        informer.status().filter(now -> now.state() == State.DISRUPTED).blockFirst(PATIENCE);
+        var there = informer.await(key("a"), any -> true).toFuture();
+        var known = informer.atLeast(key("gone"), "1").toFuture();
+        server.faults().clear();
+        letTimePassUntilLive(informer);
+
+        assertThat(there.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).getData()).containsEntry("sky", "red");
+        assertThat(known.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).get(key("gone"))).isEmpty();
+    }
+
     /** Law 14: what the history does not tell any more, a list does. */
     @Test
     void listsWhereTheHistoryIsGone() {
