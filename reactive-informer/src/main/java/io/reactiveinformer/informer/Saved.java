@@ -32,6 +32,13 @@ record Saved<T>(Instant at, Map<Scope, Part<T>> parts) {
         }
     }
 
+    /** Up to which each part is complete. */
+    Map<Scope, String> versions() {
+        Map<Scope, String> versions = new LinkedHashMap<>();
+        parts.forEach((part, held) -> versions.put(part, held.resourceVersion()));
+        return versions;
+    }
+
     /** What is {@code known} of {@code scope}, complete up to one version everywhere. */
     static <T> Saved<T> of(Known<T> known, Scope scope, String resourceVersion, Instant at) {
         Map<Scope, Part<T>> parts = new LinkedHashMap<>();

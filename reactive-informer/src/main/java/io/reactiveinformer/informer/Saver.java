@@ -1,6 +1,8 @@
 package io.reactiveinformer.informer;
 
+import io.reactiveinformer.resource.Scope;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -32,7 +34,7 @@ final class Saver<T> {
     private Duration pause = PERIOD;
     private boolean ends;
     private long savedChanges = -1;
-    private long savedRevision = -1;
+    private Map<Scope, String> savedVersions = Map.of();
     private long savedAt;
 
     /** @param held what is held now; empty where that is not complete */
@@ -42,10 +44,19 @@ final class Saver<T> {
         this.timer = timer;
     }
 
-    /** Not to be called at the same time as {@link #stop}. */
-    void start() {
+    /**
+     * Not to be called at the same time as {@link #stop}.
+     *
+     * @param restored what is saved already, where it was begun with that
+     * @param changes how many objects had changed by then
+     */
+    void start(@Nullable Saved<T> restored, long changes) {
         started = true;
         savedAt = now();
+        if (restored != null) {
+            savedChanges = changes;
+            savedVersions = restored.versions();
+        }
         Mono.defer(this::round).repeat(() -> !ends).then().subscribe(done -> {}, over::tryEmitError, over::tryEmitEmpty);
     }
 
@@ -74,7 +85,7 @@ final class Saver<T> {
 
     private boolean isDue(Held<T> now) {
         boolean overdue = ends || now() - savedAt >= QUIET_PERIOD.toMillis();
-        return now.changes() != savedChanges || overdue && now.rows().revision() != savedRevision;
+        return now.changes() != savedChanges || overdue && !now.versions().equals(savedVersions);
     }
 
     private Mono<Void> save(Held<T> now) {
@@ -84,7 +95,7 @@ final class Saver<T> {
             pause = longer.compareTo(PERIOD) > 0 ? longer : PERIOD;
             if (saved) {
                 savedChanges = now.changes();
-                savedRevision = now.rows().revision();
+                savedVersions = now.versions();
                 savedAt = now();
             }
         }).then();

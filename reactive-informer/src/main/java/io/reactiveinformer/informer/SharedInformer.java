@@ -125,7 +125,7 @@ final class SharedInformer<T> implements Informer<T> {
             LOG.info("{}: begins with {} objects of {}", description, store.snapshot().size(), saved.at());
         }
         if (saver != null) {
-            saver.start();
+            saver.start(saved, changes);
         }
         parts.values().forEach(Part::start);
     }
@@ -133,7 +133,8 @@ final class SharedInformer<T> implements Informer<T> {
     /** What the server told, all of it; null where that is not so yet. To be called by who has passed the turnstile. */
     private @Nullable Held<T> held() {
         Snapshot<ObjectKey, T> rows = store.snapshot();
-        return rows.complete() ? new Held<>(now(), changes, scope, rows, store.stale()) : null;
+        Instant stale = status.current().staleSince();
+        return rows.complete() ? new Held<>(stale == null ? now() : stale, changes, scope, rows, store.stale()) : null;
     }
 
     private Instant now() {

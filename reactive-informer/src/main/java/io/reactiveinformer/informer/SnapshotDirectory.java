@@ -14,7 +14,6 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
@@ -31,9 +30,22 @@ final class SnapshotDirectory implements SnapshotStore {
     private static final Duration ABANDONED = Duration.ofHours(1);
 
     private final Path directory;
+    private final Force force;
+
+    /** Makes what a directory says outlast the machine. */
+    @FunctionalInterface
+    interface Force {
+
+        void on(FileChannel directory) throws IOException;
+    }
 
     SnapshotDirectory(Path directory) {
+        this(directory, channel -> channel.force(true));
+    }
+
+    SnapshotDirectory(Path directory, Force force) {
         this.directory = directory.toAbsolutePath();
+        this.force = force;
     }
 
     @Override
@@ -62,10 +74,34 @@ final class SnapshotDirectory implements SnapshotStore {
     public Mono<Void> save(String name, Flux<ByteBuffer> content) {
         return Mono.using(
                         () -> Unfinished.create(directory, name),
-                        file -> content.doOnNext(file::write).then(Mono.<Void>fromRunnable(() -> file.moveTo(file(name)))),
+                        file -> content.doOnNext(file::write).then(Mono.<Void>fromRunnable(() -> {
+                            file.moveTo(file(name));
+                            forceEntries();
+                        })),
                         Unfinished::discard)
                 .cancelOn(Schedulers.boundedElastic()) // to discard takes its time too
                 .subscribeOn(Schedulers.boundedElastic());
+    }
+
+    /** So that the move outlasts the machine too. Where it cannot be asked for, it is the file system's business: the file is there, whole. */
+    private void forceEntries() {
+        io(() -> {
+            try (FileChannel entries = FileChannel.open(directory, StandardOpenOption.READ)) {
+                force(entries);
+            } catch (FileSystemException notAFile) {
+                return directory; // Windows opens no directories
+            }
+            return directory;
+        });
+    }
+
+    @SuppressWarnings("EmptyCatch") // see above
+    private void force(FileChannel entries) {
+        try {
+            force.on(entries);
+        } catch (IOException unsupported) {
+            // some file systems know no fsync of a directory, and say EINVAL: there the move is as durable as it gets
+        }
     }
 
     @Override
@@ -142,20 +178,8 @@ final class SnapshotDirectory implements SnapshotStore {
             io(() -> {
                 channel.force(true);
                 channel.close();
-                Files.move(path, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-                forceEntry(target);
-                return target;
+                return Files.move(path, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             });
-        }
-
-        /** So that the move outlasts the machine too. Some systems cannot, and need not, do that. */
-        private static void forceEntry(Path file) throws IOException {
-            Path directory = Objects.requireNonNull(file.getParent(), "a file in a directory");
-            try (FileChannel entries = FileChannel.open(directory, StandardOpenOption.READ)) {
-                entries.force(true);
-            } catch (FileSystemException notAFile) {
-                return; // Windows opens no directories
-            }
         }
 
         void discard() {

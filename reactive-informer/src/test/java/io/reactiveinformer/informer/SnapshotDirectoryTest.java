@@ -114,6 +114,23 @@ class SnapshotDirectoryTest {
         assertThat(underWay).exists();
     }
 
+    /** EINVAL, say: the file is there, and nothing more can be had there. */
+    @Test
+    void aFileSystemThatForcesNoDirectoriesWillDo() throws IOException {
+        var files = new SnapshotDirectory(directory(), entries -> {
+            throw new IOException("Invalid argument");
+        });
+        files.save("pods", text("one")).block(PATIENCE);
+        assertThat(loaded("pods")).isEqualTo("one");
+        assertThat(files()).containsExactly("pods");
+    }
+
+    @Test
+    void isEqualWhereTheDirectoryIsTheSame() {
+        assertThat(SnapshotStore.inDirectory(home)).isEqualTo(SnapshotStore.inDirectory(home)).hasSameHashCodeAs(SnapshotStore.inDirectory(home))
+                .isNotEqualTo(store());
+    }
+
     @Test
     void saysWhyItCannotSave() throws IOException {
         Files.writeString(home.resolve("not"), "a file, where a directory is to be made");
