@@ -2,7 +2,7 @@ package io.reactiveinformer.informer;
 
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.TransportException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -39,6 +39,10 @@ final class WarmStart<T> {
     private final Mono<String> shape;
     private volatile boolean failing;
 
+    // Of one save after the other.
+    private volatile boolean tried;
+    private volatile boolean lossy;
+
     WarmStart(SnapshotStore store, InformerSpec<T> spec, KubernetesClient client, Scheduler timer) {
         this.store = store;
         this.spec = spec;
@@ -73,26 +77,32 @@ final class WarmStart<T> {
         }
     }
 
-    /** What must be the same for whoever begins with it. */
+    /** What must be the same for whoever begins with it; told where the store may be asked. */
     private Mono<Map<String, String>> label() {
-        return client.server().zipWith(shape, (server, fields) -> {
-            Map<String, String> label = new LinkedHashMap<>();
-            label.put("server", server);
-            label.put("type", typeOf(spec.type()));
-            label.put("scope", spec.scope().toString());
-            label.put("selector", spec.selector().toString());
-            label.put("edition", spec.edition());
-            label.put("fields", fields);
-            return label;
-        });
+        return Mono.defer(client::server)
+                .zipWith(shape, this::label)
+                .timeout(PATIENCE, Mono.error(() -> new TransportException("which server it is was not to be had within " + PATIENCE.toSeconds() + " s", null)), timer)
+                .publishOn(Schedulers.boundedElastic());
+    }
+
+    private Map<String, String> label(String server, String fields) {
+        Map<String, String> label = new LinkedHashMap<>();
+        label.put("server", server);
+        label.put("type", typeOf(spec.type()));
+        label.put("scope", spec.scope().toString());
+        label.put("selector", spec.selector().toString());
+        label.put("edition", spec.edition());
+        label.put("fields", fields);
+        return label;
     }
 
     /** What was saved last; empty if there is nothing of use. Never fails, and takes a bounded time. */
     Mono<Saved<T>> recall() {
-        return Mono.defer(this::label)
+        return label()
                 .flatMap(label -> SavedReader.read(pieces(), label, client.codec().written(spec.type())))
                 .subscribeOn(Schedulers.boundedElastic()) // where classes are loaded
                 .onErrorResume(SavedReader.UnusableException.class, this::setAside)
+                .cancelOn(Schedulers.boundedElastic())
                 .timeout(PATIENCE, timer)
                 .onErrorResume(failure -> {
                     LOG.warn("{}: what was saved cannot be loaded, so everything is listed: {}", what, String.valueOf(failure));
@@ -106,20 +116,42 @@ final class WarmStart<T> {
     }
 
     private Mono<Saved<T>> setAside(SavedReader.UnusableException reason) {
-        return store.setAside(name)
-                .doOnNext(place -> LOG.warn("{}: what was saved as {} cannot be used: {}. It is kept as {} for you to look at or delete; everything is listed"
-                        + " instead", what, name, reason.getMessage(), place))
-                .then(Mono.empty());
+        return setAside(String.valueOf(reason.getMessage())).then(Mono.empty());
     }
 
-    /** Whether it could be saved; if not, that is logged. Never fails. */
+    private Mono<String> setAside(String reason) {
+        return store.setAside(name)
+                .doOnNext(place -> LOG.warn("{}: what was saved as {} cannot be used: {}. It is kept as {} for you to look at or delete; everything is listed"
+                        + " instead", what, name, reason, place));
+    }
+
+    /** Whether it was saved; if it cannot be, that is logged. Never fails. */
     Mono<Boolean> save(Held<T> held) {
-        Map<Scope, String> versions = new LinkedHashMap<>();
-        held.scope().parts().forEach(part -> held.rows().resourceVersion(part).ifPresent(version -> versions.put(part, version)));
-        return Mono.defer(this::label)
-                .flatMap(of -> store.save(name, SavedWriter.write(new SavedLabel(of, held.at(), versions), held, client.codec()::write)))
-                .then(Mono.fromCallable(this::worksAgain))
-                .onErrorResume(failure -> Mono.just(fails(failure)));
+        return Mono.defer(() -> tried ? write(held) : tryRows(held))
+                .onErrorResume(failure -> Mono.just(fails(failure)))
+                .subscribeOn(Schedulers.boundedElastic()); // not where changes are told, nor where time is kept
+    }
+
+    private Mono<Boolean> write(Held<T> held) {
+        return lossy
+                ? Mono.just(false)
+                : label()
+                        .flatMap(of -> store.save(name, SavedWriter.write(new SavedLabel(of, held.at(), held.versions()), held, client.codec()::write)))
+                        .then(Mono.fromCallable(this::worksAgain));
+    }
+
+    /** Before the first row is written: whether a process that begins with it would have what this one has. */
+    private Mono<Boolean> tryRows(Held<T> held) {
+        ReadBack rows = ReadBack.of(held.rows(), spec.type(), client.codec());
+        tried = rows.tried() > 0;
+        lossy = rows.lossy() != null;
+        if (!lossy) {
+            return write(held);
+        }
+        String reason = rows.lossy() + " would not be read as it was written; " + spec.type().objectClass().getName()
+                + " has something that is read and not written, or the other way round";
+        LOG.warn("{}: is not saved: {}. Every start begins with a list", what, reason);
+        return pieces().hasElements().filter(former -> former).flatMap(former -> setAside(reason)).thenReturn(false);
     }
 
     private boolean worksAgain() {

@@ -1,6 +1,8 @@
 package io.reactiveinformer.test.informer;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Secret;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.config.ClusterConfig;
@@ -9,16 +11,22 @@ import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.informer.InformerSpec;
 import io.reactiveinformer.informer.SnapshotStore;
 import io.reactiveinformer.resource.FieldPath;
+import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.ResourceType.Reach;
+import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.test.FakeApiServer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
@@ -109,14 +117,50 @@ class WarmSavingTest extends RestartedPrograms {
         return informer.lister().get(key("a")).orElseThrow();
     }
 
+    static final class Lossy {
+        public String apiVersion;
+        public String kind;
+        public V1ObjectMeta metadata;
+
+        @JsonProperty(access = JsonProperty.Access.WRITE_ONLY)
+        public Map<String, String> data;
+    }
+
+    /** A field that is read and not written would come back empty. */
     @Test
-    void setsAsideWhatIsGarbledAndLists() throws IOException {
+    void whatWouldNotComeBackIsNotKept() {
+        InformerSpec<Lossy> lossy = InformerSpec.of(ResourceType.of("", "v1", "configmaps", Reach.NAMESPACED, Lossy.class)).in(Scope.namespace("t"));
+        server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: t}}");
+        ranBefore(lossy);
+        assertThat(files()).as("of what it has, nothing is lost").hasSize(1);
+
+        server.objects().update(configMap("a", "red"));
+        InformerFactory program = program();
+        program.of(lossy).await(key("a"), object -> object.data != null && !object.data.isEmpty()).block(PATIENCE);
+        letTimePassUntil(() -> warnings().size() > 1);
+        time.advanceTimeBy(Duration.ofMinutes(5));
+        program.stop(PATIENCE).block(PATIENCE);
+        assertThat(warnings()).hasSize(2).first().asString().contains("is not saved: t/a would not be read as it was written", "Lossy", "begins with a list");
+        assertThat(warnings()).last().asString().contains("cannot be used: t/a", ".unusable");
+        assertThat(files()).singleElement().asString().endsWith(".unusable");
+    }
+
+    private static void garble(Path file) {
+        try {
+            byte[] bytes = Files.readAllBytes(file);
+            bytes[bytes.length / 2] ^= 1;
+            Files.write(file, bytes);
+        } catch (IOException failure) {
+            throw new AssertionError(failure);
+        }
+    }
+
+    @Test
+    void setsAsideWhatIsGarbledAndLists() {
         create("a");
         ranBefore(ALL);
         Path file = files().get(0);
-        byte[] bytes = Files.readAllBytes(file);
-        bytes[bytes.length / 2] ^= 1;
-        Files.write(file, bytes);
+        garble(file);
         program().of(ALL).synced().block(PATIENCE);
 
         assertThat(asked()).containsExactly("watch streamed");
@@ -215,5 +259,93 @@ class WarmSavingTest extends RestartedPrograms {
         store.broken = false;
         letTimePassUntil(() -> log.list.stream().anyMatch(line -> line.getFormattedMessage().endsWith("is saved again")));
         assertThat(store.saves).hasValue(1);
+    }
+
+    /** Who brings a store of its own may take its time there. */
+    @Test
+    void theStoreIsAskedWhereThatDelaysNobody() {
+        Set<String> threads = ConcurrentHashMap.newKeySet();
+        SnapshotStore files = SnapshotStore.inDirectory(directory);
+        SnapshotStore store = new SnapshotStore() {
+            @Override
+            public Flux<ByteBuffer> load(String name) {
+                threads.add("load on " + Thread.currentThread().getName());
+                return files.load(name).doOnSubscribe(begun -> threads.add("load on " + Thread.currentThread().getName()));
+            }
+
+            @Override
+            public Mono<Void> save(String name, Flux<ByteBuffer> content) {
+                threads.add("save on " + Thread.currentThread().getName());
+                return files.save(name, content).doOnSubscribe(begun -> threads.add("save on " + Thread.currentThread().getName()));
+            }
+
+            @Override
+            public Mono<String> setAside(String name) {
+                threads.add("setAside on " + Thread.currentThread().getName());
+                return files.setAside(name).doOnSubscribe(begun -> threads.add("setAside on " + Thread.currentThread().getName()));
+            }
+        };
+        create("a");
+        InformerFactory before = program(KubernetesClient.over(server.transport()), store);
+        before.of(ALL).synced().block(PATIENCE);
+        letTimePassUntil(() -> !files().isEmpty());
+        create("b");
+        before.of(ALL).await(key("b"), any -> true).block(PATIENCE);
+        before.stop(PATIENCE).block(PATIENCE);
+        garble(files().get(0));
+        program(KubernetesClient.over(server.transport()), store).of(ALL).synced().block(PATIENCE);
+
+        assertThat(threads.stream().map(text -> text.replaceAll("-\\d+$", "")))
+                .containsOnly("load on boundedElastic", "save on boundedElastic", "setAside on boundedElastic");
+    }
+
+    /** What is saved while the server is away is as old as when it went. */
+    @Test
+    void isSavedAsOfWhenItWasCurrent() {
+        create("a");
+        InformerFactory before = program();
+        Informer<V1ConfigMap> informer = before.of(ALL);
+        informer.synced().block(PATIENCE);
+        server.faults().onAny().always().refuse();
+        server.restart();
+        Instant away = informer.status().filter(now -> now.state() == State.DISRUPTED).blockFirst(PATIENCE).staleSince();
+        time.advanceTimeBy(Duration.ofHours(1));
+        before.stop(PATIENCE).block(PATIENCE);
+
+        InformerStatus restarted = program().of(ALL).status().filter(now -> now.state() == State.DISRUPTED).blockFirst(PATIENCE);
+        assertThat(restarted.staleSince()).isEqualTo(away);
+        server.faults().clear();
+    }
+
+    /** Nothing is written again that is there. */
+    @Test
+    void whatWasRestoredIsNotSavedAgainUntilItChanges() {
+        create("a");
+        ranBefore(ALL);
+        AtomicInteger saves = new AtomicInteger();
+        SnapshotStore files = SnapshotStore.inDirectory(directory);
+        InformerFactory program = program(KubernetesClient.over(server.transport()), new SnapshotStore() {
+            @Override
+            public Flux<ByteBuffer> load(String name) {
+                return files.load(name);
+            }
+
+            @Override
+            public Mono<Void> save(String name, Flux<ByteBuffer> content) {
+                return files.save(name, content).doOnSuccess(done -> saves.incrementAndGet());
+            }
+
+            @Override
+            public Mono<String> setAside(String name) {
+                return files.setAside(name);
+            }
+        });
+        Informer<V1ConfigMap> informer = program.of(ALL);
+        letTimePassUntilLive(informer);
+        time.advanceTimeBy(Duration.ofMinutes(5));
+        assertThat(saves).hasValue(0);
+        create("b");
+        informer.await(key("b"), any -> true).block(PATIENCE);
+        letTimePassUntil(() -> saves.get() == 1);
     }
 }
