@@ -1,14 +1,21 @@
 package io.reactiveinformer.informer;
 
-import io.reactiveinformer.codec.ObjectCodec;
+import io.reactiveinformer.client.ListOptions;
+import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Delta;
+import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.resource.WatchEvent;
+import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.store.Store;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,28 +25,34 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A process that is killed with SIGKILL while it saves: what the next one finds is one state, whole, and not older than what the killed one knew to
- * be saved. Kills are as many as {@code -Dwarmstart.kills} says.
+ * be saved; an informer that starts on it goes on from there. Kills are as many as {@code -Dwarmstart.kills} says.
  */
 class KilledWhileSavingTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int ROWS = 2_000;
-    private static final String NAME = "texts.v1-1";
-    private static final Map<String, String> LABEL = Map.of("server", "here");
 
     record Text(int generation, String padding) {}
 
-    private static final ResourceType<Text> TEXTS = ResourceType.of("test", "v1", "texts", ResourceType.Reach.CLUSTER, Text.class);
+    private static final InformerSpec<Text> TEXTS =
+            InformerSpec.of(ResourceType.of("test", "v1", "texts", ResourceType.Reach.CLUSTER, Text.class));
 
     @TempDir
     private Path directory;
@@ -48,12 +61,11 @@ class KilledWhileSavingTest {
     static final class Child {
 
         public static void main(String[] arguments) {
-            SnapshotStore files = SnapshotStore.inDirectory(Path.of(arguments[0]));
-            ObjectCodec codec = ObjectCodec.create();
+            WarmStart<Text> files = warmStart(SnapshotStore.inDirectory(Path.of(arguments[0])), Schedulers.parallel());
             for (int generation = Integer.parseInt(arguments[1]); ; generation++) {
-                Held<Text> held = held(generation);
-                var label = new SavedLabel(LABEL, held.at(), Map.of(Scope.all(), Integer.toString(generation)));
-                files.save(NAME, SavedWriter.write(label, held, codec::write)).block();
+                if (!files.save(held(generation)).block()) {
+                    throw new IllegalStateException("not saved: " + generation);
+                }
                 System.out.println(generation);
             }
         }
@@ -62,15 +74,27 @@ class KilledWhileSavingTest {
             Store<Text> store = Store.create();
             List<Delta<Text>> rows = new ArrayList<>();
             for (int i = 0; i < ROWS; i++) {
-                var text = new Text(generation, "x".repeat(300));
-                rows.add(new Delta.Upserted<>(Scope.all(), ObjectKey.clusterScoped("t" + i), new Versioned<>("u" + i, "" + generation, text)));
+                rows.add(new Delta.Upserted<>(Scope.all(), key(i), text(i, generation)));
             }
             store.apply(new Delta.Replaced<>(Scope.all(), rows, Integer.toString(generation), false));
             return new Held<>(Instant.EPOCH, 0, Scope.all(), store.snapshot(), Map.of());
         }
     }
 
+    private static ObjectKey key(int index) {
+        return ObjectKey.clusterScoped("t" + index);
+    }
+
+    private static Versioned<Text> text(int index, int generation) {
+        return new Versioned<>("u" + index, "" + generation, new Text(generation, "x".repeat(300)));
+    }
+
+    private static WarmStart<Text> warmStart(SnapshotStore store, Scheduler timer) {
+        return new WarmStart<>(store, TEXTS, StubClient.of(Mono.just("here")), timer);
+    }
+
     @Test
+    @Timeout(value = 30, unit = TimeUnit.MINUTES) // a second or two for each kill, and hundreds where so many are asked for
     void whatIsFoundIsOneStateWhole() throws Exception {
         int kills = Integer.getInteger("warmstart.kills", 20);
         long seed = Long.getLong("warmstart.seed", System.nanoTime());
@@ -83,6 +107,7 @@ class KilledWhileSavingTest {
             int known = killedAfter(random, found + 1);
             halves += halfDone();
             found = generationFound();
+            anInformerGoesOnFrom(found);
             assertThat(found).as("kill %s of seed %s", kill, seed).isGreaterThanOrEqualTo(known);
             begun += found > known ? 1 : 0;
         }
@@ -119,11 +144,81 @@ class KilledWhileSavingTest {
     }
 
     private int generationFound() {
-        Saved<Text> saved = SavedReader.read(SnapshotStore.inDirectory(directory).load(NAME), LABEL, ObjectCodec.create().written(TEXTS)).block(PATIENCE);
+        Saved<Text> saved = warmStart(SnapshotStore.inDirectory(directory), Schedulers.parallel()).recall().block(PATIENCE);
         Saved.Part<Text> part = saved.parts().get(Scope.all());
         assertThat(part.rows()).hasSize(ROWS);
         assertThat(part.rows().stream().map(row -> ((Delta.Upserted<Text>) row).entry().object().generation()).distinct())
                 .containsExactly(Integer.parseInt(part.resourceVersion()));
         return Integer.parseInt(part.resourceVersion());
+    }
+
+    /** The next process: it has what was saved, and hears what has happened since. */
+    private void anInformerGoesOnFrom(int generation) {
+        var server = new OneChangeLater(generation);
+        var time = VirtualTimeScheduler.create();
+        var informer = new SharedInformer<>("texts", Scope.all(), part -> server, ReflectorOptions.defaults().timer(time), warmStart(new ReadOnly(), time));
+        informer.start();
+        informer.synced().block(PATIENCE);
+
+        assertThat(server.asked).containsExactly("list limit=1", "watch " + generation);
+        assertThat(informer.snapshot().size()).isEqualTo(ROWS);
+        for (int i = 0; i < ROWS; i++) {
+            assertThat(informer.lister().get(key(i)).orElseThrow().generation()).as("row %s", i).isEqualTo(i == 0 ? generation + 1 : generation);
+        }
+        informer.stop();
+        informer.finished().block(PATIENCE);
+    }
+
+    /** What is in the directory stays as the kill left it. */
+    private final class ReadOnly implements SnapshotStore {
+
+        @Override
+        public Flux<ByteBuffer> load(String name) {
+            return SnapshotStore.inDirectory(directory).load(name);
+        }
+
+        @Override
+        public Mono<Void> save(String name, Flux<ByteBuffer> content) {
+            return content.then();
+        }
+
+        @Override
+        public Mono<String> setAside(String name) {
+            return Mono.error(new AssertionError("of no use: " + name));
+        }
+    }
+
+    /** A server where one text has changed since {@code generation}. */
+    private static final class OneChangeLater implements ListerWatcher<Text> {
+
+        private final int generation;
+        private final List<String> asked = new CopyOnWriteArrayList<>();
+
+        OneChangeLater(int generation) {
+            this.generation = generation;
+        }
+
+        @Override
+        public String description() {
+            return "texts";
+        }
+
+        @Override
+        public Scope part() {
+            return Scope.all();
+        }
+
+        @Override
+        public Flux<ListEvent<Text>> list(ListOptions options, Known<Text> known) {
+            asked.add("list limit=" + options.limit());
+            return Flux.just(new ListEvent.Item<>(key(0), text(0, generation + 1)), new ListEvent.End<>("" + (generation + 1), "more"));
+        }
+
+        @Override
+        public Flux<WatchEvent<Text>> watch(WatchOptions options, Known<Text> known) {
+            asked.add("watch " + options.resourceVersion());
+            return Flux.<WatchEvent<Text>>just(new WatchEvent.Opened<>(), new WatchEvent.Modified<>(key(0), text(0, generation + 1)))
+                    .concatWith(Flux.never());
+        }
     }
 }

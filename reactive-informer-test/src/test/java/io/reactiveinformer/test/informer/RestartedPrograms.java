@@ -130,7 +130,7 @@ abstract class RestartedPrograms {
     /** Also where a timer is set only after another thread has done its part. */
     final void letTimePassUntil(BooleanSupplier condition) {
         Flux.interval(Duration.ofMillis(5))
-                .doOnNext(tick -> time.advanceTimeBy(Duration.ofSeconds(1)))
+                .doOnNext(tick -> time.advanceTimeBy(Duration.ofSeconds(20)))
                 .takeUntil(tick -> condition.getAsBoolean())
                 .blockLast(PATIENCE);
     }

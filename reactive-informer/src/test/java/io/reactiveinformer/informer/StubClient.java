@@ -1,0 +1,22 @@
+package io.reactiveinformer.informer;
+
+import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.codec.ObjectCodec;
+import java.lang.reflect.Proxy;
+import reactor.core.publisher.Mono;
+
+/** A client of which nothing is asked but its server's name and its codec. */
+final class StubClient {
+
+    private StubClient() {}
+
+    static KubernetesClient of(Mono<String> server) {
+        ObjectCodec codec = ObjectCodec.create();
+        return (KubernetesClient) Proxy.newProxyInstance(KubernetesClient.class.getClassLoader(), new Class<?>[] {KubernetesClient.class},
+                (self, method, arguments) -> switch (method.getName()) {
+                    case "server" -> server;
+                    case "codec" -> codec;
+                    default -> throw new UnsupportedOperationException(method.toString());
+                });
+    }
+}
