@@ -102,6 +102,8 @@ final class Connection<K, R> implements Runnable, Disposable {
                 over = true;
                 hub.complete();
                 hub.drained().subscribe(done -> {}, never -> {}, sources::dispose); // nobody is waited for here any more
+            } else {
+                derivation.inlets().forEach(Inlet::leaveIfDone); // another one goes on, and so does this
             }
         } catch (Throwable failure) {
             over = true;

@@ -8,6 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
 
 /**
  * Where a derived view takes in what changes above it: what it has not worked on yet is folded, at most one difference a row.
@@ -22,6 +24,7 @@ final class Inlet<K, T> implements Follower<K, T> {
     private boolean begun;
     private boolean ended;
     private @Nullable Throwable failure;
+    private Disposable source = Disposables.disposed();
 
     /** The rows by now, and in what they differ from those of the batch before. */
     record Batch<K, T>(Snapshot<K, T> rows, List<Difference<K, T>> differences) {}
@@ -29,6 +32,24 @@ final class Inlet<K, T> implements Follower<K, T> {
     /** @param wake called after each change of what is kept here */
     Inlet(Runnable wake) {
         this.wake = wake;
+    }
+
+    /** Is told of {@code feed} from now on, until that is disposed of. */
+    Disposable attachTo(Feed<K, T> feed) {
+        Disposable attached = feed.attach(this);
+        synchronized (this) {
+            source = attached;
+        }
+        return attached;
+    }
+
+    /** Nobody is to wait for this one any more whose source has ended, and has been worked on. */
+    void leaveIfDone() {
+        Disposable left;
+        synchronized (this) {
+            left = ended && news == null ? source : Disposables.disposed();
+        }
+        left.dispose();
     }
 
     @Override

@@ -56,7 +56,7 @@ final class Join<K, T, L, U, R> implements Derivation<K, R> {
 
     @Override
     public Disposable attach() {
-        return Disposables.composite(left.attach(leftInlet), right.attach(rightInlet));
+        return Disposables.composite(leftInlet.attachTo(left), rightInlet.attachTo(right));
     }
 
     @Override

@@ -85,6 +85,33 @@ class StopWithGraceTest {
         waitsFor(informer.filter(object -> true).map(object -> object.getMetadata().getName()));
     }
 
+    /** Stopping one factory ends no view that another one's informer keeps going, and waits for none. */
+    @Test
+    void isNotHeldUpByAJoinThatGoesOn() {
+        try (InformerFactory others = InformerFactory.create(KubernetesClient.over(server.transport()), ReflectorOptions.defaults().timer(time))) {
+            Informer<V1ConfigMap> other = others.of(CONFIG_MAPS);
+            others.start();
+            other.synced().block(PATIENCE);
+            View<ObjectKey, String> join = informer.join(other, object -> List.of(ObjectKey.of("t", "b")),
+                    (object, partner) -> object.getMetadata().getName() + partner.get(0).getMetadata().getLabels());
+            List<String> told = new CopyOnWriteArrayList<>();
+            Mono<Void> end = join.changes().map(StopWithGraceTest::text).doOnNext(told::add).then().cache();
+            end.subscribe();
+            join.synced().block(PATIENCE);
+
+            StepVerifier.create(informers.stop(GRACE)).expectComplete().verify(PATIENCE);
+            server.objects().update("{apiVersion: v1, kind: ConfigMap, metadata: {name: b, namespace: t, labels: {new: one}}}");
+            join.changes().map(StopWithGraceTest::text).filter("a{new=one}"::equals).blockFirst(PATIENCE);
+            StepVerifier.create(others.stop(GRACE)).expectComplete().verify(PATIENCE);
+            StepVerifier.create(end).expectComplete().verify(PATIENCE);
+            assertThat(told).contains("a{}", "a{new=one}");
+        }
+    }
+
+    private static String text(Change<?, String> change) {
+        return change.fold(added -> added.object(), updated -> updated.after(), deleted -> "-", synced -> "synced");
+    }
+
     @Test
     void isNotHeldUpByWhoIsDoneOrGone() {
         informer.changes().subscribe();
