@@ -13,13 +13,15 @@ import io.reactiveinformer.transport.TransportOptions;
  *     Watches are not counted
  * @param largestObject most bytes of one object, and of an answer that is read whole, as discovery and {@link RawClient#text} do. A larger
  *     one in a list or a watch is told as one that cannot be read, and the others go on; elsewhere it is a failure
+ * @param managedFields whether objects keep their {@code metadata.managedFields}, which say who set which field, and often are half of an object.
+ *     What was read without them can be written back: servers keep what they have of them
  * @param observer told of each request
  */
 public record ClientOptions(
-        TransportOptions transport, int writesPerSecond, int writeBurst, int listsAtOnce, int largestObject, RequestObserver observer) {
+        TransportOptions transport, int writesPerSecond, int writeBurst, int listsAtOnce, int largestObject, boolean managedFields, RequestObserver observer) {
 
     private static final ClientOptions DEFAULTS =
-            new ClientOptions(TransportOptions.defaults(), 50, 100, 10, ObjectCodec.LARGEST_OBJECT, RequestObserver.NONE);
+            new ClientOptions(TransportOptions.defaults(), 50, 100, 10, ObjectCodec.LARGEST_OBJECT, false, RequestObserver.NONE);
 
     private static final int SMALLEST_LIMIT = 1 << 10;
     /** An array that grows by halves must not grow beyond what arrays can be. */
@@ -46,23 +48,28 @@ public record ClientOptions(
     }
 
     public ClientOptions withTransport(TransportOptions other) {
-        return new ClientOptions(other, writesPerSecond, writeBurst, listsAtOnce, largestObject, observer);
+        return new ClientOptions(other, writesPerSecond, writeBurst, listsAtOnce, largestObject, managedFields, observer);
     }
 
     public ClientOptions withWriteLimit(int perSecond, int burst) {
-        return new ClientOptions(transport, perSecond, burst, listsAtOnce, largestObject, observer);
+        return new ClientOptions(transport, perSecond, burst, listsAtOnce, largestObject, managedFields, observer);
     }
 
     public ClientOptions withListsAtOnce(int other) {
-        return new ClientOptions(transport, writesPerSecond, writeBurst, other, largestObject, observer);
+        return new ClientOptions(transport, writesPerSecond, writeBurst, other, largestObject, managedFields, observer);
     }
 
     /** @param bytes from 1 KiB to 1 GiB */
     public ClientOptions withLargestObject(int bytes) {
-        return new ClientOptions(transport, writesPerSecond, writeBurst, listsAtOnce, bytes, observer);
+        return new ClientOptions(transport, writesPerSecond, writeBurst, listsAtOnce, bytes, managedFields, observer);
+    }
+
+    /** @param kept false by default */
+    public ClientOptions withManagedFields(boolean kept) {
+        return new ClientOptions(transport, writesPerSecond, writeBurst, listsAtOnce, largestObject, kept, observer);
     }
 
     public ClientOptions withObserver(RequestObserver other) {
-        return new ClientOptions(transport, writesPerSecond, writeBurst, listsAtOnce, largestObject, other);
+        return new ClientOptions(transport, writesPerSecond, writeBurst, listsAtOnce, largestObject, managedFields, other);
     }
 }

@@ -28,13 +28,13 @@ final class DefaultKubernetesClient implements KubernetesClient {
     static KubernetesClient create(ClusterConfig config, ClientOptions options) {
         Mono<Cluster> cluster = config.cluster(new OidcTokenEndpoints(options.transport())).cacheInvalidateIf(found -> false); // a failure is not kept: files may be mended
         Transport sockets = Transport.overSockets(cluster.flatMap(Cluster::endpoint), options.transport());
-        return new DefaultKubernetesClient(new AuthenticatedTransport(sockets, cluster), ObjectCodec.create(options.largestObject()), options,
-                cluster.flatMap(ServerName::of));
+        ObjectCodec codec = ObjectCodec.create(options.largestObject()).managedFields(options.managedFields());
+        return new DefaultKubernetesClient(new AuthenticatedTransport(sockets, cluster), codec, options, cluster.flatMap(ServerName::of));
     }
 
     static KubernetesClient over(Transport transport, ClientOptions options) {
-        return new DefaultKubernetesClient(transport, ObjectCodec.create(options.largestObject(), Schedulers.immediate()), options,
-                Mono.just("a server in memory"));
+        ObjectCodec codec = ObjectCodec.create(options.largestObject(), Schedulers.immediate()).managedFields(options.managedFields());
+        return new DefaultKubernetesClient(transport, codec, options, Mono.just("a server in memory"));
     }
 
     @Override

@@ -13,12 +13,15 @@ final class EntryReader<T> {
     private final ObjectCodec.Lookup<T> known;
     private final Binding<T> binding;
     private final Skim skim;
+    private final boolean managedFields;
 
-    EntryReader(ResourceType<T> type, ObjectCodec.Lookup<T> known, Binding<T> binding) {
+    /** @param managedFields whether they are kept */
+    EntryReader(ResourceType<T> type, ObjectCodec.Lookup<T> known, Binding<T> binding, boolean managedFields) {
         this.type = type;
         this.known = known;
         this.binding = binding;
         this.skim = binding.skim();
+        this.managedFields = managedFields;
     }
 
     /** What is known of the object last asked for, or the bookmark last {@linkplain Skim#bookmark read}. */
@@ -51,7 +54,7 @@ final class EntryReader<T> {
         if (held != null && skim.isStateOf(held)) {
             return held;
         }
-        return new Versioned<>(skim.uid, skim.resourceVersion, binding.bind(key, bytes, skim.cutManagedFields(bytes, from), to));
+        return new Versioned<>(skim.uid, skim.resourceVersion, binding.bind(key, bytes, begin(bytes, from), to));
     }
 
     /** As {@link #entry}, for an item of a list: what it does not say of its type is written before its first property. */
@@ -60,7 +63,7 @@ final class EntryReader<T> {
         if (held != null && skim.isStateOf(held)) {
             return held;
         }
-        int begin = skim.cutManagedFields(bytes, from);
+        int begin = begin(bytes, from);
         if (!skim.hasKind && kind != null) {
             begin = insert("kind", kind, bytes, begin);
         }
@@ -68,6 +71,10 @@ final class EntryReader<T> {
             begin = insert("apiVersion", apiVersion, bytes, begin);
         }
         return new Versioned<>(skim.uid, skim.resourceVersion, binding.bind(key, bytes, begin, to));
+    }
+
+    private int begin(byte[] bytes, int from) {
+        return managedFields ? from : skim.cutManagedFields(bytes, from);
     }
 
     /** Bytes within which any object says which one it is: etcd takes no more for the whole of it, and some have their name after long notes. */

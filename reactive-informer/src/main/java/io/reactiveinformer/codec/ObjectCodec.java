@@ -27,7 +27,7 @@ import tools.jackson.databind.JsonNode;
  *
  * <p>Reading happens in the thread that delivers the body, and only as far as is requested; buffers are read during {@code onNext} and not
  * kept. Objects of {@link #list} and {@link #watch} are read-only, their collections are immutable. {@link #object} gives one that is the
- * caller's own, to be changed and sent back. {@code metadata.managedFields} are left out.
+ * caller's own, to be changed and sent back. {@code metadata.managedFields}, often half of an object, are left out unless they are asked for.
  *
  * <p>What is larger than was agreed on, or nested more than 500 deep, cannot be read: in a list or a watch that is one object that is told as
  * such, elsewhere a failure.
@@ -49,12 +49,14 @@ public final class ObjectCodec {
     private final Readers readers = new Readers(strings);
     private final int largest;
     private final Scheduler loader;
+    private final boolean managedFields;
     private final Map<Class<?>, Mono<Void>> prepared = new HashMap<>(); // guarded by this
     private Mono<Void> preparations = Mono.empty(); // guarded by this
 
-    private ObjectCodec(int largest, Scheduler loader) {
+    private ObjectCodec(int largest, Scheduler loader, boolean managedFields) {
         this.largest = largest;
         this.loader = loader;
+        this.managedFields = managedFields;
     }
 
     /** Cheap: what is costly is made as it is needed, see {@link #prepare}. */
@@ -69,7 +71,17 @@ public final class ObjectCodec {
 
     /** @param loader where classes are loaded; {@link Schedulers#immediate} where nothing waits for the thread that asks */
     public static ObjectCodec create(int largest, Scheduler loader) {
-        return new ObjectCodec(largest, loader);
+        return new ObjectCodec(largest, loader, false);
+    }
+
+    /** A codec like this one that leaves out {@code metadata.managedFields}, or does not. */
+    public ObjectCodec managedFields(boolean kept) {
+        return new ObjectCodec(largest, loader, kept);
+    }
+
+    /** Whether {@code metadata.managedFields} are read. */
+    public boolean keepsManagedFields() {
+        return managedFields;
     }
 
     /** What is held already. Called in the thread that reads; must not wait. */
@@ -200,14 +212,14 @@ public final class ObjectCodec {
     }
 
     private <T> EntryReader<T> entries(ResourceType<T> type, Lookup<T> known) {
-        return new EntryReader<>(type, known, new Binding<>(type, new Skim(strings), readers.shared(type)));
+        return new EntryReader<>(type, known, new Binding<>(type, new Skim(strings), readers.shared(type)), managedFields);
     }
 
     private <T> Versioned<T> read(Window window, ResourceType<T> type) {
         if (window.bytes[window.begin] != '{') {
             throw new UnexpectedAnswerException("expected an object of " + type + ", but " + Excerpt.of(window) + " came");
         }
-        var entries = new EntryReader<>(type, key -> null, new Binding<>(type, new Skim(strings), readers.own(type)));
+        var entries = new EntryReader<>(type, key -> null, new Binding<>(type, new Skim(strings), readers.own(type)), managedFields);
         ObjectKey key = entries.key(window.bytes, window.begin, window.end);
         return entries.entry(key, window.bytes, window.begin, window.end);
     }

@@ -93,6 +93,7 @@ final class WarmStart<T> {
         label.put("selector", spec.selector().toString());
         label.put("edition", spec.edition());
         label.put("fields", fields);
+        label.put("managedFields", client.codec().keepsManagedFields() ? "kept" : "left out");
         return label;
     }
 
