@@ -1,6 +1,7 @@
 package io.reactiveinformer.test;
 
 import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.kubernetes.client.openapi.models.V1Node;
 import io.kubernetes.client.openapi.models.V1Secret;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.informer.Informer;
@@ -32,9 +33,11 @@ class WarmStartGuideTest {
             SnapshotStore snapshots = SnapshotStore.inDirectory(directory);
             InformerFactory informers = InformerFactory.create(client, snapshots);
             InformerSpec<V1Secret> secrets = InformerSpec.of(ResourceType.of(V1Secret.class)).warmStart(snapshots);
+            InformerSpec<V1Node> nodes = InformerSpec.of(ResourceType.of(V1Node.class)).coldStart();
 
             informers.of(ResourceType.of(V1ConfigMap.class));
             informers.of(secrets);
+            informers.of(nodes);
             informers.start();
             informers.synced().block(PATIENCE);
             informers.stop(Duration.ofSeconds(10)).block();
