@@ -32,11 +32,13 @@ final class QueueingController<K> implements Controller<K> {
     private boolean warm;
     private boolean synced;
     private boolean working;
+    private Sinks.Empty<Void> endOfWork = Sinks.empty();
     private boolean draining;
     private boolean closed;
 
     QueueingController(ControllerBuilder.Spec<K> spec) {
         this.spec = spec;
+        endOfWork.tryEmitEmpty();
         queue = WorkQueue.create(spec.queue());
         runs = new Runs<>(spec, queue, over.asMono());
         following = new Following<>(spec, runs::wake, () -> refresh(() -> {}));
@@ -77,14 +79,24 @@ final class QueueingController<K> implements Controller<K> {
                     return Mono.error(new IllegalStateException("controller " + name() + " is at work already"));
                 }
                 working = true;
+                endOfWork = Sinks.empty();
             }
             refresh(() -> {});
             warm();
             return following.synced()
                     .then(runs.work())
                     .takeUntilOther(over.asMono())
-                    .doFinally(end -> refresh(() -> working = false));
+                    .doFinally(end -> workEnded());
         });
+    }
+
+    private void workEnded() {
+        Sinks.Empty<Void> ended;
+        synchronized (this) {
+            ended = endOfWork;
+        }
+        refresh(() -> working = false); // and another may begin, with an end of its own
+        ended.tryEmitEmpty();
     }
 
     @Override
@@ -170,11 +182,18 @@ final class QueueingController<K> implements Controller<K> {
             refresh(() -> draining = true);
             runs.drain();
             queue.close();
-            return runs.idle(key -> true)
-                    .timeout(grace, Mono.fromRunnable(() -> LOG.warn("{}: cancelled what was still worked on after {}, such as {}", name(), grace, runs.longest())),
-                            spec.queue().timer())
+            return whoWorks()
+                    .timeout(grace, Mono.fromRunnable(this::tellWhatIsCancelled), spec.queue().timer())
                     .then(Mono.fromRunnable(this::close));
         });
+    }
+
+    private synchronized Mono<Void> whoWorks() {
+        return endOfWork.asMono();
+    }
+
+    private void tellWhatIsCancelled() {
+        LOG.warn("{}: cancels what is still worked on when its time is over: {}", name(), runs);
     }
 
     @Override

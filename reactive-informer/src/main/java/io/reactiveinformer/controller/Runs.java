@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -90,7 +89,10 @@ final class Runs<K> {
                 .defaultIfEmpty(Result.done())
                 .onErrorResume(failure -> Mono.just(Result.failed(failure)))
                 .doOnNext(result -> ended(request, run, result))
-                .doFinally(signal -> cancelled(request, run));
+                .doFinally(signal -> {
+                    cancelled(request, run);
+                    leave(key, run);
+                });
     }
 
     private void ended(Request<K> request, Run run, Result result) {
@@ -105,7 +107,6 @@ final class Runs<K> {
             causes.add(key, again(key));
         }
         hold(request);
-        leave(key, run);
         log(request, result);
         synchronized (results) {
             results.publish(new Reconciled<>(++told, request, result, Duration.ofNanos(now() - run.since)));
@@ -118,7 +119,6 @@ final class Runs<K> {
             causes.add(request.key(), request.merged());
             causes.add(request.key(), again(request.key()));
             hold(request);
-            leave(request.key(), run);
         }
     }
 
@@ -178,8 +178,10 @@ final class Runs<K> {
         results.complete();
     }
 
-    @Nullable String longest() {
-        return running.values().stream().map(run -> run.request.toString()).findFirst().orElse(null);
+    /** What is worked on. */
+    @Override
+    public String toString() {
+        return running.values().stream().map(run -> run.request.toString()).toList().toString();
     }
 
     private long now() {

@@ -3,17 +3,27 @@ package io.reactiveinformer.controller;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1Pod;
+import io.kubernetes.client.openapi.models.V1PodSpec;
 import io.kubernetes.client.openapi.models.V1ReplicaSet;
+import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.queue.RateLimiter;
 import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.reactivestreams.Subscription;
+import org.slf4j.MDC;
+import reactor.core.Disposable;
+import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.test.scheduler.VirtualTimeScheduler;
@@ -21,11 +31,12 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Numbers are of the stream scenarios. All in virtual time, on scripted views. */
 class ControllerTest {
 
-    private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
+    private final VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet(); // for results and statuses too
     private final ScriptedView<V1ReplicaSet> sets = new ScriptedView<>();
     private final ScriptedView<V1Pod> pods = new ScriptedView<>();
 
@@ -91,6 +102,7 @@ class ControllerTest {
     void end() {
         controller.close();
         time.dispose();
+        VirtualTimeScheduler.reset();
     }
 
     @Test // 113
@@ -115,5 +127,367 @@ class ControllerTest {
         assertThat(begun()).containsExactly("a/1", "a/2");
         finish("a/1");
         assertThat(begun()).containsExactly("a/3");
+    }
+
+    @Test // 117
+    void concurrencyIsBoundedWithoutBeingAskedFor() {
+        Controller<ObjectKey> usual = Controller.named("usual").on(sets, Route.self()).queue(queue -> queue.withWorkers(time).withTimer(time))
+                .reconcile(this::work);
+        sets.sync();
+        usual.start();
+        IntStream.range(0, 100).forEach(i -> sets.put("a/" + i, set(1)));
+        assertThat(begun()).hasSize(ControllerBuilder.CONCURRENCY);
+    }
+
+    @Test
+    void whatHappensNowComesBeforeWhatWasThere() {
+        sets.put("a/1", set(1));
+        sets.put("a/2", set(1));
+        controller.warm();
+        sync();
+        sets.put("a/3", set(1));
+        sets.resync("a/2");
+        controller.start();
+        assertThat(begun()).containsExactly("a/3", "a/1");
+    }
+
+    @Test // 115
+    void aRowThatConcernsAnotherKeyThanBeforeWakesBoth() {
+        sync();
+        pods.put("a/web-1", pod("web"));
+        controller.start();
+        begun();
+        finish("a/web");
+        pods.put("a/web-1", pod("api"));
+        assertThat(begun()).containsExactly("a/web", "a/api");
+    }
+
+    @Test // 116
+    void aRowThatVanishedInAListWakesItsOwner() {
+        pods.put("a/web-1", pod("web"));
+        sync();
+        controller.start();
+        finish("a/web");
+        begun();
+        pods.delete("a/web-1", DeletionCause.INFERRED);
+        assertThat(begun()).containsExactly("a/web");
+    }
+
+    @Test
+    void anObjectThatIsDeletedIsLookedAtOnceMore() {
+        sets.put("a/web", set(1));
+        sync();
+        controller.start();
+        finish("a/web");
+        sets.delete("a/web");
+        assertThat(begun).extracting(request -> request.causes().iterator().next().kind()).containsExactly(Cause.Kind.TOLD, Cause.Kind.DELETED);
+    }
+
+    @Test // 118
+    void workThatTakesTooLongIsCancelledAndHasFailed() {
+        List<Reconciled<ObjectKey>> results = new ArrayList<>();
+        controller.results().subscribe(results::add);
+        sync();
+        controller.start();
+        sets.put("a/web", set(1));
+        time.advanceTimeBy(ofSeconds(30));
+        assertThat(cancelled).containsExactly("a/web");
+        assertThat(results).singleElement().satisfies(one -> {
+            assertThat(one.took()).isEqualTo(ofSeconds(30));
+            assertThat(one.result()).isInstanceOfSatisfying(Result.Failed.class,
+                    failed -> assertThat(failed.cause()).isInstanceOf(ReconcileTimeoutException.class).hasMessageContaining("a/web").hasMessageContaining("PT30S"));
+        });
+        begun();
+        time.advanceTimeBy(ofMillis(5));
+        assertThat(begun.get(0).retries()).isEqualTo(1);
+    }
+
+    @Test // 110, 111, 112
+    void theResultSaysWhenAKeyIsLookedAtAgain() {
+        sync();
+        controller.start();
+        sets.put("a/web", set(1));
+        finish("a/web", Result.failed(new IllegalStateException("away")));
+        time.advanceTimeBy(ofMillis(5));
+        finish("a/web", Result.failed(new IllegalStateException("away")));
+        time.advanceTimeBy(ofMillis(9));
+        assertThat(begun()).hasSize(2);
+        time.advanceTimeBy(ofMillis(1));
+        finish("a/web", Result.again(ofSeconds(60)));
+        time.advanceTimeBy(ofSeconds(59));
+        assertThat(begun()).hasSize(1);
+        time.advanceTimeBy(ofSeconds(1));
+        finish("a/web", Result.givenUp(new IllegalArgumentException("nonsense")));
+        time.advanceTimeBy(ofSeconds(10_000));
+        assertThat(begun()).hasSize(1);
+    }
+
+    @Test // 119
+    void aReconcilerThatThrowsHarmsNoOtherKey() {
+        List<String> seen = new ArrayList<>();
+        Controller<ObjectKey> throwing = builder().reconcile(request -> {
+            seen.add(request.key().name());
+            if (request.key().name().equals("bad")) {
+                throw new IllegalStateException("thrown");
+            }
+            return Mono.empty();
+        });
+        sync();
+        throwing.start();
+        List.of("a/bad", "a/good").forEach(key -> sets.put(key, set(1)));
+        assertThat(seen).containsExactly("bad", "good");
+        time.advanceTimeBy(ofMillis(5));
+        assertThat(seen).containsExactly("bad", "good", "bad");
+        throwing.close();
+    }
+
+    @Test // 120
+    void aViewThatFailsIsReportedAndDoesNotStopTheOthers() {
+        List<ControllerStatus> statuses = new ArrayList<>();
+        controller.status().subscribe(statuses::add);
+        sync();
+        controller.start();
+        pods.fail(new IllegalStateException("given up"));
+        sets.put("a/web", set(1));
+        assertThat(begun()).containsExactly("a/web");
+        ControllerStatus last = statuses.get(statuses.size() - 1);
+        assertThat(last.healthy()).isFalse();
+        assertThat(last.state()).isEqualTo(ControllerStatus.State.WORKING);
+        assertThat(last.views()).extracting(ControllerStatus.OfView::ended).containsExactly(false, true);
+        assertThat(last.views().get(1).failure()).hasMessage("given up");
+    }
+
+    @Test // 120
+    void aViewThatEndsBeforeItIsSyncedIsTheEndOfWhoWaits() {
+        List<Throwable> failures = new ArrayList<>();
+        controller.run().subscribe(null, failures::add);
+        controller.synced().subscribe(null, failures::add);
+        pods.fail(new IllegalStateException("given up"));
+        assertThat(failures).hasSize(2).allSatisfy(failure -> assertThat(failure).isInstanceOf(ViewEndedException.class).hasMessageContaining("given up"));
+    }
+
+    @Test
+    void aRouteThatThrowsIsReportedAndThatRowIsPassedOver() {
+        List<ControllerStatus> statuses = new ArrayList<>();
+        Controller<ObjectKey> broken = Controller.named("broken")
+                .on(pods, (key, pod) -> List.of(ObjectKey.of(key.namespace(), pod.getSpec().getNodeName())))
+                .queue(queue -> queue.withWorkers(time).withTimer(time))
+                .reconcile(this::work);
+        broken.status().subscribe(statuses::add);
+        pods.sync();
+        broken.start();
+        pods.put("a/bad", pod());
+        pods.put("a/good", new V1Pod().spec(new V1PodSpec().nodeName("node")));
+        assertThat(begun()).containsExactly("a/node");
+        ControllerStatus last = statuses.get(statuses.size() - 1);
+        assertThat(last.healthy()).isTrue();
+        assertThat(last.views().get(0).failure()).isInstanceOf(NullPointerException.class);
+        broken.close();
+    }
+
+    @Test // 121
+    void drainLetsWorkEndAndBeginsNoMore() {
+        List<String> ended = new ArrayList<>();
+        sync();
+        controller.run().subscribe(null, null, () -> ended.add("run"));
+        List.of("a/1", "a/2", "a/3").forEach(key -> sets.put(key, set(1)));
+        controller.drain(ofSeconds(10)).subscribe(null, null, () -> ended.add("drain"));
+        sets.put("a/4", set(1));
+        finish("a/1");
+        assertThat(begun()).containsExactly("a/1", "a/2");
+        assertThat(ended).isEmpty();
+        finish("a/2");
+        assertThat(ended).containsExactlyInAnyOrder("run", "drain");
+        assertThat(cancelled).isEmpty();
+        assertThat(sets.subscribers() + pods.subscribers()).isZero();
+    }
+
+    @Test // 121
+    void whatGoesOnPastTheGraceIsCancelled() {
+        List<String> ended = new ArrayList<>();
+        sync();
+        controller.run().subscribe(null, null, () -> ended.add("run"));
+        sets.put("a/web", set(1));
+        controller.drain(ofSeconds(10)).subscribe(null, null, () -> ended.add("drain"));
+        time.advanceTimeBy(ofSeconds(9));
+        assertThat(cancelled).isEmpty();
+        time.advanceTimeBy(ofSeconds(1));
+        assertThat(cancelled).containsExactly("a/web");
+        assertThat(ended).containsExactlyInAnyOrder("run", "drain");
+    }
+
+    @Test // 122
+    void aKeyWaitsUntilWhatItsWorkHasWrittenIsSeen() {
+        Sinks.Empty<Void> seen = Sinks.empty();
+        sync();
+        controller.start();
+        sets.put("a/web", set(1));
+        begun.get(0).holdUntil(seen.asMono());
+        finish("a/web", Result.failed(new IllegalStateException("away")));
+        pods.put("a/web-1", pod("web"));
+        time.advanceTimeBy(ofSeconds(1));
+        assertThat(begun()).containsExactly("a/web");
+        sets.put("a/api", set(1));
+        assertThat(begun()).as("others do not wait").containsExactly("a/api");
+        seen.tryEmitEmpty().orThrow();
+        assertThat(begun).singleElement().satisfies(request -> assertThat(request.retries()).isEqualTo(1));
+    }
+
+    @Test // 122
+    void whatCannotBeSeenIsNotWaitedFor() {
+        sync();
+        controller.start();
+        sets.put("a/web", set(1));
+        begun.get(0).holdUntil(Mono.error(new IllegalStateException("stopped")));
+        finish("a/web", Result.again(Duration.ZERO));
+        assertThat(begun()).containsExactly("a/web", "a/web");
+    }
+
+    @Test // 123
+    void aWarmControllerWorksOnlyWhileItIsRun() {
+        sync();
+        controller.warm();
+        sets.put("a/web", set(1));
+        assertThat(begun()).isEmpty();
+        Disposable leading = controller.run().subscribe();
+        assertThat(begun()).containsExactly("a/web");
+        leading.dispose();
+        assertThat(cancelled).containsExactly("a/web");
+        sets.put("a/api", set(1));
+        assertThat(begun()).isEmpty();
+        assertThat(sets.subscribers()).as("still followed, by one subscription").isEqualTo(1);
+        controller.run().subscribe();
+        assertThat(begun()).containsExactlyInAnyOrder("a/web", "a/api");
+    }
+
+    @Test // 123
+    void onlyOneIsAtWorkAtATime() {
+        sync();
+        controller.start();
+        List<Throwable> failures = new ArrayList<>();
+        controller.run().subscribe(null, failures::add);
+        assertThat(failures).singleElement().satisfies(failure -> assertThat(failure).hasMessageContaining("at work already"));
+    }
+
+    @Test // 124
+    void aRequestTellsEverythingThatLedToIt() {
+        sync();
+        pods.put("a/web-1", pod("web"));
+        pods.put("a/web-1", pod("web"));
+        sets.put("a/web", set(1));
+        controller.add(ObjectKey.of("a", "web"));
+        controller.start();
+        sets.put("a/web", set(2));
+        assertThat(begun.get(0).causes()).extracting(Cause::toString)
+                .containsExactly("ASKED sets a/web", "TOLD view 1 a/web", "TOLD view 2 a/web-1");
+        finish("a/web", Result.failed(new IllegalStateException("away")));
+        assertThat(begun.get(1).causes()).extracting(Cause::toString)
+                .containsExactly("UPDATED view 1 a/web", "ASKED sets a/web", "TOLD view 1 a/web", "TOLD view 2 a/web-1", "AGAIN sets a/web");
+    }
+
+    @Test // 124
+    void ofManyCausesAFewAreKeptAndTheOthersCounted() {
+        sync();
+        controller.warm();
+        IntStream.range(0, 50).forEach(i -> pods.put("a/web-" + i, pod("web")));
+        controller.start();
+        assertThat(begun.get(0).causes()).hasSize(Causes.KEPT);
+        assertThat(begun.get(0).moreCauses()).isEqualTo(50 - Causes.KEPT);
+    }
+
+    @Test // 125
+    void resultsThatNobodyTakesDelayNobodyAndAGapTellsOfThem() {
+        List<Long> numbers = new ArrayList<>();
+        var slow = new BaseSubscriber<Reconciled<ObjectKey>>() {
+            @Override
+            protected void hookOnSubscribe(Subscription subscription) {}
+
+            @Override
+            protected void hookOnNext(Reconciled<ObjectKey> one) {
+                numbers.add(one.number());
+            }
+        };
+        controller.results().subscribe(slow);
+        sync();
+        controller.start();
+        for (int i = 0; i < 1_000; i++) {
+            sets.put("a/web", set(i));
+            finish("a/web");
+        }
+        assertThat(begun()).hasSize(1_000);
+        slow.requestUnbounded();
+        assertThat(numbers).hasSizeBetween(256, 258).last().isEqualTo(1_000L);
+    }
+
+    @Test
+    void keysOfOthersAreNotWorkedOn() {
+        Set<String> ours = new HashSet<>(Set.of("1", "2"));
+        Controller<ObjectKey> shared = builder().keys(key -> ours.contains(key.name())).concurrency(1).reconcile(this::work);
+        sync();
+        shared.start();
+        List.of("a/1", "a/2", "a/3").forEach(key -> sets.put(key, set(1)));
+        ours.remove("2");
+        ours.remove("1");
+        List<String> idle = new ArrayList<>();
+        shared.idle(key -> key.name().equals("1")).subscribe(null, null, () -> idle.add("1"));
+        shared.idle(key -> key.name().equals("2")).subscribe(null, null, () -> idle.add("2"));
+        assertThat(idle).containsExactly("2");
+        finish("a/1");
+        assertThat(idle).containsExactly("2", "1");
+        assertThat(begun()).containsExactly("a/1");
+        ours.add("3");
+        shared.addAll(key -> key.name().equals("3"));
+        assertThat(begun()).containsExactly("a/3");
+        shared.close();
+    }
+
+    @Test
+    void aRequestIsNamedInTheContextAndInTheLogOfTheWorker() {
+        List<String> seen = new ArrayList<>();
+        Controller<ObjectKey> logging = builder().reconcile(request -> {
+            seen.add(MDC.get(Request.CONTROLLER) + " " + MDC.get(Request.KEY) + " " + request.id().equals(MDC.get(Request.ID)));
+            return Mono.deferContextual(context -> {
+                seen.add(MDC.get(Request.KEY) + " " + context.get(Request.KEY) + " " + (context.get(Request.class) == request) + " " + context.get("fencing"));
+                return Mono.empty();
+            });
+        });
+        sync();
+        MDC.put(Request.KEY, "the test's own");
+        try {
+            logging.run().contextWrite(context -> context.put("fencing", 7)).subscribe();
+            sets.put("a/web", set(1));
+            assertThat(seen).containsExactly("sets a/web true", "a/web a/web true 7");
+            assertThat(MDC.get(Request.KEY)).isEqualTo("the test's own");
+            assertThat(MDC.get(Request.ID)).isNull();
+        } finally {
+            MDC.remove(Request.KEY);
+            logging.close();
+        }
+    }
+
+    @Test
+    void statusTellsEachStateOnTheWay() {
+        List<String> states = new ArrayList<>();
+        controller.status().subscribe(status -> states.add(status.state() + " " + status.unsynced()), null, () -> states.add("end"));
+        controller.warm();
+        sets.sync();
+        pods.sync();
+        Disposable running = controller.run().subscribe();
+        running.dispose();
+        controller.start();
+        sets.put("a/web", set(1));
+        controller.drain(ofSeconds(1)).subscribe();
+        time.advanceTimeBy(ofSeconds(1));
+        assertThat(states).containsExactly(
+                "IDLE [view 1, view 2]", "SYNCING [view 1, view 2]", "SYNCING [view 2]", "STANDBY []", "WORKING []", "STANDBY []", "WORKING []",
+                "DRAINING []", "STOPPED []", "end");
+    }
+
+    @Test
+    void refusesWhatMakesNoSense() {
+        assertThatThrownBy(() -> Controller.named("")).hasMessageContaining("needs a name");
+        assertThatThrownBy(() -> Controller.named("x").reconcile(this::work)).hasMessageContaining("no view");
+        assertThatThrownBy(() -> builder().concurrency(0)).hasMessageContaining("at least one key");
+        assertThatThrownBy(() -> builder().timeout(Duration.ZERO)).hasMessageContaining("some time");
     }
 }

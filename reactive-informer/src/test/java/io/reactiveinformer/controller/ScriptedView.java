@@ -5,6 +5,7 @@ import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Snapshot;
+import io.reactiveinformer.store.Table;
 import io.reactiveinformer.view.Change;
 import io.reactiveinformer.view.Delivery;
 import io.reactiveinformer.view.View;
@@ -80,7 +81,9 @@ final class ScriptedView<T> implements View<ObjectKey, T> {
 
     @Override
     public Snapshot<ObjectKey, T> snapshot() {
-        throw new UnsupportedOperationException();
+        Table<ObjectKey, T> table = Table.create();
+        rows.forEach((key, object) -> table.put(key, row(object), DeletionCause.OBSERVED));
+        return table.commit(synced).snapshot();
     }
 
     @Override
