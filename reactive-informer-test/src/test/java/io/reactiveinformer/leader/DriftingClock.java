@@ -1,0 +1,109 @@
+package io.reactiveinformer.leader;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.scheduler.Scheduler;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+/** One machine's clock and threads: it runs faster or slower than true time, shows another time of day, and can be frozen or die. */
+public final class DriftingClock implements Scheduler {
+
+    private final VirtualTimeScheduler truth;
+    private final double rate;
+    private final long skewNanos;
+    private final List<Runnable> held = new ArrayList<>();
+    private boolean frozen;
+    private boolean dead;
+
+    public DriftingClock(VirtualTimeScheduler truth, double rate, long skewNanos) {
+        this.truth = truth;
+        this.rate = rate;
+        this.skewNanos = skewNanos;
+    }
+
+    /** Nothing runs any more, but the time goes on: a long pause of the whole process. */
+    public void freeze() {
+        frozen = true;
+    }
+
+    public void thaw() {
+        frozen = false;
+        List<Runnable> due = List.copyOf(held);
+        held.clear();
+        due.forEach(this::run);
+    }
+
+    public boolean isFrozen() {
+        return frozen;
+    }
+
+    public void die() {
+        dead = true;
+    }
+
+    /** What a machine does when it can. */
+    public void run(Runnable task) {
+        if (dead) {
+            return;
+        }
+        if (frozen) {
+            held.add(task);
+        } else {
+            task.run();
+        }
+    }
+
+    private long trueNanos(long delay, TimeUnit unit) {
+        return (long) Math.ceil(unit.toNanos(Math.max(0, delay)) / rate);
+    }
+
+    @Override
+    public long now(TimeUnit unit) {
+        return unit.convert(skewNanos + (long) (truth.now(TimeUnit.NANOSECONDS) * rate), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public Disposable schedule(Runnable task) {
+        return truth.schedule(() -> run(task));
+    }
+
+    @Override
+    public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
+        return truth.schedule(() -> run(task), trueNanos(delay, unit), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public Worker createWorker() {
+        Disposable.Composite tasks = Disposables.composite();
+        return new Worker() {
+            @Override
+            public Disposable schedule(Runnable task) {
+                return schedule(task, 0, TimeUnit.NANOSECONDS);
+            }
+
+            @Override
+            public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
+                Disposable scheduled = truth.schedule(() -> run(() -> {
+                    if (!tasks.isDisposed()) {
+                        task.run();
+                    }
+                }), trueNanos(delay, unit), TimeUnit.NANOSECONDS);
+                tasks.add(scheduled);
+                return scheduled;
+            }
+
+            @Override
+            public void dispose() {
+                tasks.dispose();
+            }
+
+            @Override
+            public boolean isDisposed() {
+                return tasks.isDisposed();
+            }
+        };
+    }
+}

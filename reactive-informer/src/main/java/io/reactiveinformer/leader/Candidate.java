@@ -1,0 +1,248 @@
+package io.reactiveinformer.leader;
+
+import io.kubernetes.client.openapi.models.V1Lease;
+import io.kubernetes.client.openapi.models.V1LeaseSpec;
+import io.reactiveinformer.client.ResourceClient;
+import io.reactiveinformer.client.RetryOnConflict;
+import io.reactiveinformer.leader.Ballot.Holder;
+import io.reactiveinformer.leader.Leadership.Following;
+import io.reactiveinformer.leader.Leadership.Leading;
+import io.reactiveinformer.leader.Leadership.Trouble;
+import io.reactiveinformer.resource.KubernetesException;
+import io.reactiveinformer.resource.NotFoundException;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.StatusException;
+import io.reactiveinformer.resource.TransportException;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Stands for a lease once: one try after the other, with a pause between. Neither a try nor a pause goes on beyond the end of a term, so the end
+ * is noticed when it comes, and needs no timer of its own.
+ */
+final class Candidate {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LeaderElector.class);
+
+    /** A server that asks for more patience than this is asked again all the same: it decides about who leads. */
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+
+    private final ResourceClient<V1Lease> leases;
+    private final ObjectKey key;
+    private final ElectionOptions options;
+    private final LeaseDrafts drafts;
+    private final Claims claims;
+
+    // Of one try at a time, but the term, which a cancelling thread ends.
+    private final Sight sight;
+    private volatile @Nullable Term term;
+    private @Nullable V1Lease written;
+    private @Nullable Trouble trouble;
+    private Duration pause = Duration.ZERO;
+
+    Candidate(ResourceClient<V1Lease> leases, ObjectKey key, ElectionOptions options) {
+        this.leases = leases;
+        this.key = key;
+        this.options = options;
+        this.drafts = new LeaseDrafts(key, options);
+        this.claims = new Claims(options.identity());
+        this.sight = new Sight(options.leaseDuration());
+    }
+
+    /** Endless. Needs unbounded demand: who does not take a state must not keep us from the next try. */
+    Flux<Leadership> states() {
+        return Mono.defer(this::next)
+                .repeatWhen(tries -> tries.concatMap(done -> Mono.delay(pause, options.timer())))
+                .distinctUntilChanged();
+    }
+
+    private Mono<Leadership> next() {
+        Term current = term;
+        if (current == null) {
+            return within(options.tryLimit(), look(null));
+        }
+        if (!current.holds()) {
+            return Mono.just(lost(current, null, "it was not renewed in time"));
+        }
+        Duration limit = shorter(options.tryLimit(), current.remaining());
+        V1Lease last = written;
+        return within(limit, last == null ? look(current) : renew(last, current).onErrorResume(StatusException.class, refused -> look(current)));
+    }
+
+    private Mono<Leadership> within(Duration limit, Mono<Leadership> attempt) {
+        return attempt
+                .timeout(limit, Mono.error(() -> new TransportException("lease " + key + ": no answer within " + limit, null)), options.timer())
+                .onErrorResume(KubernetesException.class, cause -> Mono.just(failed(cause)));
+    }
+
+    private Mono<Leadership> look(@Nullable Term current) {
+        return leases.get(key)
+                .map(Optional::of)
+                .onErrorResume(NotFoundException.class, none -> Mono.just(Optional.empty()))
+                .flatMap(seen -> vote(seen.orElse(null), current));
+    }
+
+    private Mono<Leadership> vote(@Nullable V1Lease seen, @Nullable Term current) {
+        long now = now();
+        if (seen != null) {
+            sight.look(spec(seen), now);
+        }
+        Holder holder = holder(seen);
+        String leader = holder == Holder.ANOTHER ? spec(Objects.requireNonNull(seen)).getHolderIdentity() : null;
+        return switch (Ballot.of(current != null, holder, sight.expired(now) || claims.has(sight.spec()))) {
+            case CREATE, TAKE -> take(seen);
+            case RENEW -> renew(Objects.requireNonNull(seen), Objects.requireNonNull(current));
+            case WAIT -> {
+                if (holder == Holder.ANOTHER) {
+                    claims.clear();
+                }
+                yield Mono.just(following(leader));
+            }
+            case LOST -> Mono.just(lost(Objects.requireNonNull(current), leader, seen == null ? "somebody deleted the lease" : "it is held by " + (leader == null ? "nobody" : leader)));
+        };
+    }
+
+    private Holder holder(@Nullable V1Lease seen) {
+        if (seen == null) {
+            return Holder.NO_LEASE;
+        }
+        return Sight.isFree(spec(seen)) ? Holder.NOBODY : claims.has(spec(seen)) ? Holder.US : Holder.ANOTHER;
+    }
+
+    private static V1LeaseSpec spec(V1Lease lease) {
+        return lease.getSpec() == null ? new V1LeaseSpec() : lease.getSpec();
+    }
+
+    private Mono<Leadership> take(@Nullable V1Lease seen) {
+        int transition = sight.nextTransition();
+        V1Lease draft = drafts.taken(seen, transition);
+        OffsetDateTime acquired = Objects.requireNonNull(spec(draft).getAcquireTime());
+        return Mono.defer(() -> {
+            claims.add(acquired);
+            long sent = now();
+            return (seen == null ? leases.create(Scope.namespace(Objects.requireNonNull(key.namespace())), draft) : leases.update(key, draft))
+                    .map(stored -> {
+                        claims.won(acquired);
+                        return won(stored, new Term(transition, options.timer(), deadline(sent)));
+                    });
+        });
+    }
+
+    private Mono<Leadership> renew(V1Lease seen, Term current) {
+        return Mono.defer(() -> {
+            long sent = now();
+            return leases.update(key, drafts.renewed(seen)).map(stored -> {
+                if (!current.holds()) {
+                    return lost(current, null, "it was renewed too late"); // which others will not know, and wait
+                }
+                current.extendTo(deadline(sent));
+                return won(stored, current);
+            });
+        });
+    }
+
+    private long deadline(long sent) {
+        return sent + options.renewDeadline().toNanos();
+    }
+
+    private Leadership won(V1Lease stored, Term winner) {
+        sight.look(spec(stored), now());
+        if (!winner.holds()) {
+            return following(null); // the answer was so long in coming that the term would be over
+        }
+        if (term == null) {
+            LOG.info("lease {}: {} leads, as term {}", key, options.identity(), winner.token());
+        }
+        term = winner;
+        written = stored;
+        trouble = null;
+        pause = shorter(options.retryPeriod(), winner.remaining());
+        return new Leading(winner, null);
+    }
+
+    private Leadership following(@Nullable String leader) {
+        trouble = null;
+        pause = options.drawPause();
+        return new Following(leader, null);
+    }
+
+    private Leadership lost(Term ended, @Nullable String leader, String why) {
+        end(ended, why);
+        pause = options.drawPause();
+        return new Following(leader, trouble);
+    }
+
+    private void end(Term ended, String why) {
+        ended.end();
+        term = null;
+        written = null;
+        LOG.info("lease {}: {} does not lead any more: {}", key, options.identity(), why);
+    }
+
+    private Leadership failed(KubernetesException cause) {
+        written = null; // whether it arrived is unknown: look first
+        Trouble before = trouble;
+        if (before == null) {
+            LOG.warn("lease {}: {}", key, cause.getMessage());
+        }
+        int attempt = before == null ? 1 : before.attempt() + 1;
+        Term current = term;
+        if (current != null && current.holds()) {
+            pause = shorter(options.retryPeriod(), current.remaining());
+            trouble = new Trouble(cause, attempt, pause);
+            return new Leading(current, trouble);
+        }
+        if (current != null) {
+            end(current, "it was not renewed in time");
+        }
+        pause = pauseAfter(cause);
+        trouble = new Trouble(cause, attempt, pause);
+        return new Following(null, trouble);
+    }
+
+    private Duration pauseAfter(KubernetesException cause) {
+        Duration drawn = options.drawPause();
+        Duration asked = cause instanceof StatusException refusal ? refusal.retryAfter().orElse(Duration.ZERO) : Duration.ZERO;
+        return asked.compareTo(drawn) > 0 ? shorter(asked, LONGEST_PAUSE) : drawn;
+    }
+
+    /** Ends the term, then gives the lease back if we hold it or might; on trouble it is left to expire. */
+    Mono<Void> release() {
+        return Mono.defer(() -> {
+            Term ended = term;
+            if (ended != null) {
+                ended.end();
+            }
+            if (!options.releaseOnCancel() || claims.isEmpty()) {
+                return Mono.empty();
+            }
+            return Mono.defer(() -> leases.get(key))
+                    .filter(seen -> claims.has(seen.getSpec()))
+                    .flatMap(seen -> leases.update(key, drafts.released(seen)))
+                    .retryWhen(RetryOnConflict.on(options.timer()))
+                    .timeout(options.renewDeadline(), Mono.error(() -> new TransportException("no answer within " + options.renewDeadline(), null)), options.timer())
+                    .onErrorResume(KubernetesException.class, failure -> {
+                        LOG.warn("lease {}: could not be given back, and is held until it expires: {}", key, failure.getMessage());
+                        return Mono.empty();
+                    })
+                    .then();
+        });
+    }
+
+    private long now() {
+        return options.timer().now(TimeUnit.NANOSECONDS);
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+}

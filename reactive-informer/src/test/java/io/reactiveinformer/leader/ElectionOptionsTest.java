@@ -1,0 +1,43 @@
+package io.reactiveinformer.leader;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class ElectionOptionsTest {
+
+    @Test
+    void hasTheTimingsOfClientGo() {
+        ElectionOptions defaults = ElectionOptions.defaults();
+        assertThat(defaults.leaseDuration()).hasSeconds(15);
+        assertThat(defaults.renewDeadline()).hasSeconds(10);
+        assertThat(defaults.retryPeriod()).hasSeconds(2);
+        assertThat(defaults.identity()).isNotEqualTo(ElectionOptions.defaults().identity());
+    }
+
+    @Test
+    void looksAfterTwoToFourPointFourSeconds() {
+        assertThat(ElectionOptions.defaults().withRandom(() -> 0).drawPause()).hasSeconds(2);
+        assertThat(ElectionOptions.defaults().withRandom(() -> 1).drawPause()).hasMillis(4_400);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+            "PT10S,   PT10S, PT2S,   leaseDuration must be longer than renewDeadline",
+            "PT15S,   PT2.4S, PT2S,  renewDeadline must be longer than 1.2 * retryPeriod",
+            "PT15S,   PT10S, PT0S,   retryPeriod must be longer than nothing",
+            "PT15S,   PT10S, PT-1S,  retryPeriod must be longer than nothing",
+            "PT10.5S, PT10S, PT2S,   leaseDuration must be in whole seconds"})
+    void refusesWhatCannotBeSafe(Duration lease, Duration deadline, Duration retry, String why) {
+        assertThatIllegalArgumentException().isThrownBy(() -> ElectionOptions.defaults().withTimings(lease, deadline, retry)).withMessageContaining(why);
+    }
+
+    @Test
+    void refusesANameThatIsNone() {
+        assertThatIllegalArgumentException().isThrownBy(() -> ElectionOptions.defaults().withIdentity(""));
+    }
+}
