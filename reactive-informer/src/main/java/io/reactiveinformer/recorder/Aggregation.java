@@ -1,0 +1,35 @@
+package io.reactiveinformer.recorder;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+
+/** client-go's {@code EventAggregator}, with its numbers. Not for several threads at once. */
+final class Aggregation {
+
+    static final String PREFIX = "(combined from similar events): ";
+    static final int SIMILAR = 10;
+    static final Duration APART = Duration.ofMinutes(10);
+    static final int REMEMBERED = 4_096;
+
+    private final Recent<SeriesKey, Notes> similar = new Recent<>(REMEMBERED);
+
+    private static final class Notes {
+        final Set<String> different = new HashSet<>();
+        long latest;
+    }
+
+    /** Whether it is one of so many that they are one: that so many notes differed, each not long after the one before. */
+    boolean combines(Occurrence occurrence, long now) {
+        Notes notes = similar.get(SeriesKey.combined(occurrence), Notes::new);
+        if (now - notes.latest > APART.toNanos()) {
+            notes.different.clear();
+        }
+        notes.latest = now;
+        if (notes.different.size() < SIMILAR - 1) {
+            notes.different.add(occurrence.note());
+            return false;
+        }
+        return !notes.different.contains(occurrence.note());
+    }
+}

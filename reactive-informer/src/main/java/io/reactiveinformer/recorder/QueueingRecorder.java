@@ -1,0 +1,138 @@
+package io.reactiveinformer.recorder;
+
+import io.kubernetes.client.openapi.models.EventsV1Event;
+import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.client.Patch;
+import io.reactiveinformer.client.ResourceClient;
+import io.reactiveinformer.queue.RateLimiter;
+import io.reactiveinformer.queue.Result;
+import io.reactiveinformer.queue.WorkQueue;
+import io.reactiveinformer.queue.WorkQueueOptions;
+import io.reactiveinformer.recorder.Ledger.Noted;
+import io.reactiveinformer.recorder.Ledger.Write;
+import io.reactiveinformer.recorder.RecorderObserver.Drop;
+import io.reactiveinformer.resource.ConflictException;
+import io.reactiveinformer.resource.KubernetesException;
+import io.reactiveinformer.resource.NotFoundException;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.StatusException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** A {@link Ledger}, and a queue of what in it is to be written. */
+final class QueueingRecorder implements EventRecorder {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EventRecorder.class);
+
+    // client-go's numbers
+    static final int TRIES = 12;
+    static final Duration PAUSE = Duration.ofSeconds(10);
+    static final double JITTER = 0.25;
+    static final Duration IDLE = Duration.ofMinutes(6);
+    static final Duration REFRESH = Duration.ofMinutes(30);
+    static final int AT_ONCE = 8;
+
+    private final RecorderOptions options;
+    private final RecorderObserver observer;
+    private final ResourceClient<EventsV1Event> events;
+    private final Ledger ledger;
+    private final WorkQueue<SeriesKey> queue;
+    private final Disposable.Composite clockwork = Disposables.composite();
+
+    QueueingRecorder(KubernetesClient client, RecorderOptions options) {
+        this.options = options;
+        this.observer = options.observer();
+        this.events = client.resources(ResourceType.of(EventsV1Event.class));
+        this.ledger = new Ledger(options);
+        this.queue = WorkQueue.create(WorkQueueOptions.<SeriesKey>defaults()
+                .withLimiter(RateLimiter.exponential(PAUSE, PAUSE.multipliedBy(TRIES))).withWorkers(options.workers()).withTimer(options.timer()));
+        queue.process(AT_ONCE, this::write).subscribe();
+        clockwork.add(every(IDLE, () -> ledger.finish(IDLE)));
+        clockwork.add(every(REFRESH, ledger::refresh));
+    }
+
+    private Disposable every(Duration period, Supplier<List<SeriesKey>> due) {
+        return Flux.interval(period, options.timer()).onBackpressureDrop().subscribe(tick -> due.get().forEach(queue::add));
+    }
+
+    @Override
+    public void record(Occurrence occurrence) {
+        Noted noted = ledger.note(occurrence);
+        noted.toWrite().forEach(queue::add);
+        if (noted.dropped() != null) {
+            observer.dropped(occurrence, 1, noted.dropped(), null);
+        }
+    }
+
+    private Mono<Result> write(SeriesKey key) {
+        Write write = ledger.begin(key);
+        if (write == null) {
+            return Mono.empty();
+        }
+        Mono<EventsV1Event> created = events.create(Scope.namespace(write.namespace()), write.whole());
+        Mono<EventsV1Event> request = write.change() == null
+                ? created
+                : events.patch(ObjectKey.of(write.namespace(), write.name()), Patch.strategic(write.change()))
+                        .onErrorResume(NotFoundException.class, expired -> created);
+        return request
+                .map(stored -> written(key, write, write.count()))
+                .onErrorResume(KubernetesException.class, failure -> Mono.just(failed(key, write, failure)));
+    }
+
+    private Result written(SeriesKey key, Write write, int count) {
+        boolean more = ledger.written(key, write, count);
+        observer.written(write.series().first, count);
+        return more ? Result.again(Duration.ZERO) : Result.done();
+    }
+
+    private Result failed(SeriesKey key, Write write, KubernetesException failure) {
+        boolean exists = failure instanceof ConflictException conflict && conflict.status().reason().equals("AlreadyExists");
+        if (exists && ledger.mayExist(write)) {
+            return written(key, write, 1); // by a try that was not answered, when it may have happened once
+        }
+        if (exists) {
+            ledger.rename(write);
+            return Result.again(Duration.ZERO);
+        }
+        if (failure instanceof StatusException) {
+            return drop(key, write, Drop.REFUSED, failure);
+        }
+        if (ledger.failed(write) >= TRIES) {
+            return drop(key, write, Drop.GIVEN_UP, failure);
+        }
+        return Result.again(PAUSE.plusMillis((long) (PAUSE.toMillis() * JITTER * options.random().getAsDouble())));
+    }
+
+    private Result drop(SeriesKey key, Write write, Drop why, KubernetesException cause) {
+        Occurrence first = write.series().first;
+        LOG.warn("event {} about {} {} was not written: {}", first.reason(), first.regarding().kind(), first.regarding().name(), cause.getMessage());
+        observer.dropped(first, ledger.drop(key, write), why, cause);
+        return Result.done();
+    }
+
+    @Override
+    public Mono<Void> close(Duration grace) {
+        return Mono.defer(() -> {
+            clockwork.dispose();
+            ledger.close().forEach(queue::add);
+            return queue.drain().timeout(grace, Mono.empty(), options.timer()).then(Mono.fromRunnable(this::close));
+        });
+    }
+
+    @Override
+    public void close() {
+        clockwork.dispose();
+        ledger.close();
+        queue.close();
+        ledger.rest().forEach(left -> observer.dropped(left.first, left.unwritten(), Drop.CLOSED, null));
+    }
+}

@@ -1,0 +1,63 @@
+package io.reactiveinformer.recorder;
+
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.DoubleSupplier;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * Who records, and where. A {@code with} method gives a copy that differs in one thing.
+ *
+ * @param reportingController who: a qualified name such as {@code example.com/image-mirror}
+ * @param reportingInstance which of several processes, of at most 128 characters
+ * @param workers where requests are subscribed to
+ * @param timer tells the time, and runs every pause
+ * @param random numbers in [0, 1), for the length of pauses and for names
+ */
+public record RecorderOptions(
+        String reportingController,
+        String reportingInstance,
+        RecorderObserver observer,
+        Scheduler workers,
+        Scheduler timer,
+        DoubleSupplier random) {
+
+    private static final int LONGEST_INSTANCE = 128;
+
+    public RecorderOptions {
+        if (reportingController.isBlank()) {
+            throw new IllegalArgumentException("reportingController must not be blank, or the server refuses every Event");
+        }
+        if (reportingInstance.isBlank() || reportingInstance.length() > LONGEST_INSTANCE) {
+            throw new IllegalArgumentException("reportingInstance must have 1 to " + LONGEST_INSTANCE + " characters, was \"" + reportingInstance + "\"");
+        }
+    }
+
+    /** As client-go: the instance is named after the controller and the host. */
+    public static RecorderOptions of(String reportingController) {
+        String instance = reportingController + "-" + System.getenv().getOrDefault("HOSTNAME", "unknown");
+        return new RecorderOptions(
+                reportingController, instance.substring(0, Math.min(LONGEST_INSTANCE, instance.length())), RecorderObserver.NONE,
+                Schedulers.parallel(), Schedulers.single(), () -> ThreadLocalRandom.current().nextDouble());
+    }
+
+    public RecorderOptions withInstance(String other) {
+        return new RecorderOptions(reportingController, other, observer, workers, timer, random);
+    }
+
+    public RecorderOptions withObserver(RecorderObserver other) {
+        return new RecorderOptions(reportingController, reportingInstance, other, workers, timer, random);
+    }
+
+    public RecorderOptions withWorkers(Scheduler other) {
+        return new RecorderOptions(reportingController, reportingInstance, observer, other, timer, random);
+    }
+
+    public RecorderOptions withTimer(Scheduler other) {
+        return new RecorderOptions(reportingController, reportingInstance, observer, workers, other, random);
+    }
+
+    public RecorderOptions withRandom(DoubleSupplier other) {
+        return new RecorderOptions(reportingController, reportingInstance, observer, workers, timer, other);
+    }
+}

@@ -1,0 +1,108 @@
+package io.reactiveinformer.recorder;
+
+import io.kubernetes.client.openapi.models.EventsV1Event;
+import io.kubernetes.client.openapi.models.EventsV1EventSeries;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+
+/** One Event, and how often it has happened. Guarded by its {@link Ledger}. */
+final class Series {
+
+    /** client-go's. */
+    private static final String NAMESPACE_OF_THE_REST = "default";
+
+    final Occurrence first;
+    private final OffsetDateTime began;
+    private String name;
+    private OffsetDateTime latest;
+    private int count = 1;
+    private int written;
+    long latestNanos;
+    int failures;
+    boolean pending = true;
+    boolean finishing;
+
+    Series(Occurrence first, String name, long millis, long nanos) {
+        this.first = first;
+        this.name = name;
+        this.began = time(millis);
+        this.latest = began;
+        this.latestNanos = nanos;
+    }
+
+    void again(long millis, long nanos) {
+        count++;
+        latest = time(millis);
+        latestNanos = nanos;
+        finishing = false;
+    }
+
+    private static OffsetDateTime time(long millis) {
+        return Instant.ofEpochMilli(millis).atOffset(ZoneOffset.UTC);
+    }
+
+    String namespace() {
+        String namespace = first.regarding().namespace();
+        return namespace == null ? NAMESPACE_OF_THE_REST : namespace;
+    }
+
+    String name() {
+        return name;
+    }
+
+    void rename(String other) {
+        name = other;
+    }
+
+    int count() {
+        return count;
+    }
+
+    /** Whether the server has it. */
+    boolean exists() {
+        return written > 0;
+    }
+
+    /** Whether the server has it as something that happened once, and a second time is news. */
+    boolean writtenAsOne() {
+        return written == 1;
+    }
+
+    int unwritten() {
+        return count - written;
+    }
+
+    void written(int upTo) {
+        written = Math.max(written, upTo);
+        failures = 0;
+    }
+
+    /** Whole, as it is to be created. */
+    EventsV1Event whole(RecorderOptions by) {
+        var event = new EventsV1Event()
+                .metadata(new V1ObjectMeta().namespace(namespace()).name(name))
+                .eventTime(began)
+                .reportingController(by.reportingController())
+                .reportingInstance(by.reportingInstance())
+                .type(first.type().wire())
+                .reason(first.reason())
+                .action(first.action())
+                .note(EventText.note(first.note()))
+                .regarding(first.regarding().model());
+        if (first.related() != null) {
+            event.related(first.related().model());
+        }
+        return count > 1 ? event.series(series()) : event;
+    }
+
+    /** What changes in one that is there. */
+    EventsV1Event change() {
+        return new EventsV1Event().series(series());
+    }
+
+    private EventsV1EventSeries series() {
+        return new EventsV1EventSeries().count(count).lastObservedTime(latest);
+    }
+}
