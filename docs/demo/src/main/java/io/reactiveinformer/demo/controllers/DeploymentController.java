@@ -97,7 +97,7 @@ final class DeploymentController {
                     .filter(set -> Templates.same(set.getSpec().getTemplate(), deployment.getSpec().getTemplate()))
                     .findFirst()
                     .orElse(null);
-            this.old = all.stream().filter(set -> set != now).toList();
+            this.old = all.stream().filter(set -> !isNow(set)).toList();
         }
 
         Mono<Result> act() {
@@ -107,6 +107,10 @@ final class DeploymentController {
                     .concatMapDelayError(set -> change(set, sizes.getOrDefault(Meta.name(set), ReplicaSetController.replicas(set))))
                     .then(collisions)
                     .flatMap(more -> numbered().flatMap(numbered -> report(numbered, more)));
+        }
+
+        private boolean isNow(V1ReplicaSet set) {
+            return now != null && Meta.uid(now).equals(Meta.uid(set));
         }
 
         private boolean isPaused() {
@@ -125,7 +129,7 @@ final class DeploymentController {
                 return only == null ? Map.of() : Map.of(Meta.name(only), rolling.replicas());
             } else if (isRecreated()) {
                 Map<String, Integer> gone = new HashMap<>();
-                active.stream().filter(set -> set != now).forEach(set -> gone.put(Meta.name(set), 0));
+                active.stream().filter(set -> !isNow(set)).forEach(set -> gone.put(Meta.name(set), 0));
                 return !gone.isEmpty() || now == null || oldPodsRun() ? gone : Map.of(Meta.name(now), rolling.replicas());
             }
             return now == null ? Map.of() : rolling.next(size(now), old.stream().map(this::size).toList());
@@ -165,8 +169,8 @@ final class DeploymentController {
 
         /** Its size, and of the new one what it says about the deployment. Nothing, where all is so. */
         private Mono<V1ReplicaSet> change(V1ReplicaSet set, int replicas) {
-            Map<String, String> annotations = set == now ? Revisions.annotations(deployment, set, old) : Meta.annotations(set);
-            Integer minReady = set == now ? deployment.getSpec().getMinReadySeconds() : set.getSpec().getMinReadySeconds();
+            Map<String, String> annotations = isNow(set) ? Revisions.annotations(deployment, set, old) : Meta.annotations(set);
+            Integer minReady = isNow(set) ? deployment.getSpec().getMinReadySeconds() : set.getSpec().getMinReadySeconds();
             if (replicas == ReplicaSetController.replicas(set)
                     && annotations.equals(Meta.annotations(set))
                     && Meta.count(minReady) == Meta.count(set.getSpec().getMinReadySeconds())) {

@@ -107,8 +107,7 @@ record DeploymentProgress(V1Deployment deployment, @Nullable V1ReplicaSet now, C
     /** How long it may go on without progress; null where that does not count. */
     @Nullable Duration untilDeadline() {
         V1DeploymentCondition last = last("Progressing");
-        boolean counts = last != null && !isPaused() && "ReplicaSetUpdated".equals(last.getReason());
-        return counts
+        return last != null && !isPaused() && "ReplicaSetUpdated".equals(last.getReason())
                 ? cluster.left(last.getLastUpdateTime(), Objects.requireNonNullElse(deployment.getSpec().getProgressDeadlineSeconds(), DEADLINE_SECONDS))
                 : null;
     }
@@ -125,13 +124,12 @@ record DeploymentProgress(V1Deployment deployment, @Nullable V1ReplicaSet now, C
             return last;
         }
         OffsetDateTime time = cluster.now();
-        boolean same = last != null && value.equals(last.getStatus());
         return new V1DeploymentCondition()
                 .type(type)
                 .status(value)
                 .reason(reason)
                 .message(message)
                 .lastUpdateTime(time)
-                .lastTransitionTime(same ? last.getLastTransitionTime() : time);
+                .lastTransitionTime(last != null && value.equals(last.getStatus()) ? last.getLastTransitionTime() : time);
     }
 }

@@ -168,7 +168,7 @@ final class JobController {
         boolean over = verdict != null && active == 0 && terminating == 0 && tally.isSettled();
         return new V1JobStatus()
                 .startTime(before.getStartTime() != null || Boolean.TRUE.equals(job.getSpec().getSuspend()) ? before.getStartTime() : cluster.now())
-                .completionTime(over && verdict.isSuccess() ? cluster.now() : null)
+                .completionTime(over && verdict != null && verdict.isSuccess() ? cluster.now() : null)
                 .active(Meta.orNothing(active))
                 .ready(Meta.orNothing((int) own.stream().filter(pod -> Pods.isActive(pod) && Pods.isReady(pod)).count()))
                 .terminating(Meta.orNothing(terminating))

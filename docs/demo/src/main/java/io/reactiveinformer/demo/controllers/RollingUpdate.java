@@ -87,7 +87,7 @@ record RollingUpdate(int replicas, int maxSurge, int maxUnavailable) {
             sizes.put(set.name(), set.replicas() - broken);
         }
         for (Size set : old) {
-            int working = Math.max(0, Math.min(spare, sizes.get(set.name())));
+            int working = Math.max(0, Math.min(spare, sizes.getOrDefault(set.name(), 0)));
             spare -= working;
             sizes.merge(set.name(), -working, Integer::sum);
         }
