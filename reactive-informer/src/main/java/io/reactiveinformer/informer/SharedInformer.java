@@ -148,7 +148,7 @@ final class SharedInformer<T> implements Informer<T> {
 
     /** After {@link #stop}: subscribers are not waited for any longer. */
     void cut() {
-        hub.cut(new InformerStoppedException(description, "its subscribers had taken what was pending"));
+        turnstile.pass(() -> hub.cut(new InformerStoppedException(description, "its subscribers had taken what was pending"))); // after the end
     }
 
     @Override
