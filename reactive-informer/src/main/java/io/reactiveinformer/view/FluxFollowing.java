@@ -21,6 +21,9 @@ import reactor.util.context.Context;
 /**
  * Tells each subscriber, at its own demand and on a worker of its own, what its {@link Backlog} keeps for it. What a subscriber holds is
  * bounded by its backlog. Rows are shared with the cache and with other subscribers, so what is folded or abandoned is nobody's to discard.
+ *
+ * <p>Its drain resembles that of the delta stage, and is another: that one runs on whoever signals, decides as it emits what is news at all, and hands back what it
+ * abandons; this one runs on a worker, in turns, and hands back nothing. What they share is the count of who signalled meanwhile.
  */
 final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
 
