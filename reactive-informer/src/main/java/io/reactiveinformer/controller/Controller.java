@@ -51,7 +51,7 @@ public interface Controller<K> extends AutoCloseable {
      * As {@link #warm}, and works as long as it is subscribed to. Who cancels ends the work that goes on; its keys wait for the next who subscribes.
      *
      * <pre>{@code
-     * elector.leadership().switchMap(leadership -> leadership.isLeader() ? controller.run() : Mono.never()).subscribe();
+     * elector.whileLeading(term -> controller.run()).subscribe();
      * }</pre>
      *
      * <p>Each {@link Reconciler}'s {@code Mono} sees the context of who subscribes here. Completes when the controller is drained or closed; fails
