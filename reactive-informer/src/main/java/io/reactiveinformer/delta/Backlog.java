@@ -124,8 +124,9 @@ final class Backlog<T> {
 
     private @Nullable News<T> fileLive(Slot slot, ReflectorEvent<T> event, @Nullable String version) {
         var news = new News.Live<>(event, version);
-        if (ResourceVersion.isAtMost(version, reached.get(event.scope()))) {
-            return news;
+        String before = reached.get(event.scope());
+        if (slot.use == Use.BOOKMARK ? ResourceVersion.isNewer(before, version) : ResourceVersion.isAtMost(version, before)) {
+            return news; // but a bookmark in the version of the last event is the first to say that nothing before is missing
         }
         if (version != null) {
             reached.put(event.scope(), version);
@@ -133,11 +134,11 @@ final class Backlog<T> {
         if (slot.use == Use.STATE) { // one that could be read, or the end of the object, makes up for one that could not be read
             postponeBookmark(waiting.remove(new Slot(slot.of, Use.UNREADABLE)), news);
         }
-        News<T> before = move(slot, news);
+        News<T> replaced = move(slot, news);
         if (slot.use != Use.BOOKMARK) {
-            postponeBookmark(before, news);
+            postponeBookmark(replaced, news);
         }
-        return before;
+        return replaced;
     }
 
     /** A bookmark says that all before it has been told. Where {@code later} takes the place of something of that, it is true after {@code later}. */

@@ -60,7 +60,8 @@ public record InformerSpec<T>(
 
     /**
      * Keeps in {@code store} what the informer holds, and begins with it after a restart: listers have it at once, {@code status()} says since
-     * when it is stale, and where the server still has the history since then, nothing is listed. {@link Informer#synced} waits until the server
+     * when it is stale, and where the server still has the history since then, nothing is listed at
+     * once; a server that sends no bookmarks may be asked for a list later, as ever. {@link Informer#synced} waits until the server
      * has told what happened since then. What is kept are whole objects, as they are cached.
      *
      * @param edition names what the transform makes of an object, and has to change with it: what is kept in another edition is not used. Must

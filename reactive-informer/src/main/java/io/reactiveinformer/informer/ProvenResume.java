@@ -3,6 +3,7 @@ package io.reactiveinformer.informer;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.delta.SameContent;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ResourceVersion;
 import io.reactiveinformer.resource.Scope;
@@ -106,6 +107,9 @@ final class ProvenResume<T> implements ListerWatcher<T> {
         return source.list(one, Known.none()) // what is known in this version may be something else there
                 .<String>handle((event, sink) -> {
                     otherHistory = otherHistory == null && reached.equals(saved) ? contradiction(event, known) : otherHistory;
+                    if (otherHistory == null && event instanceof ListEvent.End<T> end && !ResourceVersion.isAtMost(reached, end.resourceVersion())) {
+                        otherHistory = "it is at version " + end.resourceVersion(); // older, or of a kind that has no order
+                    }
                     if (otherHistory != null) {
                         sink.error(refusal("watch"));
                     } else if (event instanceof ListEvent.End<T> end) {
@@ -119,11 +123,8 @@ final class ProvenResume<T> implements ListerWatcher<T> {
 
     /** What of {@code event} cannot be in the history that {@code known}, as it was saved, comes from; null if all can. */
     private @Nullable String contradiction(ListEvent<T> event, Known<T> known) {
-        if (event instanceof ListEvent.End<T> end) {
-            return ResourceVersion.isNewer(saved, end.resourceVersion()) ? "it is at version " + end.resourceVersion() : null;
-        }
         if (!(event instanceof ListEvent.Item<T> item)) {
-            return null; // what cannot be read says nothing
+            return null; // what cannot be read says nothing, and the end does not say it here
         }
         Versioned<T> there = item.entry();
         Versioned<T> held = known.find(item.key());
@@ -139,7 +140,7 @@ final class ProvenResume<T> implements ListerWatcher<T> {
     }
 
     private Flux<WatchEvent<T>> catchingUp(String goal, Flux<WatchEvent<T>> watch) {
-        AtomicBoolean opened = new AtomicBoolean();
+        var opened = new AtomicBoolean();
         return watch.hide() // so that what comes is heard as it comes, not as it is taken
                 .publish(heard -> Flux.merge(
                         heard.concatMapIterable(event -> inOrder(event, goal, opened)),
@@ -148,9 +149,13 @@ final class ProvenResume<T> implements ListerWatcher<T> {
                                 .map(silence -> opening())));
     }
 
-    /** That nothing has come for a while; empty if it is over before. */
+    /**
+     * That nothing has come for a while; empty if it is over before. In two halves: where this process stood still, all of the first may have gone
+     * by at once, and in the second what had come meanwhile is heard.
+     */
     private Mono<Long> silence(Flux<?> heard) {
-        return heard.switchMap(event -> Mono.delay(QUIET, timer)).next().takeUntilOther(heard.ignoreElements());
+        Mono<Long> half = Mono.delay(QUIET.dividedBy(2), timer);
+        return heard.switchMap(event -> half.then(half)).next().takeUntilOther(heard.ignoreElements());
     }
 
     /** What is to be told now that {@code event} has come. */
@@ -159,7 +164,8 @@ final class ProvenResume<T> implements ListerWatcher<T> {
             return List.of();
         }
         boolean bookmark = event instanceof WatchEvent.Bookmark;
-        boolean arrived = ResourceVersion.isAtMost(goal, versionOf(event)) && opened.compareAndSet(false, true);
+        String version = versionOf(event);
+        boolean arrived = version != null && !ResourceVersion.isNewer(goal, version) && opened.compareAndSet(false, true);
         if (arrived) {
             return bookmark ? List.of(opening(), event) : List.of(event, opening());
         }

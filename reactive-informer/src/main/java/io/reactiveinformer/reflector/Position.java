@@ -2,6 +2,7 @@ package io.reactiveinformer.reflector;
 
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.ReflectorEvent;
+import io.reactiveinformer.delta.SameContent;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceVersion;
@@ -127,17 +128,8 @@ final class Position<T> {
     private void compare(ObjectKey key, Versioned<T> entry) {
         Versioned<T> held = comparing && !otherHistory ? known.find(key) : null;
         if (held != null && Objects.equals(held.uid(), entry.uid())) {
-            boolean differs = held.sameVersion(entry) && !equal(held.object(), entry.object());
+            boolean differs = held.sameVersion(entry) && !SameContent.of(held.object(), entry.object());
             otherHistory |= differs || ResourceVersion.isNewer(held.resourceVersion(), entry.resourceVersion());
-        }
-    }
-
-    /** Another instance of a class that leaves {@code equals} to {@code Object} shows nothing; one whose {@code equals} fails may be different. */
-    private static boolean equal(Object held, Object told) {
-        try {
-            return held.equals(told) || told.getClass().getMethod("equals", Object.class).getDeclaringClass() == Object.class;
-        } catch (RuntimeException | LinkageError | NoSuchMethodException failure) {
-            return false;
         }
     }
 

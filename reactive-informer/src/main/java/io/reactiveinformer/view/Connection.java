@@ -91,6 +91,7 @@ final class Connection<K, R> implements Runnable, Disposable {
             if (failure != null) {
                 over = true;
                 hub.fail(failure);
+                sources.dispose(); // the others would feed it for nothing, and wait for it at their end
                 return;
             }
             Commit<K, R> commit = derivation.derive(table);

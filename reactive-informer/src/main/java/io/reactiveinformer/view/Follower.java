@@ -5,7 +5,6 @@ import io.reactiveinformer.store.Snapshot;
 import java.util.Collection;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import reactor.core.Exceptions;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
@@ -33,17 +32,18 @@ interface Follower<K, T> {
      * tells, ends alone: the others hear of it all the same.
      */
     static <K, T> void tell(Collection<Follower<K, T>> followers, Consumer<Follower<K, T>> what) {
-        Throwable fatal = null;
+        VirtualMachineError fatal = null;
         for (Follower<K, T> follower : followers) {
             try {
                 what.accept(follower);
             } catch (Throwable thrown) {
-                fatal = Exceptions.isJvmFatal(thrown) ? thrown : fatal;
+                // a stack that overflowed and a class that is missing, fatal to Reactor, are the subscriber's
+                fatal = thrown instanceof VirtualMachineError error && !(thrown instanceof StackOverflowError) ? error : fatal;
                 end(follower, thrown);
             }
         }
         if (fatal != null) {
-            Exceptions.throwIfJvmFatal(fatal);
+            throw fatal;
         }
     }
 

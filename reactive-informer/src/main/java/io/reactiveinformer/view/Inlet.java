@@ -37,8 +37,13 @@ final class Inlet<K, T> implements Follower<K, T> {
     /** Is told of {@code feed} from now on, until that is disposed of. */
     Disposable attachTo(Feed<K, T> feed) {
         Disposable attached = feed.attach(this);
+        boolean endedMeanwhile;
         synchronized (this) {
             source = attached;
+            endedMeanwhile = ended;
+        }
+        if (endedMeanwhile) {
+            wake.run(); // now there is something to leave
         }
         return attached;
     }

@@ -56,7 +56,13 @@ final class Join<K, T, L, U, R> implements Derivation<K, R> {
 
     @Override
     public Disposable attach() {
-        return Disposables.composite(leftInlet.attachTo(left), rightInlet.attachTo(right));
+        Disposable attachedLeft = leftInlet.attachTo(left);
+        try {
+            return Disposables.composite(attachedLeft, rightInlet.attachTo(right));
+        } catch (RuntimeException failure) {
+            attachedLeft.dispose();
+            throw failure;
+        }
     }
 
     @Override

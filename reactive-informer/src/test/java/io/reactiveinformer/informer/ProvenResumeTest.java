@@ -195,6 +195,33 @@ class ProvenResumeTest {
         assertThat(asked).containsExactly("list limit=0 null null", "watch 49");
     }
 
+    /** Law 15: then only equality counts, and nothing else shows when the watch has caught up. */
+    @Test
+    void versionsThatHaveNoOrderProveNothingUnlessEqual() {
+        list = Flux.just(new ListEvent.End<>("other", null));
+        assertThat(watch()).singleElement().asString().contains("another history: it is at version other");
+
+        resume = new ProvenResume<>(source, "some", time);
+        list = Flux.just(new ListEvent.End<>("some", null));
+        watch = Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>(), added("another")).concatWith(Flux.never());
+        assertThat(watch("some")).containsExactly("Added", "Opened");
+    }
+
+    /** A process that stood still finds its time over before it hears what has come. */
+    @Test
+    void aLeapOfTimeIsNoSilence() {
+        Sinks.Many<WatchEvent<String>> events = Sinks.many().unicast().onBackpressureBuffer();
+        watch = events.asFlux();
+        watch();
+        events.tryEmitNext(new WatchEvent.Opened<>());
+        time.advanceTimeBy(ProvenResume.QUIET.minusMillis(1));
+        events.tryEmitNext(added("51"));
+        time.advanceTimeBy(ProvenResume.QUIET.dividedBy(2));
+        assertThat(heard).containsExactly("Added");
+        time.advanceTimeBy(ProvenResume.QUIET.dividedBy(2));
+        assertThat(heard).containsExactly("Added", "Opened");
+    }
+
     @Test
     void isNotWaitedForWithoutEnd() {
         list = Flux.never();

@@ -2,11 +2,14 @@ package io.reactiveinformer.store;
 
 import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.delta.Delta;
+import io.reactiveinformer.delta.DeltaStage;
+import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -161,6 +164,17 @@ class StoreScenariosTest {
         assertThat(restored.snapshot().complete()).isTrue();
         assertThat(restored.snapshot().resourceVersion()).contains("7");
         assertThatThrownBy(() -> restored.restore(ALL, List.of(), "9")).isInstanceOf(IllegalStateException.class).hasMessageContaining("known up to 7");
+    }
+
+    /** That the watch is open at the version of the last event is the first to say that nothing before that one is missing. */
+    @Test
+    void theStageTellsOfWhatWasRestoredWhenItIsComplete() {
+        Store<String> restored = Store.create();
+        restored.restore(ALL, List.of(), "7");
+        var event = new ReflectorEvent.Upserted<>(ALL, a("x"), new Versioned<>("u", "9", "heard"));
+        Flux.<ReflectorEvent<String>>just(event, new ReflectorEvent.Watching<>(ALL, "9")).transform(DeltaStage.over(restored)).subscribe(restored::apply);
+        assertThat(restored.snapshot().complete()).isTrue();
+        assertThat(restored.snapshot().resourceVersion()).contains("9");
     }
 
     @Test

@@ -72,6 +72,36 @@ class FollowerFailureTest {
         assertThat(other.heard()).containsExactly("synced 0", "+a=u@1");
     }
 
+    /** Fatal to Reactor, but it is one subscriber's class that is missing. */
+    @Test
+    void whoLacksAClassEndsAlone() {
+        Rows rows = rows();
+        Listening<String> other = Listening.to(rows.hub.changes(Delivery.on(scheduler))).all();
+        rows.hub.add(new Follower<>() {
+            @Override
+            public void begin(Snapshot<String, String> begun) {}
+
+            @Override
+            public void file(Commit<String, String> commit) {
+                throw new NoClassDefFoundError("planned");
+            }
+
+            @Override
+            public boolean needsEachCommit() {
+                return false;
+            }
+
+            @Override
+            public void end(@Nullable Throwable cause) {
+                ends.add(String.valueOf(cause));
+            }
+        });
+        rows.put("a", "u", 1);
+        scheduler.runAll();
+        assertThat(ends).containsExactly("java.lang.NoClassDefFoundError: planned");
+        assertThat(other.heard()).containsExactly("synced 0", "+a=u@1");
+    }
+
     @Test
     void whoCannotEvenTakeItsEndHoldsUpNobody() {
         Rows rows = rows();

@@ -14,6 +14,7 @@ import io.reactiveinformer.test.Script;
 import io.reactiveinformer.test.ScriptedListerWatcher;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.test.scheduler.VirtualTimeScheduler;
@@ -78,6 +79,15 @@ class ReflectorKnowledgeTest {
     void objectsThatCannotBeComparedOpenNoNewEpoch() {
         Object held = new Object();
         assertThat(afterALateList(List.of(item("a", "5", held)), List.of(item("a", "5", new Object())))).isSameAs(held);
+    }
+
+    /** Law 14: as the data of a Secret, which its equals compares by instance. */
+    @Test
+    void objectsThatHoldTheSameBytesOpenNoNewEpoch() {
+        Object held = Map.of("password", new byte[] {1, 2});
+        assertThat(afterALateList(List.of(item("a", "5", held)), List.of(item("a", "5", Map.of("password", new byte[] {1, 2}))))).isSameAs(held);
+        Object other = Map.of("password", new byte[] {1, 3});
+        assertThat(afterALateList(List.of(item("a", "5", held)), List.of(item("a", "5", other)))).isSameAs(other);
     }
 
     /** Law 15: in one history nothing goes back. */

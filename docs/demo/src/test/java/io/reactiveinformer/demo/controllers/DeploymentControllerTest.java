@@ -39,7 +39,7 @@ class DeploymentControllerTest {
                   template:
                     metadata: {labels: {app: web}}
                     spec: {containers: [{name: c, image: "%s"}]}
-                %s""", replicas, image, more.indent(2));
+                %s""".formatted(replicas, image, more.indent(2)));
     }
 
     private void image(String image) {
@@ -202,7 +202,7 @@ class DeploymentControllerTest {
                 kind: Pod
                 metadata: {name: slow, labels: {app: web}, %s}
                 spec: {containers: [{name: c, image: "x:1"}]}
-                """, Fixture.ownedBy("ReplicaSet", old));
+                """.formatted(Fixture.ownedBy("ReplicaSet", old)));
 
         image("x:2");
         fixture.pass(Fixture.MOMENT);
@@ -264,7 +264,7 @@ class DeploymentControllerTest {
         String name = fixture.names(REPLICA_SETS).get(0);
         fixture.close();
         try (var other = new Fixture()) {
-            other.given("{apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: %s}, spec: {replicas: 0, selector: {matchLabels: {a: b}}}}", name);
+            other.given("{apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: %s}, spec: {replicas: 0, selector: {matchLabels: {a: b}}}}".formatted(name));
             other.given("""
                     apiVersion: apps/v1
                     kind: Deployment

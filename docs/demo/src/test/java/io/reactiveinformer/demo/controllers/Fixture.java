@@ -45,8 +45,8 @@ final class Fixture implements AutoCloseable {
         cluster = new Cluster(client, InformerFactory.create(client, ReflectorOptions.defaults().timer(clock).random(() -> 0.5)), clock);
     }
 
-    ObjectNode given(String yaml, Object... parts) {
-        return server.objects().create(yaml.formatted(parts));
+    ObjectNode given(String yaml) {
+        return server.objects().create(yaml);
     }
 
     /** Starts it with full caches, and lets it come to rest. */

@@ -33,7 +33,7 @@ class JobControllerTest {
                   %s
                   template:
                     spec: {restartPolicy: Never, containers: [{name: c, image: "x:1"}]}
-                """, spec.replace("\n", "\n  "));
+                """.formatted(spec.replace("\n", "\n  ")));
     }
 
     /** Those of its pods that have not ended. */

@@ -41,7 +41,7 @@ class ReplicaSetControllerTest {
                   template:
                     metadata: {labels: {app: web, tier: front}}
                     spec: {containers: [{name: c, image: "x:1"}]}
-                %s""", replicas, more);
+                %s""".formatted(replicas, more));
     }
 
     /** @param more of the metadata */
@@ -52,8 +52,8 @@ class ReplicaSetControllerTest {
                 metadata: {name: %s, labels: {%s}, %s}
                 spec: {nodeName: %s, containers: [{name: c, image: "x:1"}]}
                 status: {phase: %s, conditions: [{type: Ready, status: "%s", lastTransitionTime: "%s"}]}
-                """, name, labels, more, phase.equals("Pending") ? "''" : "node-1",
-                phase.equals("Ready") ? "Running" : phase, phase.equals("Ready") ? "True" : "False", now());
+                """.formatted(name, labels, more, phase.equals("Pending") ? "''" : "node-1",
+                phase.equals("Ready") ? "Running" : phase, phase.equals("Ready") ? "True" : "False", now()));
     }
 
     private Instant now() {

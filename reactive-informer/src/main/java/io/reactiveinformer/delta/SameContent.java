@@ -1,4 +1,4 @@
-package io.reactiveinformer.informer;
+package io.reactiveinformer.delta;
 
 import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Array;
@@ -7,28 +7,55 @@ import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Whether two objects hold the same, also where they hold arrays or leave {@code equals} to {@code Object}. Nothing and an empty
- * collection are the same, as they are to whoever reads cached objects.
+ * collection are the same, as they are to whoever reads cached objects. Public for the packages after this one only.
  */
-final class SameContent {
+public final class SameContent {
 
     /** No data is so deep. What refers to itself is. */
     private static final int DEEPEST = 500;
 
+    /** What has been compared, or is being compared further up: data that refers to itself comes along here more than once. */
+    private final Set<Pair> seen = new HashSet<>();
+
     private SameContent() {}
 
-    /** Where nothing shows a difference, there is none: what cannot be looked into, or has no {@code equals} of its own, is no evidence. */
-    static boolean of(@Nullable Object one, @Nullable Object other) {
-        return same(one, other, 0);
+    /** Just these two, whatever they are equal to. */
+    private static final class Pair {
+
+        private final Object one;
+        private final Object other;
+
+        Pair(Object one, Object other) {
+            this.one = one;
+            this.other = other;
+        }
+
+        @Override
+        public boolean equals(@Nullable Object that) {
+            return that instanceof Pair pair && pair.one == one && pair.other == other;
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * System.identityHashCode(one) + System.identityHashCode(other);
+        }
     }
 
-    private static boolean same(@Nullable Object one, @Nullable Object other, int depth) {
+    /** Where nothing shows a difference, there is none: what cannot be looked into, or has no {@code equals} of its own, is no evidence. */
+    public static boolean of(@Nullable Object one, @Nullable Object other) {
+        return new SameContent().same(one, other, 0);
+    }
+
+    private boolean same(@Nullable Object one, @Nullable Object other, int depth) {
         if (one == other || depth > DEEPEST) {
             return true;
         }
@@ -45,14 +72,14 @@ final class SameContent {
         if (one.getClass().isArray() && other.getClass().isArray()) {
             return sameInOrder(elements(one), elements(other), depth);
         }
-        return equal(one, other) || one.getClass() == other.getClass() && sameFields(one, other, depth);
+        return equal(one, other) || one.getClass() == other.getClass() && (!seen.add(new Pair(one, other)) || sameFields(one, other, depth));
     }
 
     private static boolean isEmpty(@Nullable Object value) {
         return value == null || value instanceof Collection<?> collection && collection.isEmpty() || value instanceof Map<?, ?> map && map.isEmpty();
     }
 
-    private static boolean sameInOrder(Collection<?> ones, Collection<?> others, int depth) {
+    private boolean sameInOrder(Collection<?> ones, Collection<?> others, int depth) {
         Iterator<?> another = others.iterator();
         return ones.size() == others.size() && ones.stream().allMatch(one -> same(one, another.next(), depth + 1));
     }
@@ -72,7 +99,7 @@ final class SameContent {
         }
     }
 
-    private static boolean sameFields(Object one, Object other, int depth) {
+    private boolean sameFields(Object one, Object other, int depth) {
         if (isOfThePlatform(one.getClass())) {
             return !hasEquals(one.getClass());
         }

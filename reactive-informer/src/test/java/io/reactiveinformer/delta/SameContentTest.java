@@ -1,4 +1,4 @@
-package io.reactiveinformer.informer;
+package io.reactiveinformer.delta;
 
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -93,5 +94,28 @@ class SameContentTest {
         assertThat(SameContent.of(Map.of("a", 1), Map.of("a", 2))).isFalse();
         assertThat(SameContent.of(Map.of("a", 1), Map.of("b", 1))).isFalse();
         assertThat(SameContent.of(new Object(), new Object())).as("nothing shows a difference").isTrue();
+    }
+
+    /** Leaves equals to Object, and refers to what refers to it. */
+    @SuppressWarnings("UnusedVariable") // read by reflection
+    static class Node {
+
+        private final @Nullable Node parent;
+        private final int depth;
+        private final List<Node> children;
+
+        Node(@Nullable Node parent, int depth) {
+            this.parent = parent;
+            this.depth = depth;
+            this.children = depth == 0 ? List.of() : List.of(new Node(this, depth - 1), new Node(this, depth - 1));
+        }
+    }
+
+    /** Each way through it once, not each combination of ways. */
+    @Test
+    @Timeout(60)
+    void comparesATreeThatRefersBackInItsOwnSize() {
+        assertThat(SameContent.of(new Node(null, 8), new Node(null, 8))).isTrue();
+        assertThat(SameContent.of(new Node(null, 8), new Node(null, 7))).isFalse();
     }
 }
