@@ -1,25 +1,18 @@
 package io.reactiveinformer.test.informer;
 
 import io.reactiveinformer.informer.HandlerRegistration;
-import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerStoppedException;
 import io.reactiveinformer.informer.NotSyncedException;
 import io.reactiveinformer.informer.ResourceEventHandler;
-import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.WatchEvent;
-import io.reactiveinformer.test.ScriptedListerWatcher;
 import io.reactiveinformer.view.Change;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Sinks;
 import reactor.test.StepVerifier;
-import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static io.reactiveinformer.test.Script.added;
 import static io.reactiveinformer.test.Script.deleted;
@@ -45,17 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  *       to live, and none that pushes its whole state: {@code changes()} and {@code snapshot()} do.
  * </ul>
  */
-class ClientGoInformerScenariosTest {
-
-    private final VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
-    private final ScriptedListerWatcher<String> server = new ScriptedListerWatcher<>();
-    private final Sinks.Many<WatchEvent<String>> events = Sinks.many().unicast().onBackpressureBuffer();
-    private final Informer<String> informer = Informer.over(server, ReflectorOptions.defaults().streaming(false).timer(time).random(() -> 0));
-
-    @AfterEach
-    void realTime() {
-        VirtualTimeScheduler.reset();
-    }
+class ClientGoInformerScenariosTest extends ScriptedInformer {
 
     private static final class Calls implements ResourceEventHandler<String> {
 
@@ -80,24 +63,6 @@ class ClientGoInformerScenariosTest {
             List<String> since = List.copyOf(calls);
             calls.clear();
             return since;
-        }
-    }
-
-    private void startWith(String... objects) {
-        server.onList("10", objects).onWatch("10", Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>()).concatWith(events.asFlux()));
-        informer.start();
-        settle();
-    }
-
-    private void settle() {
-        time.advanceTimeBy(Duration.ZERO);
-    }
-
-    @SafeVarargs
-    private void happens(WatchEvent<String>... next) {
-        for (WatchEvent<String> event : next) {
-            events.tryEmitNext(event).orThrow();
-            settle();
         }
     }
 

@@ -4,26 +4,18 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import io.reactiveinformer.informer.Informer;
-import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.test.Script;
-import io.reactiveinformer.test.ScriptedListerWatcher;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.Sinks;
-import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static io.reactiveinformer.test.Script.added;
 import static io.reactiveinformer.test.Script.closesAfter;
@@ -41,37 +33,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * {@code InformerFactoryTest}, 89 and 90 in {@code ResizeTest}, 93 to 98 in {@code DerivedViewsTest}. 51, 52, 59, 63, 71, 87, 88, 91, 92 and 95 are not
  * in the collection that the numbers are of.
  */
-class StreamInformerScenariosTest {
+class StreamInformerScenariosTest extends ScriptedInformer {
 
     private static final ObjectKey A = ObjectKey.clusterScoped("a");
-
-    private final VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
-    private final ScriptedListerWatcher<String> server = new ScriptedListerWatcher<>();
-    private final Sinks.Many<WatchEvent<String>> events = Sinks.many().unicast().onBackpressureBuffer();
-    private final Informer<String> informer = Informer.over(server, ReflectorOptions.defaults().streaming(false).timer(time).random(() -> 0));
-
-    @AfterEach
-    void realTime() {
-        VirtualTimeScheduler.reset();
-    }
-
-    private void startWith(String... objects) {
-        server.onList("10", objects).onWatch("10", Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>()).concatWith(events.asFlux()));
-        informer.start();
-        settle();
-    }
-
-    private void settle() {
-        time.advanceTimeBy(Duration.ZERO);
-    }
-
-    @SafeVarargs
-    private void happens(WatchEvent<String>... next) {
-        for (WatchEvent<String> event : next) {
-            events.tryEmitNext(event).orThrow();
-            settle();
-        }
-    }
 
     private static List<String> got(Mono<?> mono) {
         List<String> got = new ArrayList<>();
