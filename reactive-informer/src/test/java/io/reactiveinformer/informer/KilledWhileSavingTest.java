@@ -49,6 +49,9 @@ class KilledWhileSavingTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int ROWS = 2_000;
 
+    /** Of so many, some come amid a save; of fewer, none may. */
+    private static final int MANY = 100;
+
     record Text(int generation, String padding) {}
 
     private static final InformerSpec<Text> TEXTS =
@@ -112,7 +115,9 @@ class KilledWhileSavingTest {
             begun += found > known ? 1 : 0;
         }
         System.out.println("killed while saving: " + halves + " files half-done, " + begun + " whole that nobody knew of yet");
-        assertThat(halves).as("kills that came amid a save, seed %s", seed).isPositive();
+        if (kills >= MANY) {
+            assertThat(halves).as("kills that came amid a save, seed %s", seed).isPositive();
+        }
     }
 
     /** Returns what the process had said to be saved. */

@@ -24,7 +24,12 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A watch from a version that an earlier process saved. */
+/**
+ * A watch from a version that an earlier process saved.
+ *
+ * <p>Planted once, and caught: an opening with the first event; bookmarks that are not held back; silence that never opens; the one object not
+ * compared.
+ */
 class ProvenResumeTest {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(5);

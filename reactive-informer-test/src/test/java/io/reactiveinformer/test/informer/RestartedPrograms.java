@@ -123,8 +123,11 @@ abstract class RestartedPrograms {
 
     final void letTimePassUntilLive(Informer<?> informer) {
         Disposable clock = Flux.interval(Duration.ofMillis(5)).subscribe(tick -> time.advanceTimeBy(Duration.ofMillis(20)));
-        informer.status().filter(now -> now.state() == State.LIVE && now.synced()).blockFirst(PATIENCE);
-        clock.dispose();
+        try {
+            informer.status().filter(now -> now.state() == State.LIVE && now.synced()).blockFirst(PATIENCE);
+        } finally {
+            clock.dispose();
+        }
     }
 
     /** Also where a timer is set only after another thread has done its part. */
