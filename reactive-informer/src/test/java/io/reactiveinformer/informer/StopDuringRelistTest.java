@@ -43,7 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class StopDuringRelistTest {
 
-    private static final int ROUNDS = 1_000;
+    private static final int ROUNDS = 400;
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Set<String> BEFORE = Set.of("a", "b");
     private static final Set<String> AFTER = Set.of("b", "c");
@@ -116,7 +116,7 @@ class StopDuringRelistTest {
     /** Comes a little later in each round, so that it meets every moment of the other. */
     private void endOfListAgainst(int round, Runnable other) {
         RaceTestUtils.race(() -> server.end("20"), () -> {
-            for (int i = 0; i < 2 * round; i++) {
+            for (int i = 0; i < 5 * round; i++) {
                 Thread.onSpinWait();
             }
             other.run();

@@ -59,7 +59,7 @@ class ChangeRacesTest {
         }
 
         int rounds() {
-            return this == WRITER || this == RELAY ? 5_000 : 1_000;
+            return this == WRITER || this == RELAY ? 5_000 : 500;
         }
     }
 
