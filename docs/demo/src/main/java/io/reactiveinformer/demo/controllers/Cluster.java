@@ -5,6 +5,7 @@ import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ResourceType;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,6 +14,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
@@ -29,6 +31,17 @@ record Cluster(KubernetesClient client, InformerFactory informers, Scheduler clo
 
     <T extends KubernetesObject> ResourceClient<T> resources(ResourceType<T> type) {
         return client.resources(type);
+    }
+
+    /**
+     * The owner as the server has it now; empty if it is gone, leaving, or another one of that name. To be asked before it is given anything: nobody
+     * might take that away again.
+     */
+    <T extends KubernetesObject> Mono<T> confirmed(ResourceType<T> type, T owner) {
+        return client.resources(type)
+                .get(Meta.key(owner))
+                .filter(now -> Meta.uid(now).equals(Meta.uid(owner)) && !Meta.isLeaving(now))
+                .onErrorComplete(NotFoundException.class);
     }
 
     /** As exact as the times in objects are. */

@@ -155,9 +155,11 @@ final class DeploymentController {
             V1ReplicaSet set = Templates.replicaSet(deployment, Templates.hash(template, collisions()));
             set.getMetadata().annotations(Revisions.annotations(deployment, set, old));
             set.getSpec().replicas(isRecreated() ? rolling.replicas() : rolling.growth(null, old.stream().map(this::size).toList()));
-            return client.create(Scope.namespace(Meta.namespace(deployment)), set)
+            return cluster.confirmed(DEPLOYMENTS, deployment)
+                    .flatMap(there -> client.create(Scope.namespace(Meta.namespace(deployment)), set))
                     .doOnNext(request.wrote(sets))
                     .map(created -> 0)
+                    .defaultIfEmpty(0)
                     .onErrorResume(ConflictException.class, taken -> client.get(Meta.key(set))
                             .doOnNext(request.wrote(sets))
                             .map(there -> Meta.isControlledBy(deployment, there) && Templates.same(there.getSpec().getTemplate(), template) ? 0 : 1));

@@ -51,14 +51,14 @@ final class JobController {
     private final Informer<V1Job> jobs;
     private final Informer<V1Pod> pods;
     private final Ownership<V1Job, V1Pod> ownership;
-    private final PodControl control;
+    private final PodControl<V1Job> control;
 
     private JobController(Cluster cluster) {
         this.cluster = cluster;
         this.jobs = cluster.informer(JOBS);
         this.pods = cluster.informer(PodControl.PODS);
         this.ownership = new Ownership<>(cluster, JOBS, PodControl.PODS, JobController::selector);
-        this.control = new PodControl(cluster, JOBS);
+        this.control = new PodControl<>(cluster, JOBS);
     }
 
     static Controller<ObjectKey> of(Cluster cluster) {

@@ -101,13 +101,10 @@ final class Ownership<O extends KubernetesObject, T extends KubernetesObject> {
                 });
     }
 
-    /** Asks the server before: an owner who is leaving, or is another one by now, must not adopt what would go with him. */
     private Mono<List<T>> adopt(O owner, List<T> found, Request<?> request) {
         return found.isEmpty()
                 ? Mono.just(List.of())
-                : cluster.resources(owners).get(Meta.key(owner))
-                        .filter(now -> Meta.uid(now).equals(Meta.uid(owner)) && !Meta.isLeaving(now))
-                        .onErrorComplete(NotFoundException.class)
+                : cluster.confirmed(owners, owner)
                         .flatMapMany(now -> Flux.fromIterable(found))
                         .flatMap(object -> settle(object, Meta.controlledBy(owners, owner), request), AT_ONCE)
                         .collectList();

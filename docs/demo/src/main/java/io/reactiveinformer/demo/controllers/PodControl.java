@@ -23,7 +23,7 @@ import reactor.core.publisher.Mono;
 /**
  * Creates and deletes the pods of an owner. What was done is seen in the cache before the owner is looked at again: what Kubernetes calls expectations.
  */
-final class PodControl {
+final class PodControl<O extends KubernetesObject> {
 
     static final ResourceType<V1Pod> PODS = ResourceType.of(V1Pod.class);
 
@@ -32,33 +32,36 @@ final class PodControl {
     /** In one go; the next look goes on from there. */
     private static final int MOST = 500;
 
-    private final ResourceType<?> owners;
+    private final Cluster cluster;
+    private final ResourceType<O> owners;
     private final ResourceClient<V1Pod> client;
     private final Informer<V1Pod> cache;
 
-    PodControl(Cluster cluster, ResourceType<?> owners) {
+    PodControl(Cluster cluster, ResourceType<O> owners) {
+        this.cluster = cluster;
         this.owners = owners;
         this.client = cluster.resources(PODS);
         this.cache = cluster.informer(PODS);
     }
 
     /** Makes {@code n} pods: one, and if that works the others, so that a quota that is used up refuses one request and not hundreds. */
-    Mono<Void> create(int n, KubernetesObject owner, V1PodTemplateSpec template, UnaryOperator<V1ObjectMeta> change, Request<?> request) {
+    Mono<Void> create(int n, O owner, V1PodTemplateSpec template, UnaryOperator<V1ObjectMeta> change, Request<?> request) {
         List<V1Pod> pods = PodNames.of(owner)
                 .filter(name -> cache.snapshot().find(ObjectKey.of(Meta.namespace(owner), name)) == null)
                 .distinct()
                 .limit(Math.min(n, MOST))
                 .map(name -> new V1Pod().spec(template.getSpec()).metadata(change.apply(metadata(name, owner, template))))
                 .toList();
-        return Flux.fromIterable(pods)
-                .take(1)
-                .concatMap(first -> create(first, owner, request))
-                .thenMany(Flux.fromIterable(pods).skip(1))
-                .flatMapDelayError(next -> create(next, owner, request), AT_ONCE, 1)
-                .then();
+        return pods.isEmpty()
+                ? Mono.empty()
+                : cluster.confirmed(owners, owner)
+                        .flatMap(there -> create(pods.get(0), owner, request))
+                        .flatMapMany(first -> Flux.fromIterable(pods).skip(1))
+                        .flatMapDelayError(next -> create(next, owner, request), AT_ONCE, 1)
+                        .then();
     }
 
-    private V1ObjectMeta metadata(String name, KubernetesObject owner, V1PodTemplateSpec template) {
+    private V1ObjectMeta metadata(String name, O owner, V1PodTemplateSpec template) {
         V1ObjectMeta wanted = Objects.requireNonNullElseGet(template.getMetadata(), V1ObjectMeta::new);
         return new V1ObjectMeta()
                 .namespace(Meta.namespace(owner))
@@ -69,7 +72,7 @@ final class PodControl {
                 .addOwnerReferencesItem(Meta.controlledBy(owners, owner));
     }
 
-    private Mono<V1Pod> create(V1Pod pod, KubernetesObject owner, Request<?> request) {
+    private Mono<V1Pod> create(V1Pod pod, O owner, Request<?> request) {
         return client.create(Scope.namespace(Meta.namespace(owner)), pod)
                 .doOnNext(request.wrote(cache))
                 .onErrorResume(ConflictException.class, taken -> client.get(Meta.key(pod))

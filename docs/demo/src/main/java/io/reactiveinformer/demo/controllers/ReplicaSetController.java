@@ -32,13 +32,13 @@ final class ReplicaSetController {
     private final Cluster cluster;
     private final Informer<V1ReplicaSet> sets;
     private final Ownership<V1ReplicaSet, V1Pod> ownership;
-    private final PodControl pods;
+    private final PodControl<V1ReplicaSet> pods;
 
     private ReplicaSetController(Cluster cluster) {
         this.cluster = cluster;
         this.sets = cluster.informer(REPLICA_SETS);
         this.ownership = new Ownership<>(cluster, REPLICA_SETS, PodControl.PODS, set -> set.getSpec().getSelector());
-        this.pods = new PodControl(cluster, REPLICA_SETS);
+        this.pods = new PodControl<>(cluster, REPLICA_SETS);
     }
 
     static Controller<ObjectKey> of(Cluster cluster) {

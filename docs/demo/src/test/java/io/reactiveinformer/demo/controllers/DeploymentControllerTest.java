@@ -196,13 +196,7 @@ class DeploymentControllerTest {
         deployment("x:1", 2, "strategy: {type: Recreate}");
         fixture.start(DeploymentController::of);
         settle();
-        JsonNode old = fixture.all(REPLICA_SETS).get(0);
-        fixture.given("""
-                apiVersion: v1
-                kind: Pod
-                metadata: {name: slow, labels: {app: web}, %s}
-                spec: {containers: [{name: c, image: "x:1"}]}
-                """.formatted(Fixture.ownedBy("ReplicaSet", old)));
+        slowPodOf("x:1");
 
         image("x:2");
         fixture.pass(Fixture.MOMENT);
@@ -211,6 +205,30 @@ class DeploymentControllerTest {
         fixture.server.objects().deleteNow(PodControl.PODS, ObjectKey.of("default", "slow"));
         fixture.pass(Fixture.MOMENT);
         assertThat(sets()).containsExactly("x:1=0 rev 1", "x:2=2 rev 2");
+    }
+
+    private void slowPodOf(String image) {
+        fixture.given("""
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: slow, labels: {app: web}, %s}
+                spec: {containers: [{name: c, image: "%s"}]}
+                """, Fixture.ownedBy("ReplicaSet", fixture.get(REPLICA_SETS, nameOf(image))), image);
+    }
+
+    @Test
+    void recreatesOldPodsTooOnlyAfterTheNewOnesAreGone() {
+        deployment("x:1", 2, "strategy: {type: Recreate}");
+        fixture.start(DeploymentController::of);
+        settle();
+        roll("x:2");
+        slowPodOf("x:2");
+
+        roll("x:1");
+        assertThat(sets()).containsExactly("x:1=0 rev 3", "x:2=0 rev 2");
+        fixture.server.objects().deleteNow(PodControl.PODS, ObjectKey.of("default", "slow"));
+        fixture.pass(Fixture.MOMENT);
+        assertThat(sets()).containsExactly("x:1=2 rev 3", "x:2=0 rev 2");
     }
 
     @Test
