@@ -93,7 +93,7 @@ class ControllersConvergenceTest {
                       template:
                         metadata: {labels: {app: %1$s}}
                         spec: {containers: [{name: c, image: "x:1"}]}
-                    """, name, strategy);
+                    """.formatted(name, strategy));
         }
 
         /** Of requests that write, some are refused, and of some the answer is lost. */
@@ -133,7 +133,7 @@ class ControllersConvergenceTest {
                           parallelism: 2
                           backoffLimit: 1000
                           template: {spec: {restartPolicy: Never, containers: [{name: c, image: task}]}}
-                        """, jobs++);
+                        """.formatted(jobs++));
                 default -> {
                     List<String> names = fixture.names(JOBS);
                     if (!names.isEmpty() && random.nextBoolean()) {

@@ -213,7 +213,7 @@ class DeploymentControllerTest {
                 kind: Pod
                 metadata: {name: slow, labels: {app: web}, %s}
                 spec: {containers: [{name: c, image: "%s"}]}
-                """, Fixture.ownedBy("ReplicaSet", fixture.get(REPLICA_SETS, nameOf(image))), image);
+                """.formatted(Fixture.ownedBy("ReplicaSet", fixture.get(REPLICA_SETS, nameOf(image))), image));
     }
 
     @Test
