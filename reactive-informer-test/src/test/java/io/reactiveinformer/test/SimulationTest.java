@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class SimulationTest {
 
+    private static final String REVISION = "deployment.kubernetes.io/revision";
     private static final ResourceType<JsonNode> PODS = ResourceType.dynamic("", "v1", "pods");
 
     private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
@@ -69,6 +70,17 @@ class SimulationTest {
             assertThat(kubectl.run("wait", "pod", "-l", "app=web", "--for=condition=Ready", "--timeout=20s")).contains("condition met");
             motion.dispose();
         }
+    }
+
+    @Test
+    void countsTheRevisionsOfADeployment() {
+        ResourceType<JsonNode> deployments = ResourceType.dynamic("apps", "v1", "deployments");
+        Simulation motion = Simulation.of(server).nodes(1).deployment("default", "web", 1).move(20);
+        assertThat(server.objects().list(deployments).get(0).path("metadata").path("annotations").path(REVISION).asString()).isEqualTo("1");
+        motion.with(Workload.rollouts()).move(1);
+        assertThat(server.objects().list(ResourceType.dynamic("apps", "v1", "replicasets")))
+                .extracting(set -> set.path("metadata").path("annotations").path(REVISION).asString())
+                .containsExactlyInAnyOrder("1", "2");
     }
 
     private static String history(long seed) {

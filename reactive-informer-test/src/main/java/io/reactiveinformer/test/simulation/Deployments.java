@@ -10,6 +10,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Rolls deployments: a ReplicaSet for each template, the new one grown and the old ones shrunk by one pod at a time. */
 final class Deployments {
 
+    private static final String REVISION = "deployment.kubernetes.io/revision";
     private static final String HASH = "pod-template-hash";
     private static final int OLD_ONES_KEPT = 2;
 
@@ -29,9 +30,13 @@ final class Deployments {
         String hash = Integer.toHexString(deployment.path("spec").path("template").hashCode());
         ObjectNode current = own.stream().filter(set -> hash.equals(hash(set))).findFirst().orElse(null);
         List<ObjectNode> old = own.stream().filter(set -> !hash.equals(hash(set))).toList();
+        long latest = own.stream().mapToLong(Deployments::revision).max().orElse(0);
         if (current == null) {
-            cluster.create(replicaSet(deployment, hash, old.isEmpty() ? wanted : 1));
+            cluster.create(withRevision(replicaSet(deployment, hash, old.isEmpty() ? wanted : 1), latest + 1));
             return;
+        }
+        if (revision(current) < latest) { // rolled back
+            current = cluster.edit(Types.REPLICA_SETS, Types.key(current), changed -> withRevision(changed, latest + 1));
         }
         int oldWanted = old.stream().mapToInt(Types::replicas).sum();
         int now = Types.replicas(current);
@@ -50,6 +55,16 @@ final class Deployments {
         return set.path("metadata").path("labels").path(HASH).asString("");
     }
 
+    /** What {@code kubectl rollout history} and {@code undo} go by. */
+    private static long revision(JsonNode object) {
+        return Long.parseLong(object.path("metadata").path("annotations").path(REVISION).asString("0"));
+    }
+
+    private static ObjectNode withRevision(ObjectNode object, long revision) {
+        object.withObject("/metadata/annotations").put(REVISION, Long.toString(revision));
+        return object;
+    }
+
     private static int ready(JsonNode set) {
         return set.path("status").path("readyReplicas").asInt(0);
     }
@@ -66,9 +81,10 @@ final class Deployments {
     private static void status(ClusterObjects cluster, ObjectNode deployment, List<ObjectNode> own, ObjectNode current, int wanted) {
         int all = own.stream().mapToInt(set -> set.path("status").path("replicas").asInt(0)).sum();
         int ready = own.stream().mapToInt(Deployments::ready).sum();
+        long revision = revision(current);
         int updated = current.path("status").path("replicas").asInt(0);
         cluster.edit(Types.DEPLOYMENTS, Types.key(deployment), changed -> {
-            ObjectNode status = changed.withObject("/status");
+            ObjectNode status = withRevision(changed, revision).withObject("/status");
             status.put("replicas", all).put("updatedReplicas", updated).put("readyReplicas", ready).put("availableReplicas", ready);
             status.put("unavailableReplicas", Math.max(0, wanted - ready));
             status.set("observedGeneration", changed.path("metadata").path("generation"));
