@@ -13,8 +13,10 @@ final class Entry<K> {
 
     boolean running;
 
-    /** Is not to be in line until it is released. */
+    /** Is not to get into line until it is released; if it is in line, it stays there. */
     boolean held;
+
+    boolean inLine;
 
     /** When it got into line, or its work began. */
     long since;

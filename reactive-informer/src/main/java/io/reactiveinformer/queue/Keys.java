@@ -63,7 +63,7 @@ final class Keys<K> {
             }
         } else if (priority > entry.priority) {
             entry.priority = priority;
-            if (!entry.isBlocked()) {
+            if (entry.inLine) {
                 line.rerank(entry, rank(entry));
             }
         }
@@ -72,6 +72,7 @@ final class Keys<K> {
 
     private void lineUp(Entry<K> entry, long now) {
         entry.since = now;
+        entry.inLine = true;
         entry.number = numbers++;
         entry.rank = rank(entry);
         line.add(entry);
@@ -112,6 +113,7 @@ final class Keys<K> {
         Entry<K> entry = line.poll();
         if (entry != null) {
             entry.dirty = false;
+            entry.inLine = false;
             entry.running = true;
             entry.runPriority = entry.priority;
             running.add(entry);
@@ -166,7 +168,7 @@ final class Keys<K> {
 
     private void release(Entry<K> entry, long now) {
         entry.held = false;
-        if (entry.dirty && !entry.running) {
+        if (entry.dirty && !entry.running && !entry.inLine) {
             lineUp(entry, now);
         }
     }
@@ -185,6 +187,7 @@ final class Keys<K> {
         for (Entry<K> entry : entries.values()) {
             dropped += entry.dirty ? 1 : 0;
             entry.dirty = false;
+            entry.inLine = false;
         }
         line.clear();
         entries.values().removeIf(Entry::isIdle);

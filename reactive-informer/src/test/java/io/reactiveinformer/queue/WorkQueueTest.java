@@ -574,6 +574,20 @@ class WorkQueueTest {
     }
 
     @Test
+    void aKeyThatIsHeldInLineIsThereOnce() {
+        queue.add("a");
+        queue.hold("a");
+        queue.add("a", 1);
+        queue.release("a");
+        assertThat(queue.size()).isEqualTo(1);
+        work(2);
+        assertThat(begun()).containsExactly("a");
+        finish("a");
+        queue.add("b");
+        assertThat(begun()).as("the queue goes on").containsExactly("b");
+    }
+
+    @Test
     void keysThatAreHeldWhenTheQueueShutsDownAreServed() {
         List<String> ended = new ArrayList<>();
         queue.hold("a");
