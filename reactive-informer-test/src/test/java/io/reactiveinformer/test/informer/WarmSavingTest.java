@@ -324,7 +324,7 @@ class WarmSavingTest extends RestartedPrograms {
         ranBefore(ALL);
         AtomicInteger saves = new AtomicInteger();
         SnapshotStore files = SnapshotStore.inDirectory(directory);
-        InformerFactory program = program(KubernetesClient.over(server.transport()), new SnapshotStore() {
+        SnapshotStore counting = new SnapshotStore() {
             @Override
             public Flux<ByteBuffer> load(String name) {
                 return files.load(name);
@@ -339,13 +339,18 @@ class WarmSavingTest extends RestartedPrograms {
             public Mono<String> setAside(String name) {
                 return files.setAside(name);
             }
-        });
-        Informer<V1ConfigMap> informer = program.of(ALL);
-        letTimePassUntilLive(informer);
+        };
+        InformerFactory program = program(KubernetesClient.over(server.transport()), counting);
+        letTimePassUntilLive(program.of(ALL));
         time.advanceTimeBy(Duration.ofMinutes(5));
+        program.stop(PATIENCE).block(PATIENCE); // nothing is being saved any more
         assertThat(saves).hasValue(0);
+
+        InformerFactory next = program(KubernetesClient.over(server.transport()), counting);
         create("b");
-        informer.await(key("b"), any -> true).block(PATIENCE);
-        letTimePassUntil(() -> saves.get() == 1);
+        letTimePassUntilLive(next.of(ALL));
+        next.of(ALL).await(key("b"), any -> true).block(PATIENCE);
+        next.stop(PATIENCE).block(PATIENCE);
+        assertThat(saves).hasValue(1);
     }
 }

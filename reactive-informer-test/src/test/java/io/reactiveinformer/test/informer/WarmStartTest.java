@@ -43,6 +43,7 @@ class WarmStartTest extends RestartedPrograms {
         Informer<V1ConfigMap> informer = program().of(ALL);
         Map<ObjectKey, V1ConfigMap> folded = new ConcurrentHashMap<>();
         informer.changes().doOnNext(change -> fold(change, folded)).subscribe();
+        letTimePassUntilLive(informer);
         informer.await(key("c"), any -> true).block(PATIENCE);
         informer.awaitAbsent(key("b")).block(PATIENCE);
 
