@@ -44,6 +44,12 @@ class CustomSchemaTest {
                                   weight: {type: number, exclusiveMinimum: true, minimum: 0}
                                   port: {x-kubernetes-int-or-string: true}
                                   note: {type: string, nullable: true}
+                                  share: {x-kubernetes-int-or-string: true, nullable: true}
+                                  pace:
+                                    type: object
+                                    default: {}
+                                    required: [steps]
+                                    properties: {steps: {type: integer, default: 3}}
                                   parts: {type: array, items: {type: object, properties: {name: {type: string}}}}
                                   labels: {type: object, additionalProperties: {type: string}}
                                   free: {type: object, x-kubernetes-preserve-unknown-fields: true}
@@ -98,6 +104,25 @@ class CustomSchemaTest {
         JsonNode patched = requests.get(WIDGETS + "/w").json().path("spec");
         assertThat(patched.has("unknown")).isFalse();
         assertThat(patched.path("size").asInt()).isEqualTo(2);
+    }
+
+    /** As controller-gen writes it of a field that has a default and no omitempty: required, and filled in. */
+    @Test
+    void fillsInDefaultsBeforeItLooksForWhatIsRequired() {
+        JsonNode created = requests.post(WIDGETS, WIDGET + "\"spec\":{\"size\":1}}").json();
+        assertThat(created.at("/spec/pace/steps").asInt()).isEqualTo(3);
+        var merge = Headers.of("Content-Type", "application/merge-patch+json");
+        JsonNode patched = requests.send("PATCH", WIDGETS + "/w", merge, "{\"spec\":{\"pace\":{\"steps\":null}}}").json();
+        assertThat(patched.at("/spec/pace/steps").asInt()).isEqualTo(3);
+    }
+
+    @Test
+    void takesANullForNothingWhereThereMayBeNone() {
+        String spec = "{\"size\":1,\"color\":null,\"note\":null,\"share\":null,\"pace\":null,\"labels\":{\"a\":null},\"free\":{\"nul\":null}}";
+        Requests.Answered created = requests.post(WIDGETS, WIDGET + "\"spec\":" + spec + "}");
+        assertThat(created.status()).isEqualTo(201);
+        assertThat(created.json().path("spec")).hasToString(
+                "{\"free\":{\"nul\":null},\"labels\":{},\"note\":null,\"pace\":{\"steps\":3},\"share\":null,\"size\":1}");
     }
 
     @Test

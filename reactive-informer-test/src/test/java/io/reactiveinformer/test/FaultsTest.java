@@ -11,6 +11,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.publisher.Mono;
@@ -57,6 +58,15 @@ class FaultsTest {
                 .thenConsumeWhile(lines -> lines <= 2)
                 .verifyError(TransportException.class);
         assertThat(fault.happened(PATIENCE).block().request()).isEqualTo("watch configmaps");
+    }
+
+    @Test
+    void whoWaitedForAFaultFindsItInTheLog() {
+        Fault refusal = server.faults().onList("configmaps").refuse();
+        StepVerifier.create(refusal.happened(PATIENCE).map(happened -> String.join("\n", server.log())))
+                .then(() -> StepVerifier.create(over(Way.values()[0]).answer("GET", LIST, Headers.empty(), null)).verifyError(TransportException.class))
+                .assertNext(log -> assertThat(log).contains("fault: list configmaps refused"))
+                .verifyComplete();
     }
 
     @ParameterizedTest

@@ -9,7 +9,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What a definition's {@code openAPIV3Schema} says of an object: fields that it does not name are dropped, and values are checked for type, required
+ * What a definition's {@code openAPIV3Schema} says of an object: fields that it does not name are dropped, defaults are filled in, and values are checked for type, required
  * fields, enum, minimum and maximum, in the server's words. Of the rest of OpenAPI nothing is looked at. Without a schema all is well.
  *
  * @see <a href="https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#field-pruning">Field pruning</a>
@@ -63,6 +63,40 @@ public final class CustomSchema {
         }
     }
 
+    /** As the server reads an object: a null that may be none counts as nothing, and what is missing and has a default gets it. */
+    static void settle(ResourceDefinition type, ObjectNode tree) {
+        settle(of(type, tree), tree, true);
+    }
+
+    private static void settle(JsonNode schema, JsonNode value, boolean isObject) {
+        if (value instanceof ObjectNode object) {
+            List.copyOf(object.propertyNames()).stream()
+                    .filter(name -> object.path(name).isNull() && isNamed(schema, name) && !field(schema, name).path("nullable").asBoolean(false))
+                    .forEach(object::remove);
+            for (Map.Entry<String, JsonNode> property : schema.path("properties").properties()) {
+                JsonNode otherwise = property.getValue().get("default");
+                if (otherwise != null && !object.has(property.getKey())) {
+                    object.set(property.getKey(), otherwise.deepCopy());
+                }
+            }
+            for (Map.Entry<String, JsonNode> property : object.properties()) {
+                if (!isObject || !OF_EVERY_OBJECT.contains(property.getKey())) {
+                    JsonNode field = field(schema, property.getKey());
+                    settle(field, property.getValue(), field.path(EMBEDDED).asBoolean(false));
+                }
+            }
+        } else {
+            for (JsonNode element : value) {
+                settle(schema.path("items"), element, schema.path("items").path(EMBEDDED).asBoolean(false));
+            }
+        }
+    }
+
+    /** Whether the schema says what the field is, not only that there may be one. */
+    private static boolean isNamed(JsonNode schema, String name) {
+        return schema.path("properties").has(name) || schema.path("additionalProperties").isObject();
+    }
+
     /** The schema of a field; missing if there may be none of this name. What is kept though nothing is known of it may be anything. */
     private static JsonNode field(JsonNode schema, String name) {
         JsonNode property = schema.path("properties").path(name);
@@ -83,8 +117,10 @@ public final class CustomSchema {
     private static void check(JsonNode schema, JsonNode value, String path, List<ApiFailure.Cause> causes) {
         String wanted = Json.text(schema, "type");
         String actual = type(value);
-        boolean fits = wanted.isEmpty() || wanted.equals(actual) || wanted.equals("number") && actual.equals("integer")
-                || value.isNull() && schema.path("nullable").asBoolean(false);
+        if (value.isNull() && schema.path("nullable").asBoolean(false)) {
+            return;
+        }
+        boolean fits = wanted.isEmpty() || wanted.equals(actual) || wanted.equals("number") && actual.equals("integer");
         if (!fits) {
             String message = path + " in body must be of type " + wanted + ": \"" + actual + "\"";
             causes.add(new ApiFailure.Cause("FieldValueTypeInvalid", "Invalid value: \"" + actual + "\": " + message, path));

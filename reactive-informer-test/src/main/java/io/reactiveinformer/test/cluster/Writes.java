@@ -70,6 +70,7 @@ public final class Writes {
             }
             Defaults.onCreate(type, tree, options.trusted());
             CustomSchema.prune(type, tree);
+            CustomSchema.settle(type, tree);
             Validation.object(type, null, tree);
             if (!options.trusted()) {
                 ManagedFields.create(type, body, tree, writer(type, options, applied ? "Apply" : "Update", ""));
@@ -107,6 +108,7 @@ public final class Writes {
             Merge.onlyWhatMayChange(type, old, tree, options.trusted() ? Merge.EVERYTHING : subresource);
             Defaults.onUpdate(type, tree);
             CustomSchema.prune(type, tree);
+            CustomSchema.settle(type, tree);
             Validation.update(type, old, tree);
             Validation.object(type, old, tree);
             if (!options.trusted() && !applied) {

@@ -61,12 +61,15 @@ public final class Fault {
         return effects.apply(request);
     }
 
-    Occurrence happen(ApiRequest request, Effect effect) {
-        var occurrence = new Occurrence(effect.name().isEmpty() ? name : name + ": " + effect.name(), request.toString());
+    Occurrence occurrence(ApiRequest request, Effect effect) {
+        return new Occurrence(effect.name().isEmpty() ? name : name + ": " + effect.name(), request.toString());
+    }
+
+    /** Wakes those who wait for it. */
+    void happen(Occurrence occurrence) {
         synchronized (occurrences) {
             occurrences.tryEmitNext(occurrence).orThrow();
         }
-        return occurrence;
     }
 
     @Override

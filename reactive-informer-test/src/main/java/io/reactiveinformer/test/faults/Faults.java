@@ -154,16 +154,18 @@ public final class Faults {
         Fault fault = claimed.get();
         Effect effect = fault.effect(request);
         int present = era.get();
-        return breaks.around(ignored -> effect.apply(request, handler.handle(http), () -> report(present, fault.happen(request, effect), told)))
+        return breaks.around(ignored -> effect.apply(request, handler.handle(http), () -> report(present, fault, fault.occurrence(request, effect), told)))
                 .handle(http);
     }
 
-    private void report(int present, Fault.Occurrence occurrence, Consumer<Fault.Occurrence> told) {
+    /** Whoever was waiting for it finds it in the log, and among all occurrences. */
+    private void report(int present, Fault fault, Fault.Occurrence occurrence, Consumer<Fault.Occurrence> told) {
         if (present == era.get()) {
             told.accept(occurrence);
         }
         synchronized (occurrences) {
             occurrences.tryEmitNext(new Told(present, occurrence)).orThrow();
         }
+        fault.happen(occurrence);
     }
 }
