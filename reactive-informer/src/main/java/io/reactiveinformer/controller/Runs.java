@@ -4,6 +4,7 @@ import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.queue.WorkQueue;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -65,7 +66,7 @@ final class Runs<K> {
     }
 
     void wake(K key, int priority, Cause cause) {
-        if (spec.responsibility().test(key)) {
+        if (spec.responsibility().test(Objects.requireNonNull(key, "a route gave null for a key"))) {
             causes.add(key, cause);
             queue.add(key, priority);
         }
@@ -80,8 +81,15 @@ final class Runs<K> {
         var request = new Request<>(spec.name(), key, idPrefix + "-" + ids.incrementAndGet(), queue.retries(key), causes.take(key));
         var run = new Run(request, now());
         running.put(key, run); // before it is asked who is responsible: see Controller.idle
-        if (draining || !spec.responsibility().test(key)) {
-            leave(key, run);
+        boolean ours = false;
+        try {
+            ours = !draining && spec.responsibility().test(key);
+        } finally {
+            if (!ours) {
+                leave(key, run);
+            }
+        }
+        if (!ours) {
             return Mono.just(NOT_OURS);
         }
         return LoggingContext.around(request, Mono.defer(() -> spec.reconciler().reconcile(request)))

@@ -5,7 +5,6 @@ import io.reactiveinformer.view.Delivery;
 import io.reactiveinformer.view.View;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 
@@ -31,7 +30,7 @@ final class Source<L, T, K> {
 
         void synced();
 
-        /** A route threw; that row was passed over. */
+        /** A route or a filter threw, or a key was none; that row, or key, was passed over. */
         void stumbled(Throwable failure);
 
         /** Nothing more will come. */
@@ -48,14 +47,13 @@ final class Source<L, T, K> {
 
     private void tell(Change<L, T> change, Ear<K> ear) {
         change.<@Nullable Void>fold(
-                added -> wake(added.initial() ? Cause.Kind.TOLD : Cause.Kind.ADDED, added.key(), added.object(), null, ear),
+                added -> wake(added.initial() ? Cause.Kind.TOLD : Cause.Kind.ADDED, added.key(), added.object(), null, true, ear),
                 updated -> {
                     boolean again = updated.before() == updated.after();
-                    return again || passes(updated.before(), updated.after(), ear)
-                            ? wake(again ? Cause.Kind.TOLD : Cause.Kind.UPDATED, updated.key(), updated.after(), updated.before(), ear)
-                            : null;
+                    boolean passes = again || passes(updated.before(), updated.after(), ear);
+                    return wake(again ? Cause.Kind.TOLD : Cause.Kind.UPDATED, updated.key(), updated.after(), updated.before(), passes, ear);
                 },
-                deleted -> wake(Cause.Kind.DELETED, deleted.key(), deleted.last(), null, ear),
+                deleted -> wake(Cause.Kind.DELETED, deleted.key(), deleted.last(), null, true, ear),
                 synced -> {
                     ear.synced();
                     return null;
@@ -71,26 +69,37 @@ final class Source<L, T, K> {
         }
     }
 
-    private @Nullable Void wake(Cause.Kind kind, L row, T now, @Nullable T before, Ear<K> ear) {
-        Set<K> keys = new LinkedHashSet<>();
-        Consumer<T> add = state -> {
+    /** @param passes if not, only those keys hear of it that the row has come to concern or concerns no more: to them it is added or deleted */
+    private @Nullable Void wake(Cause.Kind kind, L row, T now, @Nullable T before, boolean passes, Ear<K> ear) {
+        Set<K> former = before == null || before == now ? Set.of() : keys(row, before, ear);
+        Set<K> keys = new LinkedHashSet<>(former);
+        for (K key : keys(row, now, ear)) {
+            if (!keys.add(key) && !passes) {
+                keys.remove(key);
+            }
+        }
+        Cause cause = new Cause(kind, name, String.valueOf(row));
+        for (K key : keys) {
             try {
-                keys.addAll(route.keys(row, state));
-            } catch (RuntimeException | LinkageError broken) {
+                ear.wake(key, cause);
+            } catch (RuntimeException | LinkageError broken) { // whoever judges of keys has thrown, or the key is null
                 ear.stumbled(broken);
             }
-        };
-        if (before != null && before != now) {
-            add.accept(before);
         }
-        add.accept(now);
-        Cause cause = new Cause(kind, name, String.valueOf(row));
-        keys.forEach(key -> ear.wake(key, cause));
         return null;
+    }
+
+    private Set<K> keys(L row, T state, Ear<K> ear) {
+        try {
+            return new LinkedHashSet<>(route.keys(row, state));
+        } catch (RuntimeException | LinkageError broken) {
+            ear.stumbled(broken);
+            return Set.of();
+        }
     }
 
     /** Wakes the keys of all rows that there are. */
     void tellAll(Ear<K> ear) {
-        view.snapshot().forEach((row, state) -> wake(Cause.Kind.TOLD, row, state.object(), null, ear));
+        view.snapshot().forEach((row, state) -> wake(Cause.Kind.TOLD, row, state.object(), null, true, ear));
     }
 }

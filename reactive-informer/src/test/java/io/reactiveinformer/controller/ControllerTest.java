@@ -1,24 +1,13 @@
 package io.reactiveinformer.controller;
 
-import io.kubernetes.client.openapi.models.V1ObjectMeta;
-import io.kubernetes.client.openapi.models.V1OwnerReference;
-import io.kubernetes.client.openapi.models.V1Pod;
-import io.kubernetes.client.openapi.models.V1PodSpec;
-import io.kubernetes.client.openapi.models.V1ReplicaSet;
-import io.reactiveinformer.delta.DeletionCause;
-import io.reactiveinformer.queue.RateLimiter;
 import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.ResourceType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Subscription;
 import org.slf4j.MDC;
@@ -26,7 +15,6 @@ import reactor.core.Disposable;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
-import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
@@ -34,76 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Numbers are of the stream scenarios. All in virtual time, on scripted views. */
-class ControllerTest {
-
-    private final VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet(); // for results and statuses too
-    private final ScriptedView<V1ReplicaSet> sets = new ScriptedView<>();
-    private final ScriptedView<V1Pod> pods = new ScriptedView<>();
-
-    /** Requests whose work has begun, in order; their work is over when the test says so. */
-    private final List<Request<ObjectKey>> begun = new ArrayList<>();
-
-    private final Map<String, Sinks.One<Result>> working = new LinkedHashMap<>();
-    private final List<String> cancelled = new ArrayList<>();
-    private final Controller<ObjectKey> controller = builder().reconcile(this::work);
-
-    private ControllerBuilder<ObjectKey> builder() {
-        return Controller.named("sets")
-                .on(sets, Route.self())
-                .on(pods, Route.toController(ResourceType.of(V1ReplicaSet.class)))
-                .concurrency(2)
-                .timeout(ofSeconds(30))
-                .queue(queue -> queue.withLimiter(RateLimiter.exponential(ofMillis(5), ofSeconds(1_000))).withWorkers(time).withTimer(time));
-    }
-
-    private Mono<Result> work(Request<ObjectKey> request) {
-        begun.add(request);
-        String key = request.key().toString();
-        Sinks.One<Result> result = Sinks.one();
-        assertThat(working.put(key, result)).as("%s is worked on once at a time", key).isNull();
-        return result.asMono().doOnCancel(() -> {
-            working.remove(key);
-            cancelled.add(key);
-        });
-    }
-
-    private void finish(String key, Result result) {
-        working.remove(key).tryEmitValue(result).orThrow();
-    }
-
-    private void finish(String key) {
-        finish(key, Result.done());
-    }
-
-    private List<String> begun() {
-        List<String> since = begun.stream().map(request -> request.key().toString()).toList();
-        begun.clear();
-        return since;
-    }
-
-    private void sync() {
-        sets.sync();
-        pods.sync();
-    }
-
-    private static V1ReplicaSet set(long generation) {
-        return new V1ReplicaSet().metadata(new V1ObjectMeta().generation(generation));
-    }
-
-    private static V1Pod pod(String... owners) {
-        var metadata = new V1ObjectMeta();
-        for (String owner : owners) {
-            metadata.addOwnerReferencesItem(new V1OwnerReference().apiVersion("apps/v1").kind("ReplicaSet").name(owner).controller(true));
-        }
-        return new V1Pod().metadata(metadata);
-    }
-
-    @AfterEach
-    void end() {
-        controller.close();
-        time.dispose();
-        VirtualTimeScheduler.reset();
-    }
+class ControllerTest extends ControllerFixture {
 
     @Test // 113
     void nothingRunsBeforeAllViewsAreSyncedAndThenEachKeyOnce() {
@@ -149,38 +68,6 @@ class ControllerTest {
         sets.resync("a/2");
         controller.start();
         assertThat(begun()).containsExactly("a/3", "a/1");
-    }
-
-    @Test // 115
-    void aRowThatConcernsAnotherKeyThanBeforeWakesBoth() {
-        sync();
-        pods.put("a/web-1", pod("web"));
-        controller.start();
-        begun();
-        finish("a/web");
-        pods.put("a/web-1", pod("api"));
-        assertThat(begun()).containsExactly("a/web", "a/api");
-    }
-
-    @Test // 116
-    void aRowThatVanishedInAListWakesItsOwner() {
-        pods.put("a/web-1", pod("web"));
-        sync();
-        controller.start();
-        finish("a/web");
-        begun();
-        pods.delete("a/web-1", DeletionCause.INFERRED);
-        assertThat(begun()).containsExactly("a/web");
-    }
-
-    @Test
-    void anObjectThatIsDeletedIsLookedAtOnceMore() {
-        sets.put("a/web", set(1));
-        sync();
-        controller.start();
-        finish("a/web");
-        sets.delete("a/web");
-        assertThat(begun).extracting(request -> request.causes().iterator().next().kind()).containsExactly(Cause.Kind.TOLD, Cause.Kind.DELETED);
     }
 
     @Test // 118
@@ -264,25 +151,6 @@ class ControllerTest {
         controller.synced().subscribe(null, failures::add);
         pods.fail(new IllegalStateException("given up"));
         assertThat(failures).hasSize(2).allSatisfy(failure -> assertThat(failure).isInstanceOf(ViewEndedException.class).hasMessageContaining("given up"));
-    }
-
-    @Test
-    void aRouteThatThrowsIsReportedAndThatRowIsPassedOver() {
-        List<ControllerStatus> statuses = new ArrayList<>();
-        Controller<ObjectKey> broken = Controller.named("broken")
-                .on(pods, (key, pod) -> List.of(ObjectKey.of(key.namespace(), pod.getSpec().getNodeName())))
-                .queue(queue -> queue.withWorkers(time).withTimer(time))
-                .reconcile(this::work);
-        broken.status().subscribe(statuses::add);
-        pods.sync();
-        broken.start();
-        pods.put("a/bad", pod());
-        pods.put("a/good", new V1Pod().spec(new V1PodSpec().nodeName("node")));
-        assertThat(begun()).containsExactly("a/node");
-        ControllerStatus last = statuses.get(statuses.size() - 1);
-        assertThat(last.healthy()).isTrue();
-        assertThat(last.views().get(0).failure()).isInstanceOf(NullPointerException.class);
-        broken.close();
     }
 
     @Test // 121

@@ -1,0 +1,126 @@
+package io.reactiveinformer.controller;
+
+import io.kubernetes.client.openapi.models.V1Pod;
+import io.kubernetes.client.openapi.models.V1PodSpec;
+import io.kubernetes.client.openapi.models.V1ReplicaSet;
+import io.reactiveinformer.delta.DeletionCause;
+import io.reactiveinformer.queue.Result;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceType;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Which keys a row wakes. Numbers are of the stream scenarios. */
+class ControllerRoutesTest extends ControllerFixture {
+
+    @Test // 115
+    void aRowThatConcernsAnotherKeyThanBeforeWakesBoth() {
+        sync();
+        pods.put("a/web-1", pod("web"));
+        controller.start();
+        begun();
+        finish("a/web");
+        pods.put("a/web-1", pod("api"));
+        assertThat(begun()).containsExactly("a/web", "a/api");
+    }
+
+    @Test // 116
+    void aRowThatVanishedInAListWakesItsOwner() {
+        pods.put("a/web-1", pod("web"));
+        sync();
+        controller.start();
+        finish("a/web");
+        begun();
+        pods.delete("a/web-1", DeletionCause.INFERRED);
+        assertThat(begun()).containsExactly("a/web");
+    }
+
+    @Test
+    void anObjectThatIsDeletedIsLookedAtOnceMore() {
+        sets.put("a/web", set(1));
+        sync();
+        controller.start();
+        finish("a/web");
+        sets.delete("a/web");
+        assertThat(begun).extracting(request -> request.causes().iterator().next().kind()).containsExactly(Cause.Kind.TOLD, Cause.Kind.DELETED);
+    }
+
+    @Test
+    void aRouteThatThrowsIsReportedAndThatRowIsPassedOver() {
+        List<ControllerStatus> statuses = new ArrayList<>();
+        Controller<ObjectKey> broken = Controller.named("broken")
+                .on(pods, (key, pod) -> List.of(ObjectKey.of(key.namespace(), pod.getSpec().getNodeName())))
+                .queue(queue -> queue.withWorkers(time).withTimer(time))
+                .reconcile(this::work);
+        broken.status().subscribe(statuses::add);
+        pods.sync();
+        broken.start();
+        pods.put("a/bad", pod());
+        pods.put("a/good", new V1Pod().spec(new V1PodSpec().nodeName("node")));
+        assertThat(begun()).containsExactly("a/node");
+        ControllerStatus last = statuses.get(statuses.size() - 1);
+        assertThat(last.healthy()).isTrue();
+        assertThat(last.views().get(0).failure()).isInstanceOf(NullPointerException.class);
+        broken.close();
+    }
+
+    /** To the keys that it has come to concern, or concerns no more, the row is added or deleted. */
+    @Test
+    void aFilterHidesNoChangeOfOwner() {
+        Controller<ObjectKey> filtered = Controller.named("filtered")
+                .on(pods, Route.toController(ResourceType.of(V1ReplicaSet.class)), ChangeFilter.generation())
+                .queue(queue -> queue.withWorkers(time).withTimer(time))
+                .reconcile(request -> {
+                    begun.add(request);
+                    return Mono.just(Result.done());
+                });
+        pods.sync();
+        filtered.start();
+        pods.put("a/web-1", ofGeneration(pod("web")));
+        pods.put("a/web-1", ofGeneration(pod("web")));
+        assertThat(begun()).containsExactly("a/web");
+        pods.put("a/web-1", ofGeneration(pod("api")));
+        assertThat(begun()).containsExactly("a/web", "a/api");
+        pods.put("a/web-1", ofGeneration(pod()));
+        assertThat(begun()).containsExactly("a/api");
+        filtered.close();
+    }
+
+    private static V1Pod ofGeneration(V1Pod pod) {
+        pod.getMetadata().generation(1L);
+        return pod;
+    }
+
+    /** As where a route asks an object for a field that it does not have, and where nobody can say whose key it is. */
+    @Test
+    void aKeyThatIsNoneOrCannotBeJudgedIsReportedAndPassedOver() {
+        List<ControllerStatus> statuses = new ArrayList<>();
+        Controller<String> byNode = Controller.named("nodes", String.class)
+                .on(pods, (key, pod) -> Collections.singletonList(pod.getSpec().getNodeName()))
+                .keys(node -> {
+                    if (node.equals("odd")) {
+                        throw new IllegalStateException("planned");
+                    }
+                    return true;
+                })
+                .queue(queue -> queue.withWorkers(time).withTimer(time))
+                .reconcile(request -> {
+                    cancelled.add(request.key());
+                    return Mono.just(Result.done());
+                });
+        byNode.status().subscribe(statuses::add);
+        pods.sync();
+        byNode.start();
+        pods.put("a/pending", new V1Pod().spec(new V1PodSpec()));
+        pods.put("a/odd", new V1Pod().spec(new V1PodSpec().nodeName("odd")));
+        pods.put("a/good", new V1Pod().spec(new V1PodSpec().nodeName("node")));
+        assertThat(cancelled).containsExactly("node");
+        assertThat(statuses.get(statuses.size() - 1).views().get(0).failure()).as("the first").hasMessage("a route gave null for a key");
+        byNode.close();
+    }
+}
