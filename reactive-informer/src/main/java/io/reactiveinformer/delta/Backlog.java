@@ -131,11 +131,11 @@ final class Backlog<T> {
         if (version != null) {
             reached.put(event.scope(), version);
         }
-        if (slot.use == Use.STATE) { // one that could be read, or the end of the object, makes up for one that could not be read
-            postponeBookmark(waiting.remove(new Slot(slot.of, Use.UNREADABLE)), news);
-        }
+        // A state that could be read, or the end of the object, makes up for one that could not be read.
+        News<T> unread = slot.use == Use.STATE ? waiting.remove(new Slot(slot.of, Use.UNREADABLE)) : null;
         News<T> replaced = move(slot, news);
         if (slot.use != Use.BOOKMARK) {
+            postponeBookmark(unread, news);
             postponeBookmark(replaced, news);
         }
         return replaced;

@@ -248,6 +248,15 @@ class DeltaStageTest {
         assertThat(told).as("and then it is no news").containsExactly("?b@2", "+c@3", "+a@5");
     }
 
+    /** Told before it, in the version of what comes, it would make the end of the object old news. */
+    @Test
+    void aBookmarkWaitsForWhatMakesUpForAnUnreadableStateToo() {
+        TestDemand downstream = startWithoutDemand();
+        events.next(unreadable("b", 2, false), bookmark(2), upserted("a", 3), deleted("b", 4));
+        downstream.request(3);
+        assertThat(told).containsExactly("+a@3", "-b@4 OBSERVED");
+    }
+
     @Test
     void aBookmarkDoesNotWaitForWhatComesAfterIt() {
         TestDemand downstream = startWithoutDemand();
