@@ -44,7 +44,7 @@ class ResizeLawsTest {
 
     private static final List<String> NAMESPACES = List.of("a", "b", "c");
 
-    @Property(tries = 600)
+    @Property(tries = 600, seed = "1")
     void atRestEverybodyKnowsWhatTheScopeHolds(@ForAll("schedules") List<Integer> schedule) {
         VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
         try {

@@ -41,7 +41,7 @@ class ConvergenceTest {
     @Test
     @Timeout(value = 30, unit = TimeUnit.MINUTES) // as many seeds as one asks for
     void onceTheServerIsWellTheCacheEqualsIt() {
-        long first = Long.getLong("convergence.seed", System.nanoTime());
+        long first = Long.getLong("convergence.seed", 1);
         for (long seed = first; seed < first + SEEDS; seed++) {
             try {
                 var run = new Run(seed);
