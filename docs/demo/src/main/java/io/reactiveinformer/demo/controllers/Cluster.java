@@ -3,6 +3,7 @@ package io.reactiveinformer.demo.controllers;
 import io.kubernetes.client.common.KubernetesObject;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.ResourceClient;
+import io.reactiveinformer.controller.Request;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.resource.NotFoundException;
@@ -41,6 +42,15 @@ record Cluster(KubernetesClient client, InformerFactory informers, Scheduler clo
         return client.resources(type)
                 .get(Meta.key(owner))
                 .filter(now -> Meta.uid(now).equals(Meta.uid(owner)) && !Meta.isLeaving(now))
+                .onErrorComplete(NotFoundException.class);
+    }
+
+    /** Writes the status of {@code object}. One that is gone by now has none to be told, which is no failure; fails if it has changed. */
+    <T extends KubernetesObject> Mono<T> report(ResourceType<T> type, T object, Request<?> request) {
+        return client.resources(type)
+                .status()
+                .update(Meta.key(object), object)
+                .doOnNext(request.wrote(informer(type)))
                 .onErrorComplete(NotFoundException.class);
     }
 

@@ -183,7 +183,7 @@ final class DeploymentController {
             return client.patch(Meta.key(set), Patch.merge(Map.of("metadata", metadata, "spec", spec))).doOnNext(request.wrote(sets));
         }
 
-        /** The deployment, which says the revision that is in use. */
+        /** The deployment, which says the revision that is in use; nothing if it is gone. */
         private Mono<V1Deployment> numbered() {
             String revision = now == null ? null : Revisions.annotations(deployment, now, old).get(Revisions.REVISION);
             if (revision == null || revision.equals(Meta.annotations(deployment).get(Revisions.REVISION))) {
@@ -191,7 +191,8 @@ final class DeploymentController {
             }
             return cluster.resources(DEPLOYMENTS)
                     .patch(key(), Patch.merge(Map.of("metadata", Map.of("annotations", Map.of(Revisions.REVISION, revision)))))
-                    .doOnNext(request.wrote(deployments));
+                    .doOnNext(request.wrote(deployments))
+                    .onErrorComplete(NotFoundException.class);
         }
 
         private ObjectKey key() {
@@ -203,9 +204,8 @@ final class DeploymentController {
             V1DeploymentStatus status = progress.status(collisions() + collisions);
             Mono<?> written = status.equals(progress.before())
                     ? Mono.empty()
-                    : cluster.resources(DEPLOYMENTS).status()
-                            .update(key(), new V1Deployment().metadata(numbered.getMetadata()).spec(numbered.getSpec()).status(status))
-                            .doOnNext(request.wrote(deployments));
+                    : cluster.report(
+                            DEPLOYMENTS, new V1Deployment().metadata(numbered.getMetadata()).spec(numbered.getSpec()).status(status), request);
             return written
                     .thenMany(Flux.fromIterable(progress.isComplete(status) ? Revisions.outdated(deployment, old) : List.of()))
                     .concatMapDelayError(this::forget)

@@ -182,10 +182,7 @@ final class JobController {
     private Mono<Void> report(V1Job job, V1JobStatus status, Request<?> request) {
         return status.equals(job.getStatus())
                 ? Mono.empty()
-                : cluster.resources(JOBS).status()
-                        .update(Meta.key(job), new V1Job().metadata(job.getMetadata()).spec(job.getSpec()).status(status))
-                        .doOnNext(request.wrote(jobs))
-                        .then();
+                : cluster.report(JOBS, new V1Job().metadata(job.getMetadata()).spec(job.getSpec()).status(status), request).then();
     }
 
     private static @Nullable Result nextLook(Duration pause, @Nullable Duration untilDeadline) {

@@ -83,10 +83,7 @@ final class ReplicaSetController {
                 .conditions(before.getConditions());
         return status.equals(before)
                 ? Mono.empty()
-                : cluster.resources(REPLICA_SETS).status()
-                        .update(Meta.key(set), new V1ReplicaSet().metadata(set.getMetadata()).spec(set.getSpec()).status(status))
-                        .doOnNext(request.wrote(sets))
-                        .then();
+                : cluster.report(REPLICA_SETS, new V1ReplicaSet().metadata(set.getMetadata()).spec(set.getSpec()).status(status), request).then();
     }
 
     private static @Nullable Integer count(List<V1Pod> pods, Predicate<V1Pod> which) {

@@ -224,6 +224,17 @@ class ReplicaSetControllerTest {
     }
 
     @Test
+    void takesItForNoFailureThatOneIsGoneWhoseStatusItWrites() {
+        replicaSet(1, "");
+        fixture.server.faults().on("update", "replicasets.apps/status").status(404, "NotFound", "replicasets.apps \"web\" not found");
+
+        fixture.start(ReplicaSetController::of);
+
+        assertThat(fixture.server.requests().writes()).anyMatch(request -> request.toString().equals(STATUS));
+        assertThat(fixture.failures()).isEmpty();
+    }
+
+    @Test
     void leavesThePodsOfOneThatIsDeletedToTheGarbageCollector() {
         replicaSet(2, "");
         fixture.edit(REPLICA_SETS, "web", set -> set.withObject("/metadata").withArray("/finalizers").add("example.com/held"));
