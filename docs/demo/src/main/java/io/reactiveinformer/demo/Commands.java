@@ -32,6 +32,7 @@ final class Commands {
     static CommandLine all(Surroundings surroundings) {
         return new CommandLine(new Commands())
                 .addSubcommand(new WatchCommand(surroundings))
+                .addSubcommand(new ControllersCommand(surroundings))
                 .registerConverter(Duration.class, new DurationConverter())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setOut(new PrintWriter(surroundings.out().writer(), true))
@@ -75,7 +76,8 @@ final class Commands {
         String hint = failure instanceof UnmatchedArgumentException unmatched && unmatched.isUnknownOption()
                 ? Nearest.hint(unmatched.getUnmatched().get(0), failure.getCommandLine().getCommandSpec().optionsMap().keySet())
                 : "";
-        surroundings.say("error: " + failure.getMessage() + hint + " (./informer watch --help tells what there is)");
+        String command = failure.getCommandLine().getParent() == null ? DEFAULT : failure.getCommandLine().getCommandName();
+        surroundings.say("error: " + failure.getMessage() + hint + " (./informer " + command + " --help tells what there is)");
         return ExitCode.USAGE;
     }
 

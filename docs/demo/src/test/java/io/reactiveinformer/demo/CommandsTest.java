@@ -84,6 +84,7 @@ class CommandsTest {
             -nwatch --output=json watch nodes | watch -nwatch --output=json nodes
             --insecure watch nodes            | watch --insecure nodes
             watch watch                       | watch watch
+            controllers --port 1              | controllers --port 1
             -- watch                          | watch -- watch
             --help                            | --help
             --version                         | --version

@@ -65,6 +65,11 @@ final class Console {
         return awaitOut(line -> line.contains(part));
     }
 
+    /** The same, on stderr. */
+    String awaitErr(String part) throws InterruptedException {
+        return err.await(line -> line.contains(part));
+    }
+
     private static final class Sheet extends OutputStream {
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(); // guarded by this
         private @Nullable String failure; // guarded by this
