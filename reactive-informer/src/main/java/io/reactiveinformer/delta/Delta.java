@@ -25,8 +25,20 @@ public sealed interface Delta<T> {
     /** The part of the cluster this came from. */
     Scope scope();
 
+    /**
+     * The version up to which nothing of the part is missing once this is applied; null where that is not known. It is behind the version of
+     * the object itself while something older of another object waits in line, and ahead of it where something newer was told before.
+     */
+    @Nullable String completeTo();
+
     /** Created or modified. */
-    record Upserted<T>(Scope scope, ObjectKey key, Versioned<T> entry) implements Delta<T> {
+    record Upserted<T>(Scope scope, ObjectKey key, Versioned<T> entry, @Nullable String completeTo) implements Delta<T> {
+
+        /** With nothing older in line. */
+        public Upserted(Scope scope, ObjectKey key, Versioned<T> entry) {
+            this(scope, key, entry, entry.resourceVersion());
+        }
+
         @Override
         public Kind kind() {
             return Kind.UPSERTED;
@@ -38,7 +50,13 @@ public sealed interface Delta<T> {
      *
      * @param last the last state: as the server told it where {@code OBSERVED}, else as we knew it
      */
-    record Deleted<T>(Scope scope, ObjectKey key, Versioned<T> last, DeletionCause cause) implements Delta<T> {
+    record Deleted<T>(Scope scope, ObjectKey key, Versioned<T> last, DeletionCause cause, @Nullable String completeTo) implements Delta<T> {
+
+        /** With nothing older in line. */
+        public Deleted(Scope scope, ObjectKey key, Versioned<T> last, DeletionCause cause) {
+            this(scope, key, last, cause, cause == DeletionCause.OBSERVED ? last.resourceVersion() : null);
+        }
+
         @Override
         public Kind kind() {
             return Kind.DELETED;
@@ -51,11 +69,17 @@ public sealed interface Delta<T> {
      * @param deleted whether that state was the object's last, where nothing was ever held of it; then it is stale no more
      */
     record Unreadable<T>(
-            Scope scope, ObjectKey key, @Nullable String resourceVersion, UnreadableObjectException failure, boolean deleted)
+            Scope scope,
+            ObjectKey key,
+            @Nullable String resourceVersion,
+            UnreadableObjectException failure,
+            boolean deleted,
+            @Nullable String completeTo)
             implements Delta<T> {
 
+        /** Of an object that may still be there, with nothing older in line. */
         public Unreadable(Scope scope, ObjectKey key, @Nullable String resourceVersion, UnreadableObjectException failure) {
-            this(scope, key, resourceVersion, failure, false);
+            this(scope, key, resourceVersion, failure, false, resourceVersion);
         }
 
         @Override
@@ -72,6 +96,11 @@ public sealed interface Delta<T> {
      */
     record Replaced<T>(Scope scope, List<Delta<T>> differences, String resourceVersion, boolean newEpoch) implements Delta<T> {
         @Override
+        public String completeTo() {
+            return resourceVersion;
+        }
+
+        @Override
         public Kind kind() {
             return Kind.REPLACED;
         }
@@ -79,6 +108,11 @@ public sealed interface Delta<T> {
 
     /** Nothing of the part up to this version is missing. */
     record Progressed<T>(Scope scope, String resourceVersion) implements Delta<T> {
+        @Override
+        public String completeTo() {
+            return resourceVersion;
+        }
+
         @Override
         public Kind kind() {
             return Kind.PROGRESSED;

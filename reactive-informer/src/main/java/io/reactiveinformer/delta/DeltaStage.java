@@ -30,9 +30,8 @@ public final class DeltaStage {
      * </ul>
      *
      * <p><b>Demand.</b> The reflectors are never held up. What there is no demand for is folded: at most one state, one note of an unreadable
-     * state for each key, and one replacement for each scope wait. Deltas of one scope come in the order of the server's history. A key that
-     * changes while it waits goes to the end of the line: after each delta, everything of its scope up to its version has been told, but for keys
-     * that have changed again since, and are still in line.
+     * state for each key, and one replacement for each scope wait. A key that changes while it waits keeps its place in line, so that no key
+     * starves another; each delta says up to which version nothing of its scope is missing ({@link Delta#completeTo}). Scopes take turns.
      *
      * <p><b>Contract.</b> Whoever receives a delta must have applied it to {@code known} before requesting the next, since what is news is
      * decided against {@code known} at the moment of delivery. Each subscription has a state of its own.

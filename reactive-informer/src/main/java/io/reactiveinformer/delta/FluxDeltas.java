@@ -158,7 +158,7 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
             long demand = requested;
             long emitted = 0;
             while (emitted != demand && !cancelled && !broken) {
-                News<T> next = poll();
+                Due<T> next = poll();
                 if (next == null) {
                     break;
                 }
@@ -166,11 +166,11 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
                 try {
                     delta = next.against(known);
                 } catch (RuntimeException failure) {
-                    failed(Operators.onOperatorError(upstream, failure, next, currentContext()));
+                    failed(Operators.onOperatorError(upstream, failure, next.news(), currentContext()));
                     break;
                 }
                 if (delta == null) {
-                    Operators.onDiscard(next, currentContext());
+                    Operators.onDiscard(next.news(), currentContext());
                 } else {
                     actual.onNext(delta);
                     emitted++;
@@ -196,12 +196,12 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
         }
 
         private void discardBacklog() {
-            for (News<T> next = poll(); next != null; next = poll()) {
-                Operators.onDiscard(next, currentContext());
+            for (Due<T> next = poll(); next != null; next = poll()) {
+                Operators.onDiscard(next.news(), currentContext());
             }
         }
 
-        private @Nullable News<T> poll() {
+        private @Nullable Due<T> poll() {
             synchronized (backlog) {
                 return backlog.poll();
             }

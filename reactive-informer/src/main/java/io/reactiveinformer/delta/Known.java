@@ -24,6 +24,11 @@ public interface Known<T> {
             public @Nullable String reached(Scope part) {
                 return null;
             }
+
+            @Override
+            public @Nullable String heard(Scope part) {
+                return null;
+            }
         };
     }
 
@@ -33,6 +38,9 @@ public interface Known<T> {
     /** Every key held that {@code scope} covers. */
     void forEachKey(Scope scope, Consumer<ObjectKey> action);
 
-    /** The version up to which this part of the cluster is known; null before its first complete list. */
+    /** The version up to which this part of the cluster is known without a gap; null before its first complete list. */
     @Nullable String reached(Scope part);
+
+    /** The version of the newest thing known of this part, at or beyond {@link #reached}; null before its first complete list. */
+    @Nullable String heard(Scope part);
 }

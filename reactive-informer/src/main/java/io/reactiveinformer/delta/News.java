@@ -12,12 +12,16 @@ import org.jspecify.annotations.Nullable;
 /** Something heard that may be news. Whether it is depends on what is known when it is told. */
 sealed interface News<T> {
 
-    /** What has to change in what is {@code known}; null if nothing. */
-    @Nullable Delta<T> against(Known<T> known);
+    /**
+     * What has to change in what is {@code known}; null if nothing.
+     *
+     * @param completeTo see {@link Delta#completeTo}
+     */
+    @Nullable Delta<T> against(Known<T> known, @Nullable String completeTo);
 
-    /** What is held beyond where its scope has come was left of an earlier epoch by an unreadable state, and proves nothing. */
-    private static boolean isOfEarlierEpoch(Versioned<?> held, @Nullable String reached) {
-        return ResourceVersion.isNewer(held.resourceVersion(), reached);
+    /** What is held beyond all that was heard of its scope was left of an earlier epoch by an unreadable state, and proves nothing. */
+    private static boolean isOfEarlierEpoch(Versioned<?> held, @Nullable String heard) {
+        return ResourceVersion.isNewer(held.resourceVersion(), heard);
     }
 
     /**
@@ -28,20 +32,20 @@ sealed interface News<T> {
     record Live<T>(ReflectorEvent<T> event, @Nullable String resourceVersion) implements News<T> {
 
         @Override
-        public @Nullable Delta<T> against(Known<T> known) {
+        public @Nullable Delta<T> against(Known<T> known, @Nullable String completeTo) {
             Scope scope = event.scope();
             if (ResourceVersion.isAtMost(resourceVersion, known.reached(scope))) {
                 return null;
             }
             if (event instanceof ReflectorEvent.Upserted<T> upserted) {
-                return isPast(known, known.find(upserted.key())) ? null : new Delta.Upserted<>(scope, upserted.key(), upserted.entry());
+                return isPast(known, known.find(upserted.key())) ? null : new Delta.Upserted<>(scope, upserted.key(), upserted.entry(), completeTo);
             }
             if (event instanceof ReflectorEvent.Deleted<T> deleted) {
-                return isPast(known, known.find(deleted.key())) ? null : deleted(scope, deleted.key(), deleted.entry());
+                return isPast(known, known.find(deleted.key())) ? null : deleted(deleted.key(), deleted.entry(), completeTo);
             }
             if (event instanceof ReflectorEvent.Unreadable<T> unreadable) {
                 Versioned<T> held = known.find(unreadable.key());
-                return isPast(known, held) ? null : unreadable(scope, unreadable, held);
+                return isPast(known, held) ? null : unreadable(unreadable, held, completeTo);
             }
             return resourceVersion == null ? null : new Delta.Progressed<>(scope, resourceVersion);
         }
@@ -49,19 +53,19 @@ sealed interface News<T> {
         private boolean isPast(Known<T> known, @Nullable Versioned<T> held) {
             return held != null
                     && ResourceVersion.isAtMost(resourceVersion, held.resourceVersion())
-                    && !isOfEarlierEpoch(held, known.reached(event.scope()));
+                    && !isOfEarlierEpoch(held, known.heard(event.scope()));
         }
 
-        private Delta<T> unreadable(Scope scope, ReflectorEvent.Unreadable<T> state, @Nullable Versioned<T> held) {
+        private Delta<T> unreadable(ReflectorEvent.Unreadable<T> state, @Nullable Versioned<T> held, @Nullable String completeTo) {
             if (!state.deleted() || held == null) {
-                return new Delta.Unreadable<>(scope, state.key(), resourceVersion, state.failure(), state.deleted());
+                return new Delta.Unreadable<>(event.scope(), state.key(), resourceVersion, state.failure(), state.deleted(), completeTo);
             }
             String uid = state.uid() == null ? held.uid() : state.uid();
-            return deleted(scope, state.key(), new Versioned<>(uid, resourceVersion, held.object()));
+            return deleted(state.key(), new Versioned<>(uid, resourceVersion, held.object()), completeTo);
         }
 
-        private Delta<T> deleted(Scope scope, ObjectKey key, Versioned<T> last) {
-            return new Delta.Deleted<>(scope, key, last, DeletionCause.OBSERVED);
+        private Delta<T> deleted(ObjectKey key, Versioned<T> last, @Nullable String completeTo) {
+            return new Delta.Deleted<>(event.scope(), key, last, DeletionCause.OBSERVED, completeTo);
         }
     }
 
@@ -74,7 +78,7 @@ sealed interface News<T> {
             implements News<T> {
 
         @Override
-        public Delta<T> against(Known<T> known) {
+        public Delta<T> against(Known<T> known, @Nullable String completeTo) {
             var differences = new ArrayList<Delta<T>>();
             known.forEachKey(scope, key -> {
                 Versioned<T> held = known.find(key);
@@ -103,7 +107,7 @@ sealed interface News<T> {
 
         /** A listing says nothing of what happened after it; but of what came before, it knows better whatever the object's version. */
         private boolean isDue(Versioned<T> held, Known<T> known) {
-            return newEpoch || !ResourceVersion.isNewer(held.resourceVersion(), resourceVersion) || isOfEarlierEpoch(held, known.reached(scope));
+            return newEpoch || !ResourceVersion.isNewer(held.resourceVersion(), resourceVersion) || isOfEarlierEpoch(held, known.heard(scope));
         }
     }
 }

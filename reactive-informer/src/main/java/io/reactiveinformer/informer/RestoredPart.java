@@ -27,7 +27,15 @@ record RestoredPart<T>(Known<T> known, Scope part, String version) implements Kn
 
     @Override
     public @Nullable String reached(Scope asked) {
-        String reached = known.reached(asked);
-        return asked.equals(part) ? Objects.requireNonNullElse(reached, version) : reached;
+        return orRestored(known.reached(asked), asked);
+    }
+
+    @Override
+    public @Nullable String heard(Scope asked) {
+        return orRestored(known.heard(asked), asked);
+    }
+
+    private @Nullable String orRestored(@Nullable String known, Scope asked) {
+        return asked.equals(part) ? Objects.requireNonNullElse(known, version) : known;
     }
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** How far each part of a scope is known. Never changes. */
 final class Positions {
 
-    private static final Position UNKNOWN = new Position(null, Extent.SOME);
+    private static final Position UNKNOWN = new Position(null, null, Extent.SOME);
 
     /** How much of a part is held. */
     private enum Extent {
@@ -20,8 +20,11 @@ final class Positions {
         ALL
     }
 
-    /** @param reached the version of the newest thing heard of the part; null before the first */
-    private record Position(@Nullable String reached, Extent extent) {
+    /**
+     * @param heard the version of the newest thing heard of the part; null before the first
+     * @param reached the version before which nothing is missing, as far as the part was held to begin with
+     */
+    private record Position(@Nullable String heard, @Nullable String reached, Extent extent) {
 
         boolean listed() {
             return extent == Extent.ALL;
@@ -62,6 +65,11 @@ final class Positions {
     }
 
     /** The version of the newest thing heard of {@code part}, listed or not. */
+    @Nullable String heard(Scope part) {
+        return position(part).heard;
+    }
+
+    /** The version up to which nothing of {@code part} is missing that was heard of since it was held to begin with, listed or not. */
     @Nullable String reached(Scope part) {
         return position(part).reached;
     }
@@ -83,40 +91,43 @@ final class Positions {
         return scope.isAll() || !part.isAll() && scope.namespaces().containsAll(part.namespaces());
     }
 
-    /** Something of version {@code heard} happened to an object of {@code part}. Where the part was restored, more may have happened before. */
-    Positions moved(Scope part, @Nullable String heard) {
+    /**
+     * Something of version {@code heard} happened to an object of {@code part}, and nothing up to {@code completeTo} is missing. Where the part
+     * was restored, more may have happened before.
+     */
+    Positions moved(Scope part, @Nullable String heard, @Nullable String completeTo) {
         Position position = position(part);
-        if (heard == null || ResourceVersion.isAtMost(heard, position.reached)) {
+        var next = new Position(later(position.heard, ResourceVersion.newest(heard, completeTo)), later(position.reached, completeTo), position.extent);
+        if (next.equals(position)) {
             return this;
         }
-        HashTrie<Scope, Position> moved = parts.with(part, new Position(heard, position.extent));
+        HashTrie<Scope, Position> moved = parts.with(part, next);
         return moved.size() > parts.size() ? over(scope, moved) : new Positions(scope, moved, complete);
     }
 
-    /** Nothing of {@code part} up to version {@code heard} is missing: the server has gone on from what was restored, if it was. */
-    Positions progressed(Scope part, String heard) {
-        if (position(part).extent != Extent.RESTORED) {
-            return moved(part, heard);
+    /** Nothing of {@code part} up to version {@code told} is missing: the server has gone on from what was restored, if it was. */
+    Positions progressed(Scope part, String told) {
+        Position position = position(part);
+        if (position.extent != Extent.RESTORED || ResourceVersion.isNewer(position.reached, told)) {
+            return moved(part, told, told);
         }
-        return over(scope, parts.with(part, new Position(heard, Extent.ALL)));
+        return over(scope, parts.with(part, new Position(later(position.heard, told), later(position.reached, told), Extent.ALL)));
     }
 
     /** What was held of {@code part} at {@code version} is held again. */
     Positions restored(Scope part, String version) {
-        return over(scope, parts.with(part, new Position(version, Extent.RESTORED)));
-    }
-
-    /** Whether {@code part} was restored at just {@code version}, from where the server is only now known to go on. */
-    boolean confirms(Scope part, @Nullable String version) {
-        Position position = position(part);
-        return position.extent == Extent.RESTORED && version != null && version.equals(position.reached);
+        return over(scope, parts.with(part, new Position(version, version, Extent.RESTORED)));
     }
 
     /** The complete state of {@code part} at {@code version} was told. In a new epoch older versions prove nothing. */
     Positions listed(Scope part, String version, boolean newEpoch) {
-        String reached = reached(part);
-        boolean ahead = !newEpoch && ResourceVersion.isNewer(reached, version);
-        return over(scope, parts.with(part, new Position(ahead ? reached : version, Extent.ALL)));
+        Position before = newEpoch ? UNKNOWN : position(part);
+        return over(scope, parts.with(part, new Position(later(before.heard, version), later(before.reached, version), Extent.ALL)));
+    }
+
+    /** What is told later is later, unless it is known to be not. */
+    private static @Nullable String later(@Nullable String held, @Nullable String told) {
+        return told == null || ResourceVersion.isAtMost(told, held) ? held : told;
     }
 
     /** The same over another scope: parts that it does not have are forgotten. */

@@ -22,7 +22,10 @@ public interface Snapshot<K, T> {
     /** Whether every part of the scope has been listed completely once. Before that, what is missing here proves nothing. */
     boolean complete();
 
-    /** The version up to which this is complete, where there is one scope part only; empty otherwise, and before the first list. */
+    /**
+     * The version up to which this is complete, where there is one scope part only; empty otherwise, and before the first list. Single rows may
+     * be newer.
+     */
     Optional<String> resourceVersion();
 
     /** The version up to which {@code part} is complete; empty before its first list. */

@@ -30,7 +30,8 @@ public interface Store<T> extends Known<T> {
 
     /**
      * Applies one delta, if it is news: what is at or below the version that its part or its object has reached already changes nothing.
-     * When it returns, {@link #snapshot} shows the result. Deltas of one part come in the order of their versions.
+     * When it returns, {@link #snapshot} shows the result. Deltas of one object come in the order of their versions, and none of them says that
+     * it is complete to where another one of its part is yet to come.
      */
     Commit<ObjectKey, T> apply(Delta<T> delta);
 

@@ -32,22 +32,22 @@ final class TrieStore<T> implements Store<T> {
         if (delta instanceof Delta.Replaced<T> list) {
             return replace(list);
         }
+        if (delta instanceof Delta.Progressed<T> progressed) {
+            Positions next = positions().progressed(delta.scope(), progressed.resourceVersion());
+            return next == positions() ? nothing() : table.commit(next);
+        }
         String version = versionOf(delta);
-        boolean confirms = delta instanceof Delta.Progressed && positions().confirms(delta.scope(), version);
-        if (!confirms && (ResourceVersion.isAtMost(version, positions().reached(delta.scope())) || isOldOfObject(delta))) {
+        if (ResourceVersion.isAtMost(version, positions().reached(delta.scope())) || isOldOfObject(delta)) {
             return nothing();
         }
-        if (delta instanceof Delta.Progressed<T> progressed) {
-            return table.commit(positions().progressed(delta.scope(), progressed.resourceVersion()));
-        }
         edit(delta, DeletionCause.OBSERVED);
-        return table.commit(positions().moved(delta.scope(), version));
+        return table.commit(positions().moved(delta.scope(), version, delta.completeTo()));
     }
 
     @Override
     public Commit<ObjectKey, T> restore(Scope part, Collection<? extends Delta<T>> rows, String resourceVersion) {
-        if (positions().reached(part) != null) {
-            throw new IllegalStateException("nothing can be restored of " + part + " any more: it is known up to " + positions().reached(part));
+        if (positions().heard(part) != null) {
+            throw new IllegalStateException("nothing can be restored of " + part + " any more: it is known up to " + positions().heard(part));
         }
         if (!positions().accepts(part)) {
             return nothing();
@@ -62,7 +62,7 @@ final class TrieStore<T> implements Store<T> {
      */
     private Commit<ObjectKey, T> replace(Delta.Replaced<T> list) {
         Scope part = list.scope();
-        boolean older = positions().listed(part) && ResourceVersion.isNewer(positions().reached(part), list.resourceVersion());
+        boolean older = positions().listed(part) && ResourceVersion.isNewer(positions().heard(part), list.resourceVersion());
         if (older && !list.newEpoch()) {
             return nothing();
         }
@@ -83,10 +83,7 @@ final class TrieStore<T> implements Store<T> {
         if (delta instanceof Delta.Deleted<?> deleted) {
             return deleted.cause() == DeletionCause.OBSERVED ? deleted.last().resourceVersion() : null;
         }
-        if (delta instanceof Delta.Unreadable<?> unreadable) {
-            return unreadable.resourceVersion();
-        }
-        return delta instanceof Delta.Progressed<?> progressed ? progressed.resourceVersion() : null;
+        return delta instanceof Delta.Unreadable<?> unreadable ? unreadable.resourceVersion() : null;
     }
 
     private boolean isOldOfObject(Delta<T> delta) {
@@ -107,7 +104,7 @@ final class TrieStore<T> implements Store<T> {
     /** What is held, unless it is from another epoch, as what is newer than its part has come. */
     private @Nullable Versioned<T> heldInEpoch(@Nullable ObjectKey key, Scope part) {
         Versioned<T> held = key == null ? null : table.find(key);
-        return held == null || ResourceVersion.isNewer(held.resourceVersion(), positions().reached(part)) ? null : held;
+        return held == null || ResourceVersion.isNewer(held.resourceVersion(), positions().heard(part)) ? null : held;
     }
 
     /** @param replacing how an object is known to be gone whose name another one has */
@@ -183,5 +180,10 @@ final class TrieStore<T> implements Store<T> {
     @Override
     public @Nullable String reached(Scope part) {
         return positions().completeTo(part);
+    }
+
+    @Override
+    public @Nullable String heard(Scope part) {
+        return positions().listed(part) ? positions().heard(part) : null;
     }
 }

@@ -159,11 +159,11 @@ class DeltaScenariosTest {
 
     /** 8.4.85, 8.5.98. */
     @Test
-    void theLineIsInTheOrderOfTheServersHistory() {
+    void noKeyJumpsTheLine() {
         happens(upserted("foo", 10), upserted("bar", 11), upserted("foo", 12), upserted("foo", 13), upserted("zab", 30));
-        assertThat(pop(1)).containsExactly("+bar@11");
+        assertThat(pop(1)).containsExactly("+foo@13 to 10");
         happens(upserted("foo", 31));
-        assertThat(pop(10)).containsExactly("+zab@30", "+foo@31");
+        assertThat(pop(10)).containsExactly("+bar@11 to 13", "+zab@30", "+foo@31");
     }
 
     /** 8.4.88. */

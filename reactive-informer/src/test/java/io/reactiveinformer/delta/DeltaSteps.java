@@ -7,7 +7,10 @@ import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
 
-/** What a reflector may tell, and what a stage makes of it as a text: {@code +a@1}, {@code -a@2 OBSERVED}, {@code ?a@3}, {@code to 4}, {@code at 5: +b@5}. */
+/**
+ * What a reflector may tell, and what a stage makes of it as a text: {@code +a@1}, {@code -a@2 OBSERVED}, {@code ?a@3}, {@code to 4},
+ * {@code at 5: +b@5}; and {@code +a@9 to 6} where all is told up to another version than that of the object.
+ */
 final class DeltaSteps {
 
     private static final Scope ALL = Scope.all();
@@ -16,11 +19,14 @@ final class DeltaSteps {
 
     static String text(Delta<String> delta) {
         if (delta instanceof Delta.Upserted<String> upserted) {
-            return "+" + upserted.key() + "@" + upserted.entry().resourceVersion();
+            String version = upserted.entry().resourceVersion();
+            return "+" + upserted.key() + "@" + version + completeTo(delta, version);
         } else if (delta instanceof Delta.Deleted<String> deleted) {
-            return "-" + deleted.key() + "@" + deleted.last().resourceVersion() + " " + deleted.cause();
+            String version = deleted.last().resourceVersion();
+            return "-" + deleted.key() + "@" + version + " " + deleted.cause() + completeTo(delta, version);
         } else if (delta instanceof Delta.Unreadable<String> unreadable) {
-            return "?" + unreadable.key() + "@" + unreadable.resourceVersion() + (unreadable.deleted() ? " gone" : "");
+            String version = unreadable.resourceVersion();
+            return "?" + unreadable.key() + "@" + version + (unreadable.deleted() ? " gone" : "") + completeTo(delta, version);
         } else if (delta instanceof Delta.Progressed<String> progressed) {
             return "to " + progressed.resourceVersion();
         }
@@ -28,6 +34,10 @@ final class DeltaSteps {
         var text = new StringBuilder(replaced.newEpoch() ? "epoch at " : "at ").append(replaced.resourceVersion()).append(':');
         replaced.differences().forEach(difference -> text.append(' ').append(text(difference)));
         return text.toString();
+    }
+
+    private static String completeTo(Delta<String> delta, String version) {
+        return delta.completeTo() == null || delta.completeTo().equals(version) ? "" : " to " + delta.completeTo();
     }
 
     static ReflectorEvent<String> started() {

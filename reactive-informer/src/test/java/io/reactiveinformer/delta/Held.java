@@ -1,6 +1,7 @@
 package io.reactiveinformer.delta;
 
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceVersion;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import java.util.HashMap;
@@ -14,6 +15,7 @@ final class Held implements Known<String> {
 
     final Map<ObjectKey, Versioned<String>> objects = new TreeMap<>();
     final Map<Scope, String> reached = new HashMap<>();
+    private final Map<Scope, String> heard = new HashMap<>();
 
     @Override
     public Versioned<String> find(ObjectKey key) {
@@ -30,22 +32,26 @@ final class Held implements Known<String> {
         return reached.get(part);
     }
 
+    @Override
+    public String heard(Scope part) {
+        return heard.get(part);
+    }
+
     void apply(Delta<String> delta) {
+        String version = delta.completeTo();
         if (delta instanceof Delta.Upserted<String> upserted) {
             objects.put(upserted.key(), upserted.entry());
-            reached.put(delta.scope(), upserted.entry().resourceVersion());
+            version = upserted.entry().resourceVersion();
         } else if (delta instanceof Delta.Deleted<String> deleted) {
             objects.remove(deleted.key());
-            if (deleted.cause() == DeletionCause.OBSERVED) {
-                reached.put(delta.scope(), deleted.last().resourceVersion());
-            }
-        } else if (delta instanceof Delta.Unreadable<String> unreadable) {
-            reached.put(delta.scope(), unreadable.resourceVersion());
-        } else if (delta instanceof Delta.Progressed<String> progressed) {
-            reached.put(delta.scope(), progressed.resourceVersion());
+            version = deleted.last().resourceVersion();
         } else if (delta instanceof Delta.Replaced<String> replaced) {
             replaced.differences().forEach(this::apply);
-            reached.put(delta.scope(), replaced.resourceVersion());
+            heard.remove(delta.scope());
+        }
+        heard.merge(delta.scope(), version, ResourceVersion::newest);
+        if (delta.completeTo() != null) {
+            reached.put(delta.scope(), delta.completeTo());
         }
     }
 }

@@ -53,7 +53,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  *   <li>9: a derived view that is still worked out for a subscriber that threw
  *   <li>10: a derived view that gives no heed to the delivery asked for
  *   <li>11: a resync that leaves out the last row
- *   <li>12: edits after a commit made in the rows that it showed; an index that a new row is not filed in
+ *   <li>12: edits after a commit made in the rows that it showed; an index that a new row is not filed in; a position ahead of
+ *       what waits in a stage; a bookmark told before what it speaks of
  *   <li>13: a derived view whose rows can be read only after subscribers were told
  *   <li>14: a relist in one commit for each difference; another instance of what is equal; a relist's deletions told as observed; a group announced that is as it was
  *   <li>15: what is old dropped nowhere; dropped everywhere but in a stage without demand; the list of a new epoch taken for an old one; its equal versions taken for

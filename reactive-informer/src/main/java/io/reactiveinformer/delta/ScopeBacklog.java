@@ -1,0 +1,216 @@
+package io.reactiveinformer.delta;
+
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceVersion;
+import io.reactiveinformer.resource.Scope;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a stage has heard of one scope and not delivered. A key that is heard of again keeps its place in line. A replacement comes before all
+ * that waits, for what it does not know is newer; a bookmark as soon as it is true. Not thread-safe.
+ */
+final class ScopeBacklog<T> {
+
+    private final Scope scope;
+
+    /** What has been listed out of sight; null while no list is under way. */
+    private @Nullable Map<ObjectKey, ReflectorEvent<T>> listing;
+
+    private News.@Nullable Replacement<T> replacement;
+    private News.@Nullable Live<T> bookmark;
+    private final LinkedHashMap<ObjectKey, Waiting<T>> line = new LinkedHashMap<>();
+
+    /** How far the scope has been told of here: what comes from before that must not take the place of what waits. */
+    private @Nullable String heard;
+
+    ScopeBacklog(Scope scope) {
+        this.scope = scope;
+    }
+
+    /** What waits of one object: a state that can be read or its end, a note of a later state that cannot, or both. */
+    private static final class Waiting<T> {
+
+        /** Up to where the scope had been heard of when the first of what is folded here came: further it is not known without this. */
+        final @Nullable String since;
+
+        News.@Nullable Live<T> state;
+        News.@Nullable Live<T> unreadable;
+
+        Waiting(@Nullable String since) {
+            this.since = since;
+        }
+    }
+
+    /** Takes note of {@code event}. Returns what it takes the place of, if anything; itself where it is old. */
+    @Nullable News<T> file(ReflectorEvent<T> event) {
+        if (event instanceof ReflectorEvent.ListingStarted<T>) {
+            listing = new LinkedHashMap<>();
+            return null;
+        }
+        if (event instanceof ReflectorEvent.ListingEnded<T> ended) {
+            return fileListing(ended);
+        }
+        if (listing != null) {
+            correct(listing, event);
+            return null;
+        }
+        return fileLive(event);
+    }
+
+    /** The next in line, which is then no longer held; null if nothing waits. */
+    @Nullable Due<T> poll() {
+        if (replacement != null) {
+            var due = new Due<>(replacement, replacement.resourceVersion());
+            replacement = null;
+            return due;
+        }
+        if (bookmark != null && (line.isEmpty() || ResourceVersion.isAtMost(bookmark.resourceVersion(), completeTo()))) {
+            var due = new Due<>(bookmark, bookmark.resourceVersion());
+            bookmark = null;
+            return due;
+        }
+        News<T> next = pollLine();
+        return next == null ? null : new Due<>(next, completeTo());
+    }
+
+    private @Nullable News<T> pollLine() {
+        Iterator<Waiting<T>> places = line.values().iterator();
+        if (!places.hasNext()) {
+            return null;
+        }
+        Waiting<T> first = places.next();
+        News<T> next = first.state;
+        if (next == null || first.unreadable == null) {
+            places.remove();
+            return next == null ? first.unreadable : next;
+        }
+        first.state = null;
+        return next;
+    }
+
+    /** Up to where nothing is missing but what waits. */
+    private @Nullable String completeTo() {
+        return line.isEmpty() ? heard : line.values().iterator().next().since;
+    }
+
+    boolean isEmpty() {
+        return replacement == null && bookmark == null && line.isEmpty();
+    }
+
+    int size() {
+        int size = (replacement == null ? 0 : 1) + (bookmark == null ? 0 : 1);
+        for (Waiting<T> waiting : line.values()) {
+            size += (waiting.state == null ? 0 : 1) + (waiting.unreadable == null ? 0 : 1);
+        }
+        return size;
+    }
+
+    private void correct(Map<ObjectKey, ReflectorEvent<T>> listing, ReflectorEvent<T> event) {
+        if (event instanceof ReflectorEvent.Listed<T> listed) {
+            listing.put(listed.key(), new ReflectorEvent.Upserted<>(listed.scope(), listed.key(), listed.entry()));
+        } else if (event instanceof ReflectorEvent.Upserted<T> upserted) {
+            listing.put(upserted.key(), upserted);
+        } else if (event instanceof ReflectorEvent.Deleted<T> deleted) {
+            listing.remove(deleted.key());
+        } else if (event instanceof ReflectorEvent.Unreadable<T> unreadable) {
+            if (unreadable.deleted()) {
+                listing.remove(unreadable.key());
+            } else {
+                listing.put(unreadable.key(), unreadable);
+            }
+        }
+    }
+
+    private @Nullable News<T> fileListing(ReflectorEvent.ListingEnded<T> ended) {
+        if (listing == null) {
+            throw new IllegalStateException("a listing of " + scope + " ended that had not started");
+        }
+        News.Replacement<T> before = replacement;
+        boolean newEpoch = ended.newEpoch() || before != null && before.newEpoch();
+        replacement = new News.Replacement<>(scope, listing, ended.resourceVersion(), newEpoch);
+        listing = null;
+        line.values().removeIf(waiting -> {
+            waiting.state = isVoidAfter(ended, waiting.state) ? null : waiting.state;
+            waiting.unreadable = isVoidAfter(ended, waiting.unreadable) ? null : waiting.unreadable;
+            return waiting.state == null && waiting.unreadable == null;
+        });
+        bookmark = isVoidAfter(ended, bookmark) ? null : bookmark;
+        if (ended.newEpoch() || !ResourceVersion.isAtMost(ended.resourceVersion(), heard)) {
+            heard = ended.resourceVersion();
+        }
+        return before;
+    }
+
+    /** What the listing knows better. */
+    private static boolean isVoidAfter(ReflectorEvent.ListingEnded<?> ended, News.@Nullable Live<?> live) {
+        return live != null && (ended.newEpoch() || !ResourceVersion.isNewer(live.resourceVersion(), ended.resourceVersion()));
+    }
+
+    private @Nullable News<T> fileLive(ReflectorEvent<T> event) {
+        if (event instanceof ReflectorEvent.Upserted<T> upserted) {
+            return fileState(upserted.key(), new News.Live<>(upserted, upserted.entry().resourceVersion()));
+        }
+        if (event instanceof ReflectorEvent.Deleted<T> deleted) {
+            return fileState(deleted.key(), new News.Live<>(deleted, deleted.entry().resourceVersion()));
+        }
+        if (event instanceof ReflectorEvent.Unreadable<T> unreadable) {
+            var news = new News.Live<>(event, unreadable.resourceVersion());
+            return unreadable.deleted() ? fileState(unreadable.key(), news) : fileUnreadable(unreadable.key(), news);
+        }
+        if (event instanceof ReflectorEvent.Bookmark<T> told) {
+            return fileBookmark(new News.Live<>(told, told.resourceVersion()));
+        }
+        if (event instanceof ReflectorEvent.Watching<T> watching) {
+            return fileBookmark(new News.Live<>(watching, watching.resourceVersion()));
+        }
+        return null; // Disrupted tells how things stand, not what there is
+    }
+
+    /** One that could be read, or the end of the object, makes up for one that could not be read. */
+    private @Nullable News<T> fileState(ObjectKey key, News.Live<T> news) {
+        if (isOld(news)) {
+            return news;
+        }
+        Waiting<T> waiting = place(key, news);
+        News<T> replaced = waiting.state == null ? waiting.unreadable : waiting.state;
+        waiting.state = news;
+        waiting.unreadable = null;
+        return replaced;
+    }
+
+    private @Nullable News<T> fileUnreadable(ObjectKey key, News.Live<T> news) {
+        if (isOld(news)) {
+            return news;
+        }
+        Waiting<T> waiting = place(key, news);
+        News<T> replaced = waiting.unreadable;
+        waiting.unreadable = news;
+        return replaced;
+    }
+
+    private @Nullable News<T> fileBookmark(News.Live<T> news) {
+        if (ResourceVersion.isNewer(heard, news.resourceVersion())) {
+            return news; // but one in the version of the last event is the first to say that nothing before is missing
+        }
+        heard = news.resourceVersion();
+        News<T> replaced = bookmark;
+        bookmark = news;
+        return replaced;
+    }
+
+    private boolean isOld(News.Live<T> news) {
+        return ResourceVersion.isAtMost(news.resourceVersion(), heard);
+    }
+
+    /** Where in line {@code news} of {@code key} belongs. */
+    private Waiting<T> place(ObjectKey key, News.Live<T> news) {
+        String before = heard;
+        if (news.resourceVersion() != null) {
+            heard = news.resourceVersion();
+        }
+        return line.computeIfAbsent(key, first -> new Waiting<>(before));
+    }
+}
