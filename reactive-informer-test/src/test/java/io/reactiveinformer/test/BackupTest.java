@@ -13,16 +13,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /** What is read from a backup's text, and what is not. */
 class BackupTest {
 
-    private static final String DEFINITION = """
-            apiVersion: apiextensions.k8s.io/v1
-            kind: CustomResourceDefinition
-            metadata: {name: widgets.example.com}
-            spec:
-              group: example.com
-              names: {plural: widgets, kind: Widget}
-              scope: Cluster
-              versions: [{name: v1, served: true, storage: true}]
-            """;
     private static final String WIDGET = "{apiVersion: example.com/v1, kind: Widget, metadata: {name: w}}";
 
     private static int widgets(String backup) {
@@ -35,7 +25,7 @@ class BackupTest {
     @Test
     void aTypeIsServedWhateverConditionsItsDefinitionWasMadeWith() {
         try (FakeApiServer server = FakeApiServer.create()) {
-            server.objects().create(DEFINITION + "status: {conditions: [{type: NamesAccepted, status: 'True'}, {type: Established, status: 'False'}]}");
+            server.objects().create(Widgets.DEFINITION + "status: {conditions: [{type: NamesAccepted, status: 'True'}, {type: Established, status: 'False'}]}");
             server.objects().create(WIDGET);
             assertThat(widgets(server.backup().text())).isEqualTo(1);
         }
@@ -45,10 +35,10 @@ class BackupTest {
     void aTypeThatHasObjectsIsServedThoughItsDefinitionWasReplaced() {
         VirtualTimeScheduler clock = VirtualTimeScheduler.create();
         try (FakeApiServer server = FakeApiServer.builder().scheduler(clock).establishing(Duration.ofMinutes(1)).build()) {
-            server.objects().create(DEFINITION);
+            server.objects().create(Widgets.DEFINITION);
             clock.advanceTimeBy(Duration.ofMinutes(1));
             server.objects().create(WIDGET);
-            server.objects().update(DEFINITION);
+            server.objects().update(Widgets.DEFINITION);
             assertThat(widgets(server.backup().text())).isEqualTo(1);
         }
     }

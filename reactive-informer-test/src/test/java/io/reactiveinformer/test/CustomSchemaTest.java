@@ -18,43 +18,35 @@ class CustomSchemaTest {
     private static final String WIDGET = "{\"apiVersion\":\"example.com/v1\",\"kind\":\"Widget\",\"metadata\":{\"name\":\"w\"},";
 
     private final FakeApiServer server = FakeApiServer.builder()
-            .with("""
-                    apiVersion: apiextensions.k8s.io/v1
-                    kind: CustomResourceDefinition
-                    metadata: {name: widgets.example.com}
-                    spec:
-                      group: example.com
-                      names: {plural: widgets, kind: Widget}
-                      scope: Namespaced
-                      versions:
-                      - name: v1
-                        served: true
-                        storage: true
-                        schema:
-                          openAPIV3Schema:
-                            type: object
-                            required: [spec]
-                            properties:
-                              spec:
-                                type: object
-                                required: [size]
-                                properties:
-                                  size: {type: integer, minimum: 0, maximum: 10}
-                                  color: {type: string, enum: [red, green]}
-                                  weight: {type: number, exclusiveMinimum: true, minimum: 0}
-                                  port: {x-kubernetes-int-or-string: true}
-                                  note: {type: string, nullable: true}
-                                  share: {x-kubernetes-int-or-string: true, nullable: true}
-                                  pace:
-                                    type: object
-                                    default: {}
-                                    required: [steps]
-                                    properties: {steps: {type: integer, default: 3}}
-                                  parts: {type: array, items: {type: object, properties: {name: {type: string}}}}
-                                  labels: {type: object, additionalProperties: {type: string}}
-                                  free: {type: object, x-kubernetes-preserve-unknown-fields: true}
-                              status: {type: object, x-kubernetes-preserve-unknown-fields: true}
-                    """)
+            .with(Widgets.definition("Namespaced", """
+                    - name: v1
+                      served: true
+                      storage: true
+                      schema:
+                        openAPIV3Schema:
+                          type: object
+                          required: [spec]
+                          properties:
+                            spec:
+                              type: object
+                              required: [size]
+                              properties:
+                                size: {type: integer, minimum: 0, maximum: 10}
+                                color: {type: string, enum: [red, green]}
+                                weight: {type: number, exclusiveMinimum: true, minimum: 0}
+                                port: {x-kubernetes-int-or-string: true}
+                                note: {type: string, nullable: true}
+                                share: {x-kubernetes-int-or-string: true, nullable: true}
+                                pace:
+                                  type: object
+                                  default: {}
+                                  required: [steps]
+                                  properties: {steps: {type: integer, default: 3}}
+                                parts: {type: array, items: {type: object, properties: {name: {type: string}}}}
+                                labels: {type: object, additionalProperties: {type: string}}
+                                free: {type: object, x-kubernetes-preserve-unknown-fields: true}
+                            status: {type: object, x-kubernetes-preserve-unknown-fields: true}
+                    """))
             .build();
     private final Requests requests = new Requests(server.transport());
 
@@ -138,7 +130,8 @@ class CustomSchemaTest {
         server.objects().update(definition);
         var merge = Headers.of("Content-Type", "application/merge-patch+json");
         assertThat(requests.send("PATCH", WIDGETS + "/w", merge, "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}").status()).isEqualTo(200);
-        assertThat(requests.send("PATCH", WIDGETS + "/w", merge, "{\"spec\":{\"note\":\"n\"}}").status()).isEqualTo(422);
+        assertThat(requests.send("PATCH", WIDGETS + "/w", merge, "{\"spec\":{\"note\":\"n\"}}").status()).isEqualTo(200);
+        assertThat(requests.send("PATCH", WIDGETS + "/w", merge, "{\"spec\":{\"size\":8}}").status()).isEqualTo(422);
     }
 
     @Test

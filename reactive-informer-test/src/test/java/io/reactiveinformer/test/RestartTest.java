@@ -155,16 +155,7 @@ class RestartTest {
         Backup backup = server.backup();
         create("b");
         String later = server.resourceVersion();
-        server.objects().create("""
-                apiVersion: apiextensions.k8s.io/v1
-                kind: CustomResourceDefinition
-                metadata: {name: widgets.example.com}
-                spec:
-                  group: example.com
-                  names: {plural: widgets, kind: Widget}
-                  scope: Namespaced
-                  versions: [{name: v1, served: true, storage: true}]
-                """);
+        server.objects().create(Widgets.DEFINITION);
         var requests = new Requests(server.transport());
         server.restore(backup);
         assertThat(server.resourceVersion()).isEqualTo(Long.toString(backup.version()));
@@ -188,16 +179,7 @@ class RestartTest {
 
     @Test
     void aBackupSurvivesTheProcessAsText() {
-        server.objects().create("""
-                apiVersion: apiextensions.k8s.io/v1
-                kind: CustomResourceDefinition
-                metadata: {name: widgets.example.com}
-                spec:
-                  group: example.com
-                  names: {plural: widgets, kind: Widget}
-                  scope: Cluster
-                  versions: [{name: v1, served: true, storage: true}]
-                """);
+        server.objects().create(Widgets.DEFINITION);
         server.objects().create("{apiVersion: example.com/v1, kind: Widget, metadata: {name: w}, spec: {big: 9007199254740993}}");
         create("a");
         String text = server.backup().text();

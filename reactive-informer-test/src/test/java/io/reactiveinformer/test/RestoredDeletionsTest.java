@@ -22,16 +22,6 @@ class RestoredDeletionsTest {
     private static final ResourceType<JsonNode> PODS = ResourceType.dynamic("", "v1", "pods");
     private static final ResourceType<JsonNode> NAMESPACES = ResourceType.dynamic("", "v1", "namespaces");
     private static final ObjectKey OWNER = ObjectKey.of("t", "owner");
-    private static final String DEFINITION = """
-            apiVersion: apiextensions.k8s.io/v1
-            kind: CustomResourceDefinition
-            metadata: {name: widgets.example.com}
-            spec:
-              group: example.com
-              names: {plural: widgets, kind: Widget}
-              scope: Cluster
-              versions: [{name: v1, served: true, storage: true}]
-            """;
 
     private final VirtualTimeScheduler clock = VirtualTimeScheduler.create();
     private final FakeApiServer server = server();
@@ -111,7 +101,7 @@ class RestoredDeletionsTest {
 
     @Test
     void aDefinitionIsEstablishedInTheEnd() {
-        server.objects().create(DEFINITION);
+        server.objects().create(Widgets.DEFINITION);
         restoreInAnother();
         var requests = new Requests(other.transport());
         assertThat(requests.get("/apis/example.com/v1/widgets").status()).isEqualTo(404);

@@ -1,0 +1,31 @@
+package io.reactiveinformer.test;
+
+/** A custom type for tests: {@code widgets.example.com}. */
+final class Widgets {
+
+    /** Of the cluster, in version v1, without a schema. */
+    static final String DEFINITION = definition("Cluster", "- {name: v1, served: true, storage: true}");
+
+    private Widgets() {}
+
+    /** @param versions as YAML: one element of a list each */
+    static String definition(String scope, String... versions) {
+        return """
+                apiVersion: apiextensions.k8s.io/v1
+                kind: CustomResourceDefinition
+                metadata: {name: widgets.example.com}
+                spec:
+                  group: example.com
+                  names: {plural: widgets, kind: Widget}
+                  scope: %s
+                  versions:
+                """.formatted(scope)
+                + String.join("\n", versions).stripTrailing().indent(2);
+    }
+
+    /** A version that is served, and whose objects have this {@code spec}. */
+    static String version(String name, boolean storage, String spec) {
+        return "- {name: " + name + ", served: true, storage: " + storage + ", subresources: {status: {}}, schema: {openAPIV3Schema: {type: object, properties: {spec: "
+                + spec + ", status: {type: object, x-kubernetes-preserve-unknown-fields: true}}}}}";
+    }
+}
