@@ -42,7 +42,7 @@ public final class ClusterObjects {
     public ObjectNode create(Object object) {
         return last(object, tree -> {
             ResourceDefinition type = type(tree);
-            return writes.create(type, namespace(type, tree), tree, WriteOptions.TRUSTED).object();
+            return writes.create(type, namespace(type, tree), tree, WriteOptions.TRUSTED.in(version(tree))).object();
         });
     }
 
@@ -50,13 +50,15 @@ public final class ClusterObjects {
     public ObjectNode update(Object object) {
         return last(object, tree -> {
             ResourceDefinition type = type(tree);
-            return writes.update(type, namespace(type, tree), name(tree), "", old -> tree.deepCopy(), WriteOptions.TRUSTED).object();
+            return writes.update(type, namespace(type, tree), name(tree), "", old -> tree.deepCopy(), WriteOptions.TRUSTED.in(version(tree))).object();
         });
     }
 
     /** Changes the object as it is now. */
     public ObjectNode edit(ResourceType<?> type, ObjectKey key, UnaryOperator<ObjectNode> change) {
-        return writes.update(definition(type), key.namespace(), key.name(), "", change, WriteOptions.TRUSTED).object().tree();
+        ResourceDefinition definition = definition(type);
+        WriteOptions options = WriteOptions.TRUSTED.in(definition.versions().contains(type.version()) ? type.version() : "");
+        return writes.update(definition, key.namespace(), key.name(), "", change, options).object().tree(type.version());
     }
 
     /** Deletes it; at once, unless finalizers or a grace period hold it. */
@@ -84,13 +86,13 @@ public final class ClusterObjects {
 
     /** The object as it is stored now. */
     public Optional<ObjectNode> get(ResourceType<?> type, ObjectKey key) {
-        return Optional.ofNullable(cluster.get(definition(type), key.namespace(), key.name())).map(StoredObject::tree);
+        return Optional.ofNullable(cluster.get(definition(type), key.namespace(), key.name())).map(object -> object.tree(type.version()));
     }
 
     /** All objects of the type, by namespace and name. */
     public List<ObjectNode> list(ResourceType<?> type) {
         List<ObjectNode> trees = new ArrayList<>();
-        cluster.list(definition(type), Selection.all(), null).objects().forEach(object -> trees.add(object.tree()));
+        cluster.list(definition(type), Selection.all(), null).objects().forEach(object -> trees.add(object.tree(type.version())));
         return trees;
     }
 
@@ -99,14 +101,14 @@ public final class ClusterObjects {
     }
 
     private static ObjectNode last(Object object, Step step) {
-        StoredObject last = null;
+        ObjectNode last = null;
         for (ObjectNode tree : trees(object)) {
-            last = step.apply(tree);
+            last = step.apply(tree).tree(version(tree));
         }
         if (last == null) {
             throw new IllegalArgumentException("no object in the text: a document needs apiVersion, kind and metadata");
         }
-        return last.tree();
+        return last;
     }
 
     private static List<ObjectNode> trees(Object object) {
@@ -127,13 +129,18 @@ public final class ClusterObjects {
         return List.of(ModelObjects.tree(object));
     }
 
+    private static String version(ObjectNode tree) {
+        String apiVersion = Json.text(tree, "apiVersion");
+        return apiVersion.substring(apiVersion.indexOf('/') + 1);
+    }
+
     private ResourceDefinition type(ObjectNode tree) {
         String apiVersion = Json.text(tree, "apiVersion");
         int slash = apiVersion.indexOf('/');
         String group = slash < 0 ? "" : apiVersion.substring(0, slash);
         String kind = Json.text(tree, "kind");
         return cluster.types()
-                .find(group, apiVersion.substring(slash + 1), kind)
+                .find(group, version(tree), kind)
                 .orElseThrow(() -> new IllegalArgumentException("the server has no type for apiVersion \"" + apiVersion + "\", kind \"" + kind
                         + "\"; a custom one needs its CustomResourceDefinition first"));
     }

@@ -25,7 +25,7 @@ public final class Backup {
     public String text() {
         ObjectNode backup = Json.object().put("version", version);
         var saved = backup.putArray("objects");
-        objects.forEach(object -> saved.addObject().put("type", object.type().qualified()).set("object", object.tree()));
+        objects.forEach(object -> saved.addObject().put("type", object.type().qualified()).set("object", object.storedTree()));
         return backup.toString();
     }
 

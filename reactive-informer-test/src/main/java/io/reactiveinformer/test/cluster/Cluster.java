@@ -158,6 +158,7 @@ public final class Cluster {
         ObjectTable table = change(type);
         if (before != null && !before.equals(type)) {
             table.redefine(type);
+            table.redefineObjects();
             table.log().forgetThrough(version);
             table.endReaders();
         } else if (before == null) {
@@ -169,7 +170,7 @@ public final class Cluster {
     void undefine(ResourceDefinition type) {
         ObjectTable table = change(type);
         for (StoredObject object : table.all()) {
-            remove(type, object.tree());
+            remove(type, object.storedTree());
         }
         table.endReaders();
         types = types.without(type.qualified());

@@ -4,14 +4,19 @@ import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** What a CustomResourceDefinition says beside names, by version. */
-public record CustomType(Map<String, Version> versions) {
+/**
+ * What a CustomResourceDefinition says beside names, by version.
+ *
+ * @param storage the version in which objects are stored
+ */
+public record CustomType(String storage, Map<String, Version> versions) {
 
     /**
      * @param schema {@code openAPIV3Schema}; missing where there is none
+     * @param asStored whether its schema is that of the version in which objects are stored
      * @param warning sent with each answer of a deprecated version; empty otherwise
      */
-    public record Version(String name, boolean served, JsonNode schema, boolean statusSubresource, List<Column> columns, String warning) {}
+    public record Version(String name, boolean served, JsonNode schema, boolean asStored, List<Column> columns, String warning) {}
 
     /** One of {@code additionalPrinterColumns}. */
     public record Column(String name, String type, String format, String description, int priority, String jsonPath) {}

@@ -76,7 +76,16 @@ final class CustomTypes {
                 return Json.text(version, "name");
             }
         }
-        return "";
+        return Json.text(versions.path(0), "name");
+    }
+
+    private static JsonNode schema(JsonNode versions, String name) {
+        for (JsonNode version : versions) {
+            if (Json.text(version, "name").equals(name)) {
+                return version.path("schema").path("openAPIV3Schema");
+            }
+        }
+        return Json.object();
     }
 
     static ResourceDefinition definition(JsonNode crd) {
@@ -84,11 +93,13 @@ final class CustomTypes {
         JsonNode names = spec.path("names");
         String group = Json.text(spec, "group");
         String kind = Json.text(names, "kind");
+        String storage = storageVersion(spec.path("versions"));
+        JsonNode stored = schema(spec.path("versions"), storage);
         Map<String, CustomType.Version> versions = new LinkedHashMap<>();
         Set<String> selectable = new LinkedHashSet<>();
         Map<String, ResourceDefinition.Subresource> subresources = new LinkedHashMap<>();
         for (JsonNode version : spec.path("versions")) {
-            versions.put(Json.text(version, "name"), version(version, group, kind, storageVersion(spec.path("versions"))));
+            versions.put(Json.text(version, "name"), version(version, group, kind, storage, stored));
             version.path("selectableFields").forEach(field -> selectable.add(Json.text(field, "jsonPath").substring(1)));
             if (version.path("subresources").has("status")) {
                 subresources.put("status", new ResourceDefinition.Subresource("status", "", "", kind, SUBRESOURCE_VERBS));
@@ -112,10 +123,10 @@ final class CustomTypes {
                 VERBS,
                 subresources,
                 selectable,
-                new CustomType(versions));
+                new CustomType(storage, versions));
     }
 
-    private static CustomType.Version version(JsonNode version, String group, String kind, String preferred) {
+    private static CustomType.Version version(JsonNode version, String group, String kind, String preferred, JsonNode stored) {
         List<CustomType.Column> columns = new ArrayList<>();
         for (JsonNode column : version.path("additionalPrinterColumns")) {
             String path = Json.text(column, "jsonPath");
@@ -135,7 +146,7 @@ final class CustomTypes {
                 name,
                 version.path("served").asBoolean(false),
                 version.path("schema").path("openAPIV3Schema"),
-                version.path("subresources").has("status"),
+                version.path("schema").path("openAPIV3Schema").equals(stored),
                 columns,
                 !deprecated ? "" : warning.isEmpty() ? group + "/" + name + " " + kind + " is deprecated; use " + group + "/" + preferred + " " + kind : warning);
     }

@@ -60,11 +60,7 @@ final class ManagedFields {
     /** Notes in {@code now}, which is new, who made it; one that was applied has exactly the fields that were {@code sent}. */
     static void create(ResourceDefinition type, JsonNode sent, ObjectNode now, Writer writer) {
         boolean applied = writer.operation().equals("Apply");
-        ObjectNode source = (ObjectNode) (applied ? sent : now).deepCopy();
-        if (source.get("metadata") instanceof ObjectNode metadata) {
-            metadata.properties().removeIf(field -> field.getKey().startsWith("$"));
-        }
-        ObjectNode owned = owned(source, !type.hasSubresource("status"));
+        ObjectNode owned = owned(applied ? sent : now, !type.hasSubresource("status"));
         ObjectNode fields = applied ? FieldSet.applied(owned, !type.isCustom()) : FieldSet.of(owned, !type.isCustom());
         store(now, fields.isEmpty() ? List.of() : List.of(writer.entry(fields)));
     }

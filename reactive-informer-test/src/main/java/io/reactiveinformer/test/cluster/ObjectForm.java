@@ -27,9 +27,10 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class ObjectForm {
 
-    private static final List<String> METADATA = List.of(
+    static final List<String> METADATA = List.of(
             "name", "generateName", "namespace", "selfLink", "uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp",
             "deletionGracePeriodSeconds", "labels", "annotations", "ownerReferences", "finalizers", "managedFields");
+    static final List<String> OWNER_REFERENCE = List.of("apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion");
     private static final byte[] BRACE = {'{'};
 
     private ObjectForm() {}
@@ -46,20 +47,18 @@ public final class ObjectForm {
         return type.isCustom() ? head(type, version) : BRACE.clone();
     }
 
+    /** @param tree in the version in which objects are stored, and as that wants it */
     static StoredObject store(ResourceDefinition type, ObjectNode tree) {
+        return store(type, tree, true);
+    }
+
+    /** The same object of a definition that has changed. */
+    static StoredObject redefined(ResourceDefinition type, StoredObject object) {
+        return store(type, object.storedTree(), false);
+    }
+
+    private static StoredObject store(ResourceDefinition type, ObjectNode tree, boolean settled) {
         ObjectNode ordered = order(type, tree);
-        ordered.remove("apiVersion");
-        if (!type.isCustom()) {
-            ordered.remove("kind");
-        }
-        byte[] json = Json.write(ordered);
-        byte[] body;
-        if (type.isCustom()) {
-            body = json;
-            body[0] = ',';
-        } else {
-            body = Arrays.copyOfRange(json, 1, json.length);
-        }
         JsonNode metadata = ordered.path("metadata");
         String namespace = Json.text(metadata, "namespace");
         return new StoredObject(
@@ -72,20 +71,54 @@ public final class ObjectForm {
                 fields(type, ordered),
                 owners(metadata.path("ownerReferences")),
                 metadata.has("deletionTimestamp") ? BuiltInTypes.strings(metadata.path("finalizers")) : List.of(),
-                body);
+                body(type, ordered),
+                settled);
+    }
+
+    private static byte[] body(ResourceDefinition type, ObjectNode ordered) {
+        ordered.remove("apiVersion");
+        if (type.isCustom()) {
+            byte[] json = Json.write(ordered);
+            json[0] = ',';
+            return json;
+        }
+        ordered.remove("kind");
+        byte[] json = Json.write(ordered);
+        return Arrays.copyOfRange(json, 1, json.length);
     }
 
     /** The same state, told at another version. */
     static StoredObject atVersion(StoredObject object, long version) {
-        ObjectNode tree = object.tree();
+        ObjectNode tree = object.storedTree();
         Json.child(tree, "metadata").put("resourceVersion", Long.toString(version));
-        return store(object.type(), tree);
+        return store(object.type(), tree, object.settled());
+    }
+
+    static ObjectNode storedTree(StoredObject object) {
+        return tree(object.type(), object.type().storageVersion(), object.stored());
     }
 
     static ObjectNode tree(StoredObject object, String version) {
-        var json = new ByteArrayOutputStream(object.body().length + 64);
-        json.writeBytes(head(object.type(), version));
-        json.writeBytes(object.body());
+        ObjectNode tree = storedTree(object);
+        if (!isShownAsStored(object, version)) {
+            CustomSchema.read(object.type(), tree, version);
+        }
+        return tree.put("apiVersion", object.type().apiVersion(version));
+    }
+
+    static byte[] body(StoredObject object, String version) {
+        return isShownAsStored(object, version) ? object.stored() : body(object.type(), order(object.type(), tree(object, version)));
+    }
+
+    private static boolean isShownAsStored(StoredObject object, String version) {
+        CustomType.Version custom = object.type().custom(version);
+        return custom == null || custom.asStored() && object.settled();
+    }
+
+    private static ObjectNode tree(ResourceDefinition type, String version, byte[] body) {
+        var json = new ByteArrayOutputStream(body.length + 64);
+        json.writeBytes(head(type, version));
+        json.writeBytes(body);
         return (ObjectNode) Json.read(json.toByteArray());
     }
 

@@ -30,6 +30,11 @@ final class ObjectTable {
         type = changed;
     }
 
+    /** The same for the objects that are there. */
+    void redefineObjects() {
+        objects.replaceAll((key, object) -> ObjectForm.redefined(type, object));
+    }
+
     EventLog log() {
         return log;
     }

@@ -45,6 +45,11 @@ public record ResourceDefinition(
         return custom != null;
     }
 
+    /** In which objects are stored. Of a built-in type, whose versions differ in nothing here, any. */
+    String storageVersion() {
+        return custom == null ? versions.get(0) : custom.storage();
+    }
+
     /** What a custom type says of one of its versions; null for built-in types. */
     public CustomType.@Nullable Version custom(String version) {
         return custom == null ? null : custom.versions().get(version);

@@ -18,6 +18,7 @@ public final class StoredObject {
     private final List<String> owners;
     private final List<String> awaited;
     private final byte[] body;
+    private final boolean settled;
 
     StoredObject(
             ResourceDefinition type,
@@ -29,7 +30,8 @@ public final class StoredObject {
             Map<String, String> fields,
             List<String> owners,
             List<String> awaited,
-            byte[] body) {
+            byte[] body,
+            boolean settled) {
         this.type = type;
         this.namespace = namespace;
         this.name = name;
@@ -40,6 +42,7 @@ public final class StoredObject {
         this.owners = owners;
         this.awaited = awaited;
         this.body = body;
+        this.settled = settled;
     }
 
     public ResourceDefinition type() {
@@ -81,23 +84,38 @@ public final class StoredObject {
         return awaited;
     }
 
-    /** The JSON after the part that differs by served version, see {@link ObjectForm}. Shared: never to be written to. */
-    public byte[] body() {
+    /** Whether it was written by the definition that is in force, and so is as that wants it. */
+    boolean settled() {
+        return settled;
+    }
+
+    /** The JSON after the part that differs by version, see {@link ObjectForm}, as it is stored. Shared: never to be written to. */
+    byte[] stored() {
         return body;
+    }
+
+    /** The same as it is shown in a version. Mostly shared: never to be written to. */
+    public byte[] body(String version) {
+        return ObjectForm.body(this, version);
     }
 
     String key() {
         return type.key(namespace, name);
     }
 
-    /** A new tree, for the caller to change. */
-    public ObjectNode tree(String servedVersion) {
-        return ObjectForm.tree(this, servedVersion);
+    /** As it is shown in a version. A new tree, for the caller to change. */
+    public ObjectNode tree(String version) {
+        return ObjectForm.tree(this, version);
     }
 
     /** In the type's preferred version. */
     public ObjectNode tree() {
-        return tree(type.versions().get(0));
+        return tree(type.versions().isEmpty() ? type.storageVersion() : type.versions().get(0));
+    }
+
+    /** As it is stored, and in that version. */
+    ObjectNode storedTree() {
+        return ObjectForm.storedTree(this);
     }
 
     @Override

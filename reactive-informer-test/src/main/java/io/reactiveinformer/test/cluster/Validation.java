@@ -50,20 +50,11 @@ final class Validation {
             case "leases.coordination.k8s.io" -> lease(type, tree);
             case "events.events.k8s.io" -> event(old, tree);
             default -> {
-                if (type.isCustom() && (old == null || !sameButForMetadata(old, tree))) {
-                    CustomSchema.check(type, tree);
+                if (type.isCustom()) {
+                    CustomSchema.check(type, old, tree);
                 }
             }
         }
-    }
-
-    /** What was valid once may stay as it is, though its definition has changed. */
-    private static boolean sameButForMetadata(JsonNode old, JsonNode tree) {
-        ObjectNode one = ((ObjectNode) old).deepCopy();
-        ObjectNode other = ((ObjectNode) tree).deepCopy();
-        one.remove("metadata");
-        other.remove("metadata");
-        return one.equals(other);
     }
 
     private static void lease(ResourceDefinition type, JsonNode tree) {

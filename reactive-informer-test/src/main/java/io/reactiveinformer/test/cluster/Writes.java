@@ -12,9 +12,6 @@ import tools.jackson.databind.node.ObjectNode;
 /** Creates, changes and deletes objects, by the server's rules. Each method is one transaction. */
 public final class Writes {
 
-    /** Marks, on the way through a write, what server-side apply has made. */
-    private static final String APPLIED = "$applied";
-
     private static final int MAX_GENERATED_BASE = 58;
     private static final int DEFAULT_GRACE_SECONDS = 30;
 
@@ -44,11 +41,13 @@ public final class Writes {
     public record Outcome(StoredObject object, boolean created, boolean gone) {}
 
     public Outcome create(ResourceDefinition type, @Nullable String namespace, ObjectNode body, WriteOptions options) {
+        return create(type, namespace, body, options, "Update");
+    }
+
+    private Outcome create(ResourceDefinition type, @Nullable String namespace, ObjectNode body, WriteOptions options, String operation) {
         return cluster.write(() -> {
-            ObjectNode tree = body.deepCopy();
+            ObjectNode tree = body.deepCopy().put("apiVersion", type.apiVersion(options.versionOf(type)));
             ObjectNode metadata = Json.child(tree, "metadata");
-            boolean applied = metadata.has(APPLIED);
-            metadata.remove(APPLIED);
             metadata.remove("managedFields");
             checkNamespace(type, namespace, metadata, options);
             name(metadata);
@@ -69,17 +68,17 @@ public final class Writes {
                 metadata.remove("generation");
             }
             Defaults.onCreate(type, tree, options.trusted());
-            CustomSchema.prune(type, tree);
             CustomSchema.settle(type, tree);
             Validation.object(type, null, tree);
             if (!options.trusted()) {
-                ManagedFields.create(type, body, tree, writer(type, options, applied ? "Apply" : "Update", ""));
+                ManagedFields.create(type, body, tree, writer(type, options, operation, ""));
             }
             Defaults.onAdmission(type, tree);
+            ObjectNode settled = CustomSchema.toStorage(type, tree);
             if (options.dryRun()) {
-                return new Outcome(ObjectForm.store(type, tree), true, false);
+                return new Outcome(ObjectForm.store(type, settled), true, false);
             }
-            StoredObject stored = cluster.store(type, tree);
+            StoredObject stored = cluster.store(type, settled);
             followers.stored(stored);
             return new Outcome(stored, true, false);
         });
@@ -97,35 +96,43 @@ public final class Writes {
             String subresource,
             UnaryOperator<ObjectNode> change,
             WriteOptions options) {
+        return update(type, namespace, name, subresource, change, options, "Update");
+    }
+
+    private Outcome update(
+            ResourceDefinition type,
+            @Nullable String namespace,
+            String name,
+            String subresource,
+            UnaryOperator<ObjectNode> change,
+            WriteOptions options,
+            String operation) {
         return cluster.write(() -> {
             StoredObject before = existing(type, namespace, name);
-            ObjectNode old = before.tree();
+            ObjectNode old = before.tree(options.versionOf(type));
             ObjectNode tree = change.apply(old.deepCopy());
             ObjectNode metadata = Json.child(tree, "metadata");
             checkIdentity(type, before, metadata);
-            boolean applied = metadata.has(APPLIED);
-            metadata.remove(APPLIED);
             Merge.onlyWhatMayChange(type, old, tree, options.trusted() ? Merge.EVERYTHING : subresource);
             Defaults.onUpdate(type, tree);
-            CustomSchema.prune(type, tree);
             CustomSchema.settle(type, tree);
             Validation.update(type, old, tree);
             Validation.object(type, old, tree);
-            if (!options.trusted() && !applied) {
-                ManagedFields.update(type, old, tree, writer(type, options, "Update", subresource));
+            if (!options.trusted() && operation.equals("Update")) {
+                ManagedFields.update(type, old, tree, writer(type, options, operation, subresource));
             }
             boolean unchanged = ObjectForm.order(type, tree).equals(ObjectForm.order(type, old));
             boolean gone = metadata.has("deletionTimestamp") && metadata.path("finalizers").isEmpty()
                     && metadata.path("deletionGracePeriodSeconds").asInt(0) == 0;
+            ObjectNode settled = CustomSchema.toStorage(type, tree);
             if (gone && !options.dryRun()) {
-                StoredObject shown = ObjectForm.store(type, tree);
-                removeNow(type, old);
-                return new Outcome(shown, false, true);
+                removeNow(type, before.storedTree());
+                return new Outcome(ObjectForm.store(type, settled), false, true);
             }
             if (unchanged || options.dryRun()) {
-                return new Outcome(unchanged ? before : ObjectForm.store(type, tree), false, false);
+                return new Outcome(unchanged ? before : ObjectForm.store(type, settled), false, false);
             }
-            StoredObject stored = cluster.store(type, tree);
+            StoredObject stored = cluster.store(type, settled);
             followers.stored(stored);
             if (!before.awaited().isEmpty() && metadata.path("finalizers").isEmpty()) {
                 followers.stopping(stored, Duration.ofSeconds(metadata.path("deletionGracePeriodSeconds").asInt(0)));
@@ -145,25 +152,14 @@ public final class Writes {
             ManagedFields.Writer writer = writer(type, options, "Apply", "");
             Json.child(wanted, "metadata").put("name", name);
             if (cluster.table(type).get(namespace, name) == null) {
-                Json.child(wanted, "metadata").put(APPLIED, true);
-                return create(type, namespace, wanted, options);
+                return create(type, namespace, wanted, options, "Apply");
             }
-            return update(
-                    type,
-                    namespace,
-                    name,
-                    "",
-                    old -> {
-                        ObjectNode applied = ServerSideApply.apply(type, old, wanted, writer, force);
-                        Json.child(applied, "metadata").put(APPLIED, true);
-                        return applied;
-                    },
-                    options);
+            return update(type, namespace, name, "", old -> ServerSideApply.apply(type, old, wanted, writer, force), options, "Apply");
         });
     }
 
     private ManagedFields.Writer writer(ResourceDefinition type, WriteOptions options, String operation, String subresource) {
-        return new ManagedFields.Writer(options.manager(), operation, type.apiVersion(type.versions().get(0)), subresource, now());
+        return new ManagedFields.Writer(options.manager(), operation, type.apiVersion(options.versionOf(type)), subresource, now());
     }
 
     /** At once, or in steps where finalizers or a grace period want it. */
@@ -184,7 +180,7 @@ public final class Writes {
 
     private Outcome deleteLocked(ResourceDefinition type, StoredObject object, DeleteOptions options) {
         checkPreconditions(type, object, options);
-        ObjectNode tree = object.tree();
+        ObjectNode tree = object.storedTree();
         ObjectNode metadata = Json.child(tree, "metadata");
         if (options.dryRun()) {
             return new Outcome(object, false, true);
@@ -214,7 +210,7 @@ public final class Writes {
             followers.stored(object);
         }
         if (!held && grace == 0) {
-            return new Outcome(removeNow(type, object.tree()), false, true);
+            return new Outcome(removeNow(type, object.storedTree()), false, true);
         }
         if (!held) {
             followers.stopping(object, Duration.ofSeconds(grace));
@@ -227,7 +223,7 @@ public final class Writes {
         cluster.write(() -> {
             StoredObject current = cluster.table(object.type()).get(object.namespace(), object.name());
             if (current != null && current.uid().equals(object.uid())) {
-                ObjectNode tree = current.tree();
+                ObjectNode tree = current.storedTree();
                 ObjectNode metadata = Json.child(tree, "metadata");
                 if (metadata.path("finalizers").isEmpty()) {
                     removeNow(object.type(), tree);

@@ -12,12 +12,14 @@ import tools.jackson.databind.node.ObjectNode;
 final class FullForm implements Representation {
 
     private final ResourceDefinition type;
+    private final String version;
     private final String apiVersion;
     private final byte[] head;
     private final byte[] itemHead;
 
     FullForm(ResourceDefinition type, String version) {
         this.type = type;
+        this.version = version;
         this.apiVersion = type.apiVersion(version);
         this.head = ObjectForm.head(type, version);
         this.itemHead = ObjectForm.itemHead(type, version);
@@ -25,7 +27,7 @@ final class FullForm implements Representation {
 
     @Override
     public List<byte[]> single(StoredObject object) {
-        return List.of(head, object.body());
+        return List.of(head, object.body(version));
     }
 
     @Override
@@ -39,7 +41,7 @@ final class FullForm implements Representation {
 
     @Override
     public List<byte[]> item(StoredObject object) {
-        return List.of(itemHead, object.body());
+        return List.of(itemHead, object.body(version));
     }
 
     @Override

@@ -52,7 +52,7 @@ final class WriteRequests {
     }
 
     static Answer single(int status, StoredObject object, Representation form) {
-        var body = new ByteArrayOutputStream(object.body().length + 64);
+        var body = new ByteArrayOutputStream();
         form.single(object).forEach(body::writeBytes);
         body.write('\n');
         return Answer.json(status, body.toByteArray());
@@ -178,7 +178,7 @@ final class WriteRequests {
         if (manager.isEmpty()) {
             manager = request.http().headers().first("User-Agent").orElse("unknown").split("/", 2)[0];
         }
-        return new WriteOptions(request.query().text("dryRun").equals("All"), manager, false);
+        return new WriteOptions(request.version(), request.query().text("dryRun").equals("All"), manager, false);
     }
 
     private static DeleteOptions deleteOptions(ApiRequest request) {
