@@ -104,7 +104,9 @@ public final class ApiFailure extends RuntimeException {
         if (!group.isEmpty()) {
             details.put("group", group);
         }
-        details.put("kind", kind);
+        if (!kind.isEmpty()) {
+            details.put("kind", kind);
+        }
         var list = details.putArray("causes");
         causes.forEach(cause ->
                 list.addObject().put("reason", cause.reason()).put("message", cause.message()).put("field", cause.field()));

@@ -53,6 +53,16 @@ final class Merge {
         }
     }
 
+    /** Drops from what is applied to an object, or to its status, what belongs to the other one: that has no manager then. */
+    static void onlyWhatIsApplied(ResourceDefinition type, ObjectNode wanted, String subresource) {
+        if (subresource.equals("status")) {
+            wanted.retain(List.of("kind", "apiVersion", "metadata", "status"));
+            Json.child(wanted, "metadata").retain(List.of("name", "namespace", "uid", "resourceVersion"));
+        } else if (type.hasSubresource("status")) {
+            wanted.remove("status");
+        }
+    }
+
     private static boolean specificationDiffers(ResourceDefinition type, ObjectNode old, ObjectNode tree) {
         return !specification(type, old).equals(specification(type, tree));
     }

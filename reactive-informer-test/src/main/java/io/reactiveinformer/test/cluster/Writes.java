@@ -144,17 +144,25 @@ public final class Writes {
     /**
      * Server-side apply: makes it so, or creates it.
      *
+     * @param subresource empty for the object itself
      * @param force takes fields over from others instead of failing
      */
     public Outcome apply(
-            ResourceDefinition type, @Nullable String namespace, String name, ObjectNode wanted, boolean force, WriteOptions options) {
+            ResourceDefinition type,
+            @Nullable String namespace,
+            String name,
+            String subresource,
+            ObjectNode wanted,
+            boolean force,
+            WriteOptions options) {
         return cluster.write(() -> {
-            ManagedFields.Writer writer = writer(type, options, "Apply", "");
+            ManagedFields.Writer writer = writer(type, options, "Apply", subresource);
             Json.child(wanted, "metadata").put("name", name);
-            if (cluster.table(type).get(namespace, name) == null) {
+            Merge.onlyWhatIsApplied(type, wanted, subresource);
+            if (subresource.isEmpty() && cluster.table(type).get(namespace, name) == null) {
                 return create(type, namespace, wanted, options, "Apply");
             }
-            return update(type, namespace, name, "", old -> ServerSideApply.apply(type, old, wanted, writer, force), options, "Apply");
+            return update(type, namespace, name, subresource, old -> ServerSideApply.apply(type, old, wanted, writer, force), options, "Apply");
         });
     }
 

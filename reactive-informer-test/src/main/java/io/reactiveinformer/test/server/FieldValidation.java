@@ -2,78 +2,116 @@ package io.reactiveinformer.test.server;
 
 import io.reactiveinformer.test.cluster.ApiFailure;
 import io.reactiveinformer.test.cluster.CustomSchema;
+import io.reactiveinformer.test.cluster.Json;
+import io.reactiveinformer.test.cluster.ObjectForm;
 import io.reactiveinformer.test.cluster.ResourceDefinition;
 import io.reactiveinformer.test.protobuf.ProtobufObjects;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.databind.json.JsonMapper;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Fields that are there twice, and fields that nobody knows: these are dropped; and whoever sent them is warned, refused, or told nothing.
+ * Fields that are in one request twice, and fields that nobody knows: these are dropped; and whoever sent them is warned, refused, or told nothing,
+ * as the request wants it.
  *
  * @see <a href="https://kubernetes.io/docs/reference/using-api/api-concepts/#setting-the-field-validation-level">Field validation</a>
  */
 final class FieldValidation {
 
-    private FieldValidation() {}
+    private final ApiRequest request;
+    private final ResourceDefinition type;
+    private final String level;
+    private final List<String> warnings = new ArrayList<>();
+
+    FieldValidation(ApiRequest request, ResourceDefinition type) {
+        this.request = request;
+        this.type = type;
+        this.level = request.query().text("fieldValidation");
+    }
 
     /**
-     * Drops what is unknown, and returns what to warn of.
+     * Drops what is unknown in an object that was sent whole.
      *
-     * @param object as it was read from the request's body; changed
      * @throws ApiFailure 400 if the request wants that
      */
-    static List<String> apply(ApiRequest request, ResourceDefinition type, ObjectNode object) {
-        List<String> found = new ArrayList<>();
-        byte[] body = request.http().body();
-        boolean json = RequestBody.mediaType(request).isEmpty() || RequestBody.mediaType(request).endsWith("json");
-        if (json && body != null) {
-            duplicates(body).forEach(path -> found.add("duplicate field \"" + path + "\""));
+    ObjectNode sent(ObjectNode object) {
+        List<String> found = duplicates("");
+        prune(object).forEach(path -> found.add(unknown(path)));
+        String kind = Json.text(object, "kind");
+        note(found, strict -> ApiFailure.badRequest(kind + " in version \"" + request.version() + "\" cannot be handled as a " + kind + ": " + strict));
+        return object;
+    }
+
+    /**
+     * The same in what a patch has made of an object.
+     *
+     * @throws ApiFailure 422 if the request wants that
+     */
+    ObjectNode patched(ObjectNode old, JsonNode patch, UnaryOperator<ObjectNode> change) {
+        prune(old); // what only the test's own hand can have written
+        ObjectNode object = change.apply(old);
+        boolean strategic = RequestBody.mediaType(request).startsWith("application/strategic");
+        List<String> found = duplicates(patch.isArray() ? "json patch " : "");
+        object.set("kind", old.path("kind"));
+        object.set("apiVersion", old.path("apiVersion"));
+        String shown = strategic ? GoValues.text(patch) : new String(Json.write(ObjectForm.order(type, object.deepCopy())), StandardCharsets.UTF_8);
+        prune(object).forEach(path -> found.add(unknown(path)));
+        note(found, strict -> ApiFailure.invalid("", "", "", List.of(
+                new ApiFailure.Cause("FieldValueInvalid", "Invalid value: " + GoValues.quoted(shown) + ": " + strict, "patch"))));
+        return object;
+    }
+
+    /**
+     * What is applied has to be known, whatever the request wants.
+     *
+     * @throws ApiFailure 500 otherwise, as the real server has it
+     */
+    void applied(ObjectNode wanted) {
+        List<String> unknown = prune(wanted.deepCopy()).stream().map(path -> "." + path + ": field not declared in schema").toList();
+        if (!unknown.isEmpty()) {
+            String whose = Json.text(wanted, "metadata", "namespace") + "/" + request.name() + "; " + type.group() + "/" + request.version() + ", Kind=" + type.kind();
+            String what = unknown.size() == 1 ? unknown.get(0) : unknown.stream().map(each -> "\n  " + each).collect(Collectors.joining("", "errors:", ""));
+            throw ApiFailure.of(500, "", "failed to create typed patch object (" + whose + "): " + what);
         }
-        List<String> unknown = type.isCustom() ? CustomSchema.prune(type, object) : ProtobufObjects.prune(object);
-        unknown.forEach(path -> found.add("unknown field \"" + path + "\""));
-        String level = request.query().text("fieldValidation");
+    }
+
+    /** What to tell whoever sent the request. */
+    List<String> warnings() {
+        return warnings;
+    }
+
+    private interface Refusal {
+        ApiFailure of(String strict);
+    }
+
+    private void note(List<String> found, Refusal refusal) {
         if (level.equals("Strict") && !found.isEmpty()) {
-            throw ApiFailure.badRequest(type.kind() + " in version \"" + request.version() + "\" cannot be handled as a " + type.kind()
-                    + ": strict decoding error: " + String.join(", ", found));
+            throw refusal.of("strict decoding error: " + String.join(", ", found));
         }
-        return level.equals("Ignore") ? List.of() : found;
-    }
-
-    private static List<String> duplicates(byte[] body) {
-        List<String> duplicates = new ArrayList<>();
-        try (JsonParser parser = JsonMapper.shared().createParser(body)) {
-            if (parser.nextToken() == JsonToken.START_OBJECT) {
-                object(parser, "", duplicates);
-            }
-        }
-        return duplicates;
-    }
-
-    private static void object(JsonParser parser, String path, List<String> duplicates) {
-        Set<String> names = new HashSet<>();
-        while (parser.nextToken() != JsonToken.END_OBJECT) {
-            String name = path.isEmpty() ? parser.currentName() : path + "." + parser.currentName();
-            if (!names.add(name)) {
-                duplicates.add(name);
-            }
-            value(parser, parser.nextToken(), name, duplicates);
+        if (!level.equals("Ignore")) {
+            warnings.addAll(found);
         }
     }
 
-    private static void value(JsonParser parser, JsonToken token, String path, List<String> duplicates) {
-        if (token == JsonToken.START_OBJECT) {
-            object(parser, path, duplicates);
-        } else if (token == JsonToken.START_ARRAY) {
-            int i = 0;
-            for (JsonToken element = parser.nextToken(); element != JsonToken.END_ARRAY; element = parser.nextToken()) {
-                value(parser, element, path + "[" + i++ + "]", duplicates);
-            }
+    private static String unknown(String path) {
+        return "unknown field \"" + path + "\"";
+    }
+
+    private List<String> prune(ObjectNode object) {
+        return type.isCustom() && Json.text(object, "kind").equals(type.kind()) ? CustomSchema.prune(type, object) : ProtobufObjects.prune(object);
+    }
+
+    private List<String> duplicates(String prefix) {
+        byte[] body = request.http().body();
+        String media = RequestBody.mediaType(request);
+        List<String> found = new ArrayList<>();
+        if (body != null && (media.isEmpty() || media.endsWith("json"))) {
+            DuplicateFields.in(body).forEach(path -> found.add(prefix + "duplicate field \"" + path + "\""));
         }
+        return found;
     }
 }

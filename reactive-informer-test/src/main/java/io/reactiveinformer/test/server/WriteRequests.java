@@ -16,7 +16,6 @@ import io.reactiveinformer.test.patch.MergePatch;
 import io.reactiveinformer.test.patch.PatchException;
 import io.reactiveinformer.test.patch.StrategicMergePatch;
 import java.io.ByteArrayOutputStream;
-import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -32,11 +31,9 @@ final class WriteRequests {
             "pods", "podtemplates", "services", "serviceaccounts", "persistentvolumeclaims", "persistentvolumes", "resourcequotas",
             "storageclasses.storage.k8s.io", "csinodes.storage.k8s.io", "csidrivers.storage.k8s.io", "volumeattachments.storage.k8s.io");
 
-
     private final Writes writes;
 
     WriteRequests(Writes writes) {
-
         this.writes = writes;
     }
 
@@ -66,8 +63,8 @@ final class WriteRequests {
         if (!type.verbs().contains("get")) {
             return Answer.json(201, Reviews.answer(type, body));
         }
-        List<String> warnings = FieldValidation.apply(request, type, body);
-        return single(201, writes.create(type, request.namespace(), body, options(request)).object(), form).withWarnings(warnings);
+        var fields = new FieldValidation(request, type);
+        return single(201, writes.create(type, request.namespace(), fields.sent(body), options(request)).object(), form).withWarnings(fields.warnings());
     }
 
     private Answer update(ApiRequest request, ResourceDefinition type, Representation form) {
@@ -78,24 +75,30 @@ final class WriteRequests {
             throw ApiFailure.badRequest(
                     "the name of the object (" + sent + ") does not match the name on the URL (" + name + ")");
         }
-        List<String> warnings = request.subresource().isEmpty() ? FieldValidation.apply(request, type, body) : List.of();
-        return change(request, type, form, old -> body).withWarnings(warnings);
+        var fields = new FieldValidation(request, type);
+        fields.sent(body);
+        return change(request, type, form, old -> body).withWarnings(fields.warnings());
     }
 
     private Answer patch(ApiRequest request, ResourceDefinition type, Representation form) {
-        String media = RequestBody.mediaType(request);
-        return switch (media) {
-            case "application/merge-patch+json" -> change(request, type, form, patching(request, MergePatch::apply));
-            case "application/json-patch+json" -> change(request, type, form, patching(request, JsonPatch::apply));
+        return switch (RequestBody.mediaType(request)) {
+            case "application/merge-patch+json" -> patch(request, type, form, MergePatch::apply);
+            case "application/json-patch+json" -> patch(request, type, form, JsonPatch::apply);
             case "application/strategic-merge-patch+json" -> {
                 if (type.isCustom()) {
                     throw unsupported();
                 }
-                yield change(request, type, form, patching(request, StrategicMergePatch::apply));
+                yield patch(request, type, form, StrategicMergePatch::apply);
             }
             case "application/apply-patch+yaml" -> apply(request, type, form);
             default -> throw unsupported();
         };
+    }
+
+    private Answer patch(ApiRequest request, ResourceDefinition type, Representation form, Patching kind) {
+        JsonNode patch = RequestBody.tree(request);
+        var fields = new FieldValidation(request, type);
+        return change(request, type, form, old -> fields.patched(old, patch, known -> patched(kind, known, patch))).withWarnings(fields.warnings());
     }
 
     private Answer apply(ApiRequest request, ResourceDefinition type, Representation form) {
@@ -105,8 +108,9 @@ final class WriteRequests {
         if (!(RequestBody.tree(request) instanceof ObjectNode wanted)) {
             throw ApiFailure.badRequest("an apply patch is an object");
         }
+        new FieldValidation(request, type).applied(wanted);
         Writes.Outcome outcome = writes.apply(
-                type, request.namespace(), name(request), wanted, request.query().flag("force"), options(request));
+                type, request.namespace(), name(request), request.subresource(), wanted, request.query().flag("force"), options(request));
         return single(outcome.created() ? 201 : 200, outcome.object(), form);
     }
 
@@ -118,19 +122,15 @@ final class WriteRequests {
         JsonNode apply(JsonNode target, JsonNode patch);
     }
 
-    private static UnaryOperator<ObjectNode> patching(ApiRequest request, Patching kind) {
-        JsonNode patch = RequestBody.tree(request);
-        return old -> {
-            try {
-                JsonNode patched = kind.apply(old, patch);
-                if (patched instanceof ObjectNode object) {
-                    return object;
-                }
-                throw ApiFailure.badRequest("a patch must leave an object");
-            } catch (PatchException failure) {
-                throw ApiFailure.of(422, "Invalid", "the server rejected our request due to an error in our request", Json.object());
+    private static ObjectNode patched(Patching kind, ObjectNode old, JsonNode patch) {
+        try {
+            if (kind.apply(old.deepCopy(), patch) instanceof ObjectNode object) {
+                return object;
             }
-        };
+            throw ApiFailure.badRequest("a patch must leave an object");
+        } catch (PatchException failure) {
+            throw ApiFailure.of(422, "Invalid", "the server rejected our request due to an error in our request", Json.object());
+        }
     }
 
     private Answer change(
