@@ -83,6 +83,17 @@ class EncodedFaultsTest {
         assertThat(server.log()).anyMatch(line -> line.endsWith("  watch configmaps: 200, then ERROR 410"));
     }
 
+    /** Who would take either gets protocol buffers where there are some: refusals of a custom type are written so, its watches are not. */
+    @Test
+    void anExpiredWatchSaysSoInTheEncodingOfTheWatch() {
+        server.objects().create(Widgets.DEFINITION);
+        server.objects().create("{apiVersion: example.com/v1, kind: Widget, metadata: {name: w}}");
+        server.faults().onWatch("widgets.example.com").after(1).events().expire();
+        Requests.Answered watched = get("/apis/example.com/v1/widgets?watch=true&resourceVersion=0&timeoutSeconds=1", PROTOBUF + ", application/json");
+        assertThat(watched.headers().first("Content-Type")).contains("application/json");
+        assertThat(watched.body().lines().map(EncodedFaultsTest::word)).containsExactly("ADDED w", "ERROR 410");
+    }
+
     @Test
     void eventsAreReorderedAndDoubled() {
         server.faults().onWatch("configmaps").after(0).events().reorder();

@@ -68,7 +68,7 @@ final class Effects {
                 ? status(expired).apply(request, answer, happened)
                 : answer.map(whole -> whole.body(Bodies.upTo(point, whole.body(), () -> {
                     happened.run();
-                    return Answer.errorEvent(expired, request.http());
+                    return whole.errorEvent(expired);
                 })));
     }
 

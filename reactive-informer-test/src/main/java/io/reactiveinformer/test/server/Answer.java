@@ -93,9 +93,10 @@ public record Answer(int status, Headers headers, Flux<ByteBuf> body) {
         return new Answer(status, without("Content-Length"), body);
     }
 
-    /** The event that says why there will be no others, in the encoding that its request asks for. */
-    public static Flux<ByteBuf> errorEvent(ApiFailure failure, HttpRequest request) {
-        return Flux.defer(() -> Flux.just(encoding(request).event(Watches.errorEvent(failure))));
+    /** The event that says why there will be no others, in the encoding of this stream. */
+    public Flux<ByteBuf> errorEvent(ApiFailure failure) {
+        Encoding encoding = Encoding.of(headers.first("Content-Type").orElse(JSON));
+        return Flux.defer(() -> Flux.just(encoding.event(Watches.errorEvent(failure))));
     }
 
     /** With one value for a field that may be there already. */

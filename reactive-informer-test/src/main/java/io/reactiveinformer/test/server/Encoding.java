@@ -33,6 +33,16 @@ enum Encoding {
         this.writer = writer;
     }
 
+    /** That of a {@code Content-Type} that this server sends. */
+    static Encoding of(String contentType) {
+        for (Encoding encoding : values()) {
+            if (contentType.startsWith(encoding.mediaType)) {
+                return encoding;
+            }
+        }
+        return JSON;
+    }
+
     /** An answer with an end. */
     Mono<Answer> whole(Answer answer) {
         if (this == JSON || !answer.headers().first("Content-Type").orElse("").equals(Answer.JSON)) {
