@@ -16,18 +16,23 @@ public final class Breaks {
 
     /**
      * Makes {@code change}, and then breaks what was under way before it: who comes back at once finds what it made. Meanwhile nothing ends in order,
-     * and who comes is broken too.
+     * and who comes is broken too; also if the change fails.
      */
     public void breakAll(Runnable change) {
-        end(change).broken.tryEmitValue(new ConnectionCut(true)); // not while the lock is held: clients act on this thread
-    }
-
-    private synchronized Life end(Runnable change) {
         Life last = life;
-        last.ending = true;
-        change.run();
-        life = new Life();
-        return last;
+        try {
+            synchronized (this) {
+                last = life;
+                last.ending = true;
+                try {
+                    change.run();
+                } finally {
+                    life = new Life();
+                }
+            }
+        } finally {
+            last.broken.tryEmitValue(new ConnectionCut(true)); // not while the lock is held: clients act on this thread
+        }
     }
 
     /** From one break to the next. */
