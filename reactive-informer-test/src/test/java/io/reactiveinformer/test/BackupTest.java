@@ -50,6 +50,8 @@ class BackupTest {
         "{\"version\":1,\"objects\":[{\"type\":\"pods\"}]}",
         "{\"version\":1,\"objects\":[{\"type\":\"pods\",\"object\":\"p\"}]}",
         "{\"version\":1,\"objects\":[{\"type\":\"pods\",\"object\":{\"metadata\":{\"name\":\"p\",\"resourceVersion\":\"new\"}}}]}",
+        "{\"version\":1,\"objects\":[{\"type\":\"pods\",\"object\":{\"metadata\":{\"name\":\"p\",\"resourceVersion\":\"1\",\"deletionTimestamp\":\"soon\"}}}]}",
+        "{\"version\":1,\"objects\":[{\"type\":\"pods\",\"object\":{\"metadata\":{\"name\":\"p\",\"resourceVersion\":\"1\",\"creationTimestamp\":7}}}]}",
         "{\"version\":1,\"objects\":[{\"type\":\"widgets.example.com\",\"object\":{}}]}",
         "{\"version\":1,\"objects\":[{\"type\":\"customresourcedefinitions.apiextensions.k8s.io\",\"object\":{\"spec\":{\"versions\":[{\"selectableFields\":[{}]}]}}}]}"
     })

@@ -8,7 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.test.scheduler.VirtualTimeScheduler;
+import reactor.test.util.RaceTestUtils;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -37,7 +40,7 @@ class RestoredDeletionsTest {
         other.close();
     }
 
-    private void createOwnerAndDependent() {
+    private static void createOwnerAndDependent(FakeApiServer server) {
         ObjectNode owner = server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: owner, namespace: t}}");
         server.objects().create("{apiVersion: v1, kind: Secret, metadata: {name: dependent, namespace: t, ownerReferences: [{apiVersion: v1, kind: ConfigMap,"
                 + " name: owner, blockOwnerDeletion: true, uid: " + owner.path("metadata").path("uid").asString() + "}]}}");
@@ -64,16 +67,32 @@ class RestoredDeletionsTest {
 
     @Test
     void dependentsGoWithTheirOwner() {
-        createOwnerAndDependent();
+        createOwnerAndDependent(server);
         restoreInAnother();
         other.objects().delete(CONFIG_MAPS, OWNER);
         clock.advanceTimeBy(Duration.ofSeconds(1));
         assertThat(other.objects().list(SECRETS)).isEmpty();
     }
 
+    /** The owner is gone from the store that is saved, and only the saved store knows that its dependents were to follow. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void dependentsOfAnOwnerThatIsGoneFollowIt(boolean asText) {
+        try (FakeApiServer held = FakeApiServer.builder().scheduler(new HeldScheduler()).build()) {
+            createOwnerAndDependent(held);
+            held.objects().create("{apiVersion: v1, kind: Secret, metadata: {name: stranger, namespace: t, ownerReferences: [{apiVersion: v1, kind: Pod,"
+                    + " name: p, uid: made-up}]}}");
+            held.objects().delete(CONFIG_MAPS, OWNER);
+            Backup backup = held.backup();
+            other.restore(asText ? Backup.parse(backup.text()) : backup);
+        }
+        clock.advanceTimeBy(Duration.ofSeconds(1));
+        assertThat(other.objects().list(SECRETS)).extracting(secret -> secret.path("metadata").path("name").asString()).containsExactly("stranger");
+    }
+
     @Test
     void anOwnerThatWaitsForItsDependentsGoesAfterThem() {
-        createOwnerAndDependent();
+        createOwnerAndDependent(server);
         restoreInAnotherWhileDeleted("configmaps", "owner", "foregroundDeletion");
         assertThat(other.objects().list(SECRETS)).isEmpty();
         assertThat(other.objects().list(CONFIG_MAPS)).isEmpty();
@@ -93,7 +112,7 @@ class RestoredDeletionsTest {
 
     @Test
     void aNamespaceThatGoesTakesWhatIsInItAlong() {
-        createOwnerAndDependent();
+        createOwnerAndDependent(server);
         restoreInAnotherWhileDeleted("namespaces", "t");
         assertThat(other.objects().list(CONFIG_MAPS)).isEmpty();
         assertThat(other.objects().get(NAMESPACES, ObjectKey.of(null, "t"))).isEmpty();
@@ -107,6 +126,22 @@ class RestoredDeletionsTest {
         assertThat(requests.get("/apis/example.com/v1/widgets").status()).isEqualTo(404);
         clock.advanceTimeBy(Duration.ofMinutes(1));
         assertThat(requests.get("/apis/example.com/v1/widgets").status()).isEqualTo(200);
+    }
+
+    /** Whichever comes first: the owner is there again, and so are its dependents. */
+    @Test
+    void aRestoreAndADeletionThatIsUnderWayDoNotMix() {
+        var timers = new HeldScheduler();
+        try (FakeApiServer held = FakeApiServer.builder().scheduler(timers).build()) {
+            createOwnerAndDependent(held);
+            Backup backup = held.backup();
+            for (int round = 0; round < 500; round++) {
+                held.objects().delete(CONFIG_MAPS, OWNER);
+                RaceTestUtils.race(timers::runAll, () -> held.restore(backup));
+                timers.runAll();
+                assertThat(held.objects().list(SECRETS)).as("round %d", round).hasSize(1);
+            }
+        }
     }
 
     @Test

@@ -1,5 +1,7 @@
 package io.reactiveinformer.test.cluster;
 
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -8,17 +10,22 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What a cluster held at one moment: its objects, types and version, and nothing of its history. Immutable, and good for any server. */
+/**
+ * What a cluster held at one moment: its objects, types and version, which owners' dependents were about to follow them, and nothing of its history.
+ * Immutable, and good for any server.
+ */
 public final class Backup {
 
     private final long version;
     private final Types types;
     private final List<StoredObject> objects;
+    private final List<String> ownersGone;
 
-    Backup(long version, Types types, List<StoredObject> objects) {
+    Backup(long version, Types types, List<StoredObject> objects, List<String> ownersGone) {
         this.version = version;
         this.types = types;
         this.objects = List.copyOf(objects);
+        this.ownersGone = List.copyOf(ownersGone);
     }
 
     /** As JSON, to be kept in a file: a server of another process goes on from it, with the same uids and versions. */
@@ -26,6 +33,9 @@ public final class Backup {
         ObjectNode backup = Json.object().put("version", version);
         var saved = backup.putArray("objects");
         objects.forEach(object -> saved.addObject().put("type", object.type().qualified()).set("object", object.storedTree()));
+        if (!ownersGone.isEmpty()) {
+            ownersGone.forEach(backup.putArray("ownersGone")::add);
+        }
         return backup.toString();
     }
 
@@ -49,7 +59,7 @@ public final class Backup {
         for (JsonNode saved : backup.path("objects")) {
             objects.add(object(types, saved));
         }
-        return new Backup(backup.path("version").asLong(), types, objects);
+        return new Backup(backup.path("version").asLong(), types, objects, BuiltInTypes.strings(backup.path("ownersGone")));
     }
 
     private static Types types(JsonNode objects) {
@@ -83,7 +93,24 @@ public final class Backup {
         if (Json.text(metadata, "name").isEmpty() || !Json.text(metadata, "resourceVersion").matches("\\d{1,18}")) {
             throw new IllegalArgumentException("the backup has one of " + name + " without a name, or without a resourceVersion that is a number: " + metadata);
         }
+        for (String field : List.of("creationTimestamp", "deletionTimestamp")) {
+            if (!isTime(metadata.path(field))) {
+                throw new IllegalArgumentException("the backup has one of " + name + " whose " + field + " is no time such as 2026-11-21T01:56:18Z: " + metadata);
+            }
+        }
         return ObjectForm.store(type, (ObjectNode) saved.path("object").deepCopy());
+    }
+
+    private static boolean isTime(JsonNode value) {
+        if (value.isMissingNode()) {
+            return true;
+        }
+        try {
+            Instant.parse(Json.text(value));
+            return true;
+        } catch (DateTimeParseException failure) {
+            return false;
+        }
     }
 
     public long version() {
@@ -96,6 +123,10 @@ public final class Backup {
 
     List<StoredObject> objects() {
         return objects;
+    }
+
+    List<String> ownersGone() {
+        return ownersGone;
     }
 
     @Override

@@ -275,7 +275,7 @@ public final class Cluster {
     public synchronized Backup backup() {
         List<StoredObject> objects = new ArrayList<>();
         types.all().forEach(type -> objects.addAll(table(type).all()));
-        return new Backup(version, types, objects);
+        return new Backup(version, types, objects, controllers().ownersGone());
     }
 
     /**
@@ -293,7 +293,7 @@ public final class Cluster {
                 changed.add(table);
             });
             controllers().forget();
-            backup.objects().forEach(controllers()::resume);
+            controllers().resume(backup);
             return version;
         });
     }

@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 import tools.jackson.databind.JsonNode;
 
 /**
  * What other programs of a cluster do about deletions: a kubelet that lets stopping pods go, a {@link GarbageCollector}, and the controller
- * that empties a terminating namespace. Each acts after the write that caused it, on the scheduler.
+ * that empties a terminating namespace. Each acts after the write that caused it, on the scheduler, and at once for the whole cluster.
  */
 final class Controllers implements Writes.Followers {
 
@@ -21,7 +21,7 @@ final class Controllers implements Writes.Followers {
     private final Writes writes;
     private final GarbageCollector collector;
     private final Duration establishing;
-    private final AtomicInteger life = new AtomicInteger(); // one ends with the store
+    private int life; // one ends with the store; guarded by the cluster's lock
 
     /**
      * @param podShutdown how long pods take to stop, at most their grace period; null if nothing stops them
@@ -42,12 +42,25 @@ final class Controllers implements Writes.Followers {
 
     /** What was to be done later is not done any more: another store has taken the place of the one that it was about. Within a write. */
     void forget() {
-        life.incrementAndGet();
+        life++;
         collector.forget();
     }
 
-    /** Goes on with what is under way with an object of another store. Within a write. */
-    void resume(StoredObject object) {
+    /** Which owners are gone whose dependents are still to go. Within the cluster's lock. */
+    List<String> ownersGone() {
+        return collector.ownersGone();
+    }
+
+    /** Goes on with what is under way in another store that has taken the place of this one. Within a write. */
+    void resume(Backup backup) {
+        backup.objects().forEach(this::resume);
+        backup.ownersGone().forEach(uid -> {
+            collector.ownerGone(uid);
+            later(Duration.ZERO, () -> collector.deleteDependents(uid));
+        });
+    }
+
+    private void resume(StoredObject object) {
         String type = object.type().qualified();
         if (!type.equals(CustomTypes.DEFINITIONS) || !CustomTypes.isEstablished(object)) {
             stored(object);
@@ -93,6 +106,7 @@ final class Controllers implements Writes.Followers {
         if (last.type().qualified().equals(CustomTypes.DEFINITIONS)) {
             CustomTypes.remove(cluster, last);
         }
+        collector.ownerGone(last.uid());
         later(Duration.ZERO, () -> collector.removed(last));
     }
 
@@ -112,13 +126,16 @@ final class Controllers implements Writes.Followers {
         writes.finish(namespace);
     }
 
+    /** In a write of its own, so that no other store comes between the question whether it is still to be done and the deed. */
     private void later(Duration delay, Runnable action) {
-        int now = life.get();
-        Runnable unlessForgotten = () -> {
-            if (now == life.get()) {
+        int now = life;
+        Supplier<Boolean> unlessForgotten = () -> {
+            boolean current = now == life;
+            if (current) {
                 action.run();
             }
+            return current;
         };
-        scheduler.schedule(unlessForgotten, delay.toNanos(), TimeUnit.NANOSECONDS);
+        scheduler.schedule(() -> cluster.write(unlessForgotten), delay.toNanos(), TimeUnit.NANOSECONDS);
     }
 }

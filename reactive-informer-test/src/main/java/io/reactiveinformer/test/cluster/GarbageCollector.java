@@ -1,9 +1,10 @@
 package io.reactiveinformer.test.cluster;
 
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -11,7 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Deletes what has no owner any more, lets go of what is to be orphaned, and keeps owners that are deleted in the foreground until the
- * dependents that block them are gone.
+ * dependents that block them are gone. Guarded by the cluster's lock, which all is done under.
  *
  * @see <a href="https://kubernetes.io/docs/concepts/architecture/garbage-collection/#cascading-deletion">Cascading deletion</a>
  */
@@ -24,22 +25,37 @@ final class GarbageCollector {
     private final Writes writes;
 
     /** Uids that owner references have named: most objects are nobody's owner, and then there is nothing to look for. */
-    private final Set<String> owners = ConcurrentHashMap.newKeySet();
+    private final Set<String> owners = new HashSet<>();
+
+    /** Of those, they that are gone, and whose dependents are to follow. */
+    private final Set<String> ownersGone = new LinkedHashSet<>();
 
     GarbageCollector(Cluster cluster, Writes writes) {
         this.cluster = cluster;
         this.writes = writes;
     }
 
-    /** While the lock is held: remembers whose object this is; true if {@link #cascade} is to be called later. */
+    /** Remembers whose object this is; true if {@link #cascade} is to be called later. */
     boolean stored(StoredObject object) {
         owners.addAll(object.owners());
         return object.awaited().contains(FOREGROUND) || object.awaited().contains(ORPHAN);
     }
 
-    /** While the lock is held: another store has taken the place of the one whose owners were known. */
+    /** Another store has taken the place of the one whose owners were known. */
     void forget() {
         owners.clear();
+        ownersGone.clear();
+    }
+
+    /** Remembers, until {@link #deleteDependents} is called, that it is to be. */
+    void ownerGone(String uid) {
+        if (owners.contains(uid)) {
+            ownersGone.add(uid);
+        }
+    }
+
+    List<String> ownersGone() {
+        return List.copyOf(ownersGone);
     }
 
     /** Does for the dependents of an object that is being deleted what its finalizer says. */
@@ -56,13 +72,16 @@ final class GarbageCollector {
 
     /** Deletes what only {@code last} owned, and looks again at the owners that waited for it. */
     void removed(StoredObject last) {
-        if (owners.contains(last.uid())) {
-            dependents(last.uid()).stream()
-                    .filter(dependent -> dependent.owners().equals(List.of(last.uid())))
-                    .forEach(dependent -> delete(dependent, ""));
-        }
+        deleteDependents(last.uid());
         if (!last.owners().isEmpty()) {
             all().stream().filter(owner -> last.owners().contains(owner.uid()) && owner.awaited().contains(FOREGROUND)).forEach(this::cascade);
+        }
+    }
+
+    /** Deletes what only an owner that is gone has owned. */
+    void deleteDependents(String uid) {
+        if (ownersGone.remove(uid)) {
+            dependents(uid).stream().filter(dependent -> dependent.owners().equals(List.of(uid))).forEach(dependent -> delete(dependent, ""));
         }
     }
 
