@@ -26,6 +26,11 @@ record PartStatus(
         return new PartStatus(State.LIVE, now, null, 0, null, null);
     }
 
+    /** Where the server is asked for what has happened since what was restored. */
+    PartStatus catchingUp(Instant now) {
+        return state == State.STOPPED ? this : new PartStatus(State.LISTING, sinceIf(State.LISTING, now), cause, attempt, null, staleSince);
+    }
+
     /** The status after {@code event}; this very one if the event does not bear on it. */
     PartStatus after(ReflectorEvent<?> event, Instant now) {
         if (state == State.STOPPED) {

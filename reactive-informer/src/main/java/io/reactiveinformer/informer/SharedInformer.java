@@ -9,9 +9,7 @@ import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.ResourceVersion;
 import io.reactiveinformer.resource.Scope;
-import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Index;
@@ -52,6 +50,7 @@ final class SharedInformer<T> implements Informer<T> {
     private final String description;
     private final Store<T> store;
     private final ChangeHub<ObjectKey, T> hub;
+    private final Awaiting<T> awaiting;
     private final StatusKeeper status;
     private final Scheduler timer;
     private final Function<Scope, ListerWatcher<T>> sources;
@@ -87,6 +86,7 @@ final class SharedInformer<T> implements Informer<T> {
         this.warmStart = options.startFrom() == null ? warmStart : null;
         this.saver = warmStart == null ? null : new Saver<>(warmStart, Mono.create(sink -> turnstile.pass(() -> sink.success(held()))), timer);
         this.hub = ChangeHub.of(store.snapshot());
+        this.awaiting = new Awaiting<>(description, this::scope, hub);
         this.status = new StatusKeeper(description, scope.parts(), store, timer);
         scope.parts().forEach(part -> parts.put(part, new Part(part)));
         restore(options);
@@ -230,6 +230,9 @@ final class SharedInformer<T> implements Informer<T> {
         }
 
         void start() {
+            if (restored != null) {
+                status.catchingUp(part);
+            }
             Reflector.of(source(), from(restored))
                     .events()
                     .doOnNext(event -> pass(() -> status.accept(event)))
@@ -306,43 +309,17 @@ final class SharedInformer<T> implements Informer<T> {
 
     @Override
     public Mono<T> await(ObjectKey key, Predicate<? super T> condition) {
-        return first(key, rows -> rows.get(key).filter(condition).orElse(null), "was as awaited");
+        return awaiting.first(key, rows -> rows.get(key).filter(condition).orElse(null), "was as awaited");
     }
 
     @Override
     public Mono<Void> awaitAbsent(ObjectKey key) {
-        return first(key, rows -> rows.complete() && rows.find(key) == null ? rows : null, "was gone").then();
+        return awaiting.first(key, rows -> rows.complete() && rows.find(key) == null ? rows : null, "was gone").then();
     }
 
     @Override
     public Mono<Snapshot<ObjectKey, T>> atLeast(ObjectKey key, String resourceVersion) {
-        Objects.requireNonNull(resourceVersion, "resourceVersion");
-        return first(key, rows -> hasReached(rows, key, resourceVersion) ? rows : null, "was known up to version " + resourceVersion);
-    }
-
-    /** What {@code wanted} first finds in the rows; it gives null as long as it is not there. */
-    private <R> Mono<R> first(ObjectKey key, Function<Snapshot<ObjectKey, T>, @Nullable R> wanted, String event) {
-        return Mono.defer(() -> scope.covers(key)
-                ? hub.snapshots(Delivery.conflated())
-                        .mapNotNull(rows -> isHeard(rows, key) ? wanted.apply(rows) : null)
-                        .next()
-                        .switchIfEmpty(Mono.error(() -> new InformerStoppedException(description, key + " " + event)))
-                : Mono.error(new IllegalArgumentException(key + " is never in " + description)));
-    }
-
-    /** What was restored is of any age until the server has gone on from there. */
-    private boolean isHeard(Snapshot<ObjectKey, ?> rows, ObjectKey key) {
-        return rows.resourceVersion(partOf(key)).isPresent();
-    }
-
-    private boolean hasReached(Snapshot<ObjectKey, ?> rows, ObjectKey key, String resourceVersion) {
-        Versioned<?> held = rows.find(key);
-        return held != null && ResourceVersion.isAtMost(resourceVersion, held.resourceVersion())
-                || ResourceVersion.isAtMost(resourceVersion, rows.resourceVersion(partOf(key)).orElse(null));
-    }
-
-    private Scope partOf(ObjectKey key) {
-        return scope.isAll() || key.namespace() == null ? scope : Scope.namespace(key.namespace());
+        return awaiting.atLeast(key, Objects.requireNonNull(resourceVersion, "resourceVersion"));
     }
 
     @Override

@@ -33,7 +33,7 @@ final class SharingInformerFactory implements InformerFactory {
     private final ReflectorOptions<?> options;
     private final Duration grace;
     private final @Nullable SnapshotStore snapshots;
-    private final Map<Wanted, Shared<?>> informers = new LinkedHashMap<>(); // guarded by itself; nobody is called while it is held
+    private final Map<Wanted, Shared<?>> informers = new LinkedHashMap<>(); // guarded by itself; nobody is called while it is held but equals of what is wanted
     private final Set<SharedInformer<?>> leaving = new LinkedHashSet<>(); // stopped, had by nobody, and not finished; guarded by informers
     private boolean started; // guarded by informers
     private boolean closed; // guarded by informers

@@ -44,7 +44,7 @@ final class SnapshotDirectory implements SnapshotStore {
     }
 
     SnapshotDirectory(Path directory, Force force) {
-        this.directory = directory.toAbsolutePath();
+        this.directory = directory.toAbsolutePath().normalize();
         this.force = force;
     }
 

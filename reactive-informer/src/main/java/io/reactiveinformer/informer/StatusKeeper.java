@@ -108,6 +108,12 @@ final class StatusKeeper {
         publish();
     }
 
+    /** The server is being asked for what has happened in {@code part} since what was restored. */
+    void catchingUp(Scope part) {
+        parts.computeIfPresent(part, (same, status) -> status.catchingUp(now()));
+        publish();
+    }
+
     /** The scope has these parts from now on. */
     void resize(Collection<Scope> now) {
         parts.keySet().retainAll(now);

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +25,9 @@ final class WarmStart<T> {
 
     /** Longer than a disk takes for the largest cluster; no longer than a list of it. */
     static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** Longer than the slowest disk or bucket takes. One that takes longer has lost it, and would hold up all later saves. */
+    static final Duration SAVING = Duration.ofMinutes(30);
 
     private static final Logger LOG = LoggerFactory.getLogger(Informer.class);
 
@@ -100,15 +104,16 @@ final class WarmStart<T> {
     /** What was saved last; empty if there is nothing of use. Never fails, and takes a bounded time. */
     Mono<Saved<T>> recall() {
         return label()
-                .flatMap(label -> SavedReader.read(pieces(), label, client.codec().written(spec.type())))
+                .flatMap(label -> read(label).cancelOn(Schedulers.boundedElastic()).timeout(PATIENCE, timer))
                 .subscribeOn(Schedulers.boundedElastic()) // where classes are loaded
-                .onErrorResume(SavedReader.UnusableException.class, this::setAside)
-                .cancelOn(Schedulers.boundedElastic())
-                .timeout(PATIENCE, timer)
                 .onErrorResume(failure -> {
                     LOG.warn("{}: what was saved cannot be loaded, so everything is listed: {}", what, String.valueOf(failure));
                     return Mono.empty();
                 });
+    }
+
+    private Mono<Saved<T>> read(Map<String, String> label) {
+        return SavedReader.read(pieces(), label, client.codec().written(spec.type())).onErrorResume(SavedReader.UnusableException.class, this::setAside);
     }
 
     /** Read where that may take its time, wherever the store brings them. */
@@ -138,6 +143,7 @@ final class WarmStart<T> {
                 ? Mono.just(false)
                 : label()
                         .flatMap(of -> store.save(name, SavedWriter.write(new SavedLabel(of, held.at(), held.versions()), held, client.codec()::write)))
+                        .timeout(SAVING, Mono.error(() -> new TimeoutException("not saved within " + SAVING.toMinutes() + " min")), timer)
                         .then(Mono.fromCallable(this::worksAgain));
     }
 

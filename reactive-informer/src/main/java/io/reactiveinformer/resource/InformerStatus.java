@@ -41,7 +41,7 @@ public record InformerStatus(
     public enum State {
         /** Not started. */
         IDLE,
-        /** Asking for the complete state. */
+        /** Asking for the complete state, or for what has happened since the one that a warm start began with. */
         LISTING,
         /** Hearing of changes as they happen. */
         LIVE,

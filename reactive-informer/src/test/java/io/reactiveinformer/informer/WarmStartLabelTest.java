@@ -6,10 +6,12 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Store;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
@@ -18,7 +20,9 @@ import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
-/** A client whose configuration does not come: a plugin that hangs, say. */
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What a warm start waits for may never come: a client's configuration from a plugin that hangs, a disk that has gone away. */
 class WarmStartLabelTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -27,9 +31,12 @@ class WarmStartLabelTest {
 
     private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
 
-    private final WarmStart<Text> warmStart = new WarmStart<>(new KeepsNothing(),
-            InformerSpec.of(ResourceType.of("test", "v1", "texts", ResourceType.Reach.CLUSTER, Text.class)),
-            StubClient.of(Mono.never()), time);
+    private final WarmStart<Text> warmStart = warmStart(new KeepsNothing(), Mono.never());
+
+    private WarmStart<Text> warmStart(SnapshotStore store, Mono<String> server) {
+        return new WarmStart<>(store, InformerSpec.of(ResourceType.of("test", "v1", "texts", ResourceType.Reach.CLUSTER, Text.class)),
+                StubClient.of(server), time);
+    }
 
     private static Held<Text> held() {
         Store<Text> store = Store.create();
@@ -39,7 +46,7 @@ class WarmStartLabelTest {
         return new Held<>(Instant.EPOCH, 0, Scope.all(), store.snapshot(), Map.of());
     }
 
-    private final Disposable clock = Flux.interval(Duration.ofMillis(5)).subscribe(tick -> time.advanceTimeBy(Duration.ofSeconds(1)));
+    private final Disposable clock = Flux.interval(Duration.ofMillis(5)).subscribe(tick -> time.advanceTimeBy(Duration.ofSeconds(10)));
 
     @AfterEach
     void stopTheClock() {
@@ -49,6 +56,30 @@ class WarmStartLabelTest {
     @Test
     void isNotWaitedForWithoutEndByASave() {
         StepVerifier.create(warmStart.save(held())).expectNext(false).expectComplete().verify(PATIENCE);
+    }
+
+    /** Else it would hold up all later saves, and the end of the factory. */
+    @Test
+    void aSaveThatDoesNotEndIsGivenUp() {
+        AtomicInteger cancelled = new AtomicInteger();
+        SnapshotStore stuck = new SnapshotStore() {
+            @Override
+            public Flux<ByteBuffer> load(String name) {
+                return Flux.empty();
+            }
+
+            @Override
+            public Mono<Void> save(String name, Flux<ByteBuffer> content) {
+                return content.then(Mono.<Void>never()).doOnCancel(cancelled::incrementAndGet);
+            }
+
+            @Override
+            public Mono<String> setAside(String name) {
+                return Mono.empty();
+            }
+        };
+        StepVerifier.create(warmStart(stuck, Mono.just("here")).save(held())).expectNext(false).expectComplete().verify(PATIENCE);
+        assertThat(cancelled).hasValue(1);
     }
 
     @Test

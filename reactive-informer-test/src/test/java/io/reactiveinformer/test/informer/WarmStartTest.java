@@ -85,6 +85,19 @@ class WarmStartTest extends RestartedPrograms {
         assertThat(informer.snapshot().complete()).isTrue();
     }
 
+    /** Idle is who was not started. */
+    @Test
+    void saysThatItIsCatchingUp() {
+        create("a");
+        ranBefore(ALL);
+        server.faults().onAny().always().stall();
+        Informer<V1ConfigMap> informer = program().of(ALL);
+        InformerStatus catchingUp = informer.status().filter(now -> now.state() != State.IDLE).blockFirst(PATIENCE);
+        assertThat(catchingUp.state()).isEqualTo(State.LISTING);
+        assertThat(catchingUp.synced()).isFalse();
+        assertThat(catchingUp.staleSince()).isNotNull();
+    }
+
     private static void fold(Change<ObjectKey, V1ConfigMap> change, Map<ObjectKey, V1ConfigMap> rows) {
         change.<Runnable>fold(
                         added -> () -> rows.put(added.key(), added.object()),

@@ -1,0 +1,63 @@
+package io.reactiveinformer.informer;
+
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceVersion;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.store.Snapshot;
+import io.reactiveinformer.view.ChangeHub;
+import io.reactiveinformer.view.Delivery;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/** Waits until something is so in the rows of one informer. */
+final class Awaiting<T> {
+
+    private final String description;
+    private final Supplier<Scope> scope;
+    private final ChangeHub<ObjectKey, T> hub;
+
+    /** @param scope the informer's, as it is now */
+    Awaiting(String description, Supplier<Scope> scope, ChangeHub<ObjectKey, T> hub) {
+        this.description = description;
+        this.scope = scope;
+        this.hub = hub;
+    }
+
+    /**
+     * What {@code wanted} first finds in the rows; it gives null as long as it is not there.
+     *
+     * @param event what is awaited, for who asks why it never came
+     */
+    <R> Mono<R> first(ObjectKey key, Function<Snapshot<ObjectKey, T>, @Nullable R> wanted, String event) {
+        return Mono.defer(() -> scope.get().covers(key)
+                ? hub.snapshots(Delivery.conflated())
+                        .mapNotNull(rows -> isHeard(rows, key) ? wanted.apply(rows) : null)
+                        .next()
+                        .switchIfEmpty(Mono.error(() -> new InformerStoppedException(description, key + " " + event)))
+                : Mono.error(new IllegalArgumentException(key + " is never in " + description)));
+    }
+
+    /** The first rows in which {@code key} is as it was at {@code resourceVersion}, or later. */
+    Mono<Snapshot<ObjectKey, T>> atLeast(ObjectKey key, String resourceVersion) {
+        return first(key, rows -> hasReached(rows, key, resourceVersion) ? rows : null, "was known up to version " + resourceVersion);
+    }
+
+    /** What was restored is of any age until the server has gone on from there. */
+    private boolean isHeard(Snapshot<ObjectKey, ?> rows, ObjectKey key) {
+        return rows.resourceVersion(partOf(key)).isPresent();
+    }
+
+    private boolean hasReached(Snapshot<ObjectKey, ?> rows, ObjectKey key, String resourceVersion) {
+        Versioned<?> held = rows.find(key);
+        return held != null && ResourceVersion.isAtMost(resourceVersion, held.resourceVersion())
+                || ResourceVersion.isAtMost(resourceVersion, rows.resourceVersion(partOf(key)).orElse(null));
+    }
+
+    private Scope partOf(ObjectKey key) {
+        Scope now = scope.get();
+        return now.isAll() || key.namespace() == null ? now : Scope.namespace(key.namespace());
+    }
+}
