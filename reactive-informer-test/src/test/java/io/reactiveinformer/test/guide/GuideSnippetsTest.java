@@ -13,11 +13,12 @@ import org.junit.jupiter.api.TestFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Every Java snippet of the testing guides stands, word for word, in a class here that is compiled and run. */
+/** Every Java snippet of these guides stands, word for word, in a class here that is compiled and run. */
 class GuideSnippetsTest {
 
     private static final Map<String, List<String>> PAGES = Map.of(
-            "testing.md", List.of("Labels", "TestingGuideTest"), "testing-other-clients.md", List.of("OtherClientsGuideTest"));
+            "testing.md", List.of("Labels", "TestingGuideTest"), "testing-other-clients.md", List.of("OtherClientsGuideTest"),
+            "sharding.md", List.of("ShardingGuideTest"));
 
     @TestFactory
     Stream<DynamicTest> everySnippetIsCompiledAndRun() throws IOException {

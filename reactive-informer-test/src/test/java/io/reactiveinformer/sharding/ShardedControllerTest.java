@@ -1,0 +1,249 @@
+package io.reactiveinformer.sharding;
+
+import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.controller.Controller;
+import io.reactiveinformer.controller.ControllerBuilder;
+import io.reactiveinformer.controller.Request;
+import io.reactiveinformer.controller.Route;
+import io.reactiveinformer.leader.DriftingClock;
+import io.reactiveinformer.leader.ElectionOptions;
+import io.reactiveinformer.queue.RateLimiter;
+import io.reactiveinformer.queue.Result;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.test.FakeApiServer;
+import io.reactiveinformer.view.View;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** One by one what {@link ShardingPropertyTest} does at random. */
+class ShardedControllerTest {
+
+    private static final ObjectKey GROUP = ObjectKey.of("prod", "group");
+    private static final Duration ROUND = Duration.ofMillis(2_080);
+    private static final Duration THREE_ROUNDS = ROUND.multipliedBy(3);
+    private static final Duration EXPIRY = Duration.ofSeconds(15);
+
+    private final VirtualTimeScheduler clock = VirtualTimeScheduler.create();
+    private final Random random = new Random(7);
+    private final MemoryLeases leases = new MemoryLeases(clock, random);
+    private final Rows rows = new Rows(20);
+
+    /** Whose looks end when the test says so. */
+    private final class Replica {
+        final DriftingClock own = new DriftingClock(clock, 1, 0);
+        final MemoryLeases.Way way = leases.new Way(own);
+        final Map<ObjectKey, Sinks.One<Result>> works = new HashMap<>();
+        final Set<ObjectKey> looked = new TreeSet<>();
+        final SharingController<ObjectKey> controller;
+        final Disposable running;
+        boolean holdsOn;
+        Share share = Share.NONE;
+
+        Replica() {
+            this(rows);
+        }
+
+        Replica(View<ObjectKey, Integer> view) {
+            ControllerBuilder<ObjectKey> builder = Controller.named("replica").on(view, Route.self())
+                    .queue(queue -> queue.withLimiter(RateLimiter.standard(own)).withTimer(own).withWorkers(own));
+            controller = new SharingController<>(way, GROUP, builder, this::look,
+                    ElectionOptions.defaults().withTimer(own).withWorkers(own).withRandom(random::nextDouble));
+            controller.shares().subscribe(next -> share = next);
+            running = controller.run().subscribe();
+        }
+
+        private Mono<Result> look(Request<ObjectKey> request) {
+            looked.add(request.key());
+            if (!holdsOn) {
+                return Mono.just(Result.done());
+            }
+            Sinks.One<Result> result = Sinks.one();
+            works.put(request.key(), result);
+            return result.asMono().doOnCancel(() -> works.remove(request.key()));
+        }
+
+        void finish(ObjectKey key) {
+            works.remove(key).tryEmitValue(Result.done()).orThrow();
+        }
+
+        Set<ObjectKey> looked() {
+            Set<ObjectKey> since = new TreeSet<>(looked);
+            looked.clear();
+            return since;
+        }
+    }
+
+    private void pass(Duration time) {
+        clock.advanceTimeBy(time);
+    }
+
+    private void changeAll() {
+        Set.copyOf(rows.all().keySet()).forEach(rows::change);
+        pass(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void oneAloneWorksOnAll() {
+        var only = new Replica();
+
+        pass(THREE_ROUNDS);
+
+        assertThat(only.looked()).isEqualTo(rows.all().keySet());
+        assertThat(only.share.members()).isEqualTo(1);
+    }
+
+    @Test
+    void aKeyThatIsWorkedOnIsHandedOverWhenThatIsDone() {
+        var first = new Replica();
+        first.holdsOn = true;
+        pass(THREE_ROUNDS);
+        Set<ObjectKey> held = Set.copyOf(first.works.keySet());
+        assertThat(held).hasSizeGreaterThan(4);
+
+        var second = new Replica();
+        pass(THREE_ROUNDS);
+        Set<ObjectKey> taken = second.looked();
+        assertThat(taken).isNotEmpty().doesNotContainAnyElementsOf(held);
+
+        ObjectKey moving = held.stream().filter(key -> !first.share.owns(key)).findFirst().orElseThrow();
+        first.finish(moving);
+        pass(THREE_ROUNDS);
+        assertThat(second.looked()).contains(moving);
+    }
+
+    @Test
+    void whoLeavesInOrderGivesAwayAtOnceAllThatIsNotWorkedOn() {
+        var first = new Replica();
+        first.holdsOn = true;
+        var second = new Replica();
+        pass(THREE_ROUNDS);
+        Set<ObjectKey> held = Set.copyOf(first.works.keySet());
+        assertThat(held).isNotEmpty();
+        second.looked();
+        var gone = first.controller.drain(Duration.ofMinutes(1)).toFuture();
+
+        pass(THREE_ROUNDS);
+        changeAll();
+        assertThat(second.looked()).as("all but those").isEqualTo(without(held));
+        assertThat(gone).isNotDone();
+
+        held.forEach(first::finish);
+        pass(THREE_ROUNDS);
+        assertThat(gone).isCompleted();
+        changeAll();
+        assertThat(second.looked()).isEqualTo(rows.all().keySet());
+    }
+
+    private Set<ObjectKey> without(Set<ObjectKey> some) {
+        Set<ObjectKey> others = new TreeSet<>(rows.all().keySet());
+        others.removeAll(some);
+        return others;
+    }
+
+    @Test
+    void workThatGoesOnWhenTheGraceIsOverIsCancelled() {
+        var first = new Replica();
+        first.holdsOn = true;
+        pass(THREE_ROUNDS);
+        var gone = first.controller.drain(Duration.ofSeconds(5)).toFuture();
+
+        pass(Duration.ofSeconds(6));
+
+        assertThat(first.works).isEmpty();
+        assertThat(gone).isCompleted();
+    }
+
+    @Test
+    void whoIsCutOffStopsBeforeOthersTakeOverAndComesBack() {
+        var first = new Replica();
+        first.holdsOn = true;
+        var second = new Replica();
+        pass(THREE_ROUNDS);
+        Set<ObjectKey> held = Set.copyOf(first.works.keySet());
+        second.looked();
+        first.way.cut(true);
+
+        pass(Duration.ofSeconds(8));
+        assertThat(first.works.keySet()).as("until the end of its time").isEqualTo(held);
+        pass(Duration.ofSeconds(3));
+        assertThat(first.works).isEmpty();
+        assertThat(first.share.members()).isZero();
+        assertThat(second.looked()).isEmpty();
+        pass(EXPIRY.minusSeconds(11).plus(THREE_ROUNDS));
+        assertThat(second.looked()).containsAll(held);
+
+        first.way.cut(false);
+        first.holdsOn = false;
+        pass(THREE_ROUNDS.plus(ROUND));
+        changeAll();
+        assertThat(first.looked()).isNotEmpty();
+        assertThat(second.share.members()).isEqualTo(2);
+    }
+
+    @Test
+    void whatTheDeadLeaveBehindIsSweptAway() {
+        var first = new Replica();
+        var second = new Replica();
+        pass(THREE_ROUNDS);
+        assertThat(leases.names()).hasSize(2);
+        first.own.die();
+
+        pass(EXPIRY.multipliedBy(4).plus(THREE_ROUNDS));
+
+        assertThat(leases.names()).hasSize(1);
+        assertThat(second.share.members()).isEqualTo(1);
+    }
+
+    @Test
+    void whoCannotSeeYetIsNoMember() {
+        var blind = new Rows(0);
+        blind.hide();
+        new Replica(blind);
+
+        pass(Duration.ofMinutes(1));
+
+        assertThat(leases.names()).isEmpty();
+    }
+
+    @Test
+    void whoIsCancelledGivesItsLeaseBack() {
+        var first = new Replica();
+        var second = new Replica();
+        pass(THREE_ROUNDS);
+        assertThat(second.share.members()).isEqualTo(2);
+        first.running.dispose();
+
+        pass(THREE_ROUNDS);
+        changeAll();
+        assertThat(second.looked()).isEqualTo(rows.all().keySet());
+        assertThat(second.share.members()).isEqualTo(1);
+    }
+
+    @Test
+    void runsOnceAtATime() {
+        var first = new Replica();
+
+        assertThatThrownBy(() -> first.controller.run().toFuture().get()).hasRootCauseInstanceOf(IllegalStateException.class)
+                .hasRootCauseMessage("controller replica is at work already");
+    }
+
+    @Test
+    void refusesAGroupThatNoLeaseCanBeNamedAfter() {
+        try (FakeApiServer server = FakeApiServer.create(); KubernetesClient client = KubernetesClient.over(server.transport())) {
+            assertThatThrownBy(() -> ShardedController.of(client, ObjectKey.clusterScoped("group"), Controller.named("c").on(rows, Route.self()), request -> Mono.empty()))
+                    .hasMessageContaining("a group has a namespace").hasMessageContaining("was group");
+        }
+    }
+}

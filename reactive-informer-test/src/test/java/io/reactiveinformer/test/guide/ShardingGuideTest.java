@@ -1,0 +1,114 @@
+package io.reactiveinformer.test.guide;
+
+import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.controller.Controller;
+import io.reactiveinformer.controller.Route;
+import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.queue.Result;
+import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.sharding.Share;
+import io.reactiveinformer.sharding.ShardedController;
+import io.reactiveinformer.test.FakeApiServer;
+import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The code of docs/guide/sharding.md, in three processes against one server. */
+class ShardingGuideTest {
+
+    private static final ResourceType<V1ConfigMap> IMAGES = ResourceType.of(V1ConfigMap.class);
+    private static final int COUNT = 40;
+
+    private final VirtualTimeScheduler clock = VirtualTimeScheduler.getOrSet();
+    private final FakeApiServer server = FakeApiServer.builder().scheduler(clock).build();
+
+    @AfterEach
+    void end() {
+        server.close();
+        VirtualTimeScheduler.reset();
+    }
+
+    private final class Replica {
+        final KubernetesClient client = KubernetesClient.over(server.transport());
+        final InformerFactory informers = InformerFactory.create(client, ReflectorOptions.defaults().timer(clock));
+        final Informer<V1ConfigMap> images = informers.of(IMAGES);
+        final Set<String> mirrored = new TreeSet<>();
+        final ShardedController<ObjectKey> mirrors;
+        Share latest;
+
+        Replica() {
+            ShardedController<ObjectKey> mirrors = ShardedController.of(
+                    client, ObjectKey.of("prod", "image-mirror"),                       // the group: each member has a lease, prod/image-mirror-…
+                    Controller.named("image-mirror").on(images, Route.self()),          // what every member watches
+                    request -> mirror(request.key()));                                  // what only one does for a key
+            mirrors.start();
+            informers.start();
+            this.mirrors = mirrors;
+            mirrors.shares().subscribe(share -> latest = share);
+        }
+
+        private Mono<Result> mirror(ObjectKey key) {
+            mirrored.add(key.name());
+            return Mono.just(Result.done());
+        }
+
+        Mono<Void> stop() {
+            return mirrors.drain(Duration.ofSeconds(20))                                // others take over, work ends, the lease is given back
+                    .then(informers.stop(Duration.ofSeconds(5)));
+        }
+    }
+
+    private void change() {
+        for (int i = 0; i < COUNT; i++) {
+            server.objects().edit(IMAGES, ObjectKey.of("prod", "image-" + i), image -> {
+                image.withObject("data").put("at", "" + clock.now(TimeUnit.MILLISECONDS));
+                return image;
+            });
+        }
+        clock.advanceTimeBy(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void threeReplicasShareTheImages() {
+        server.objects().create("{apiVersion: v1, kind: Namespace, metadata: {name: prod}}");
+        for (int i = 0; i < COUNT; i++) {
+            server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {namespace: prod, name: image-" + i + "}}");
+        }
+        var first = new Replica();
+        var second = new Replica();
+        var third = new Replica();
+        clock.advanceTimeBy(Duration.ofSeconds(10));
+        assertThat(first.latest.members()).isEqualTo(3);
+        first.mirrored.clear();
+        second.mirrored.clear();
+        third.mirrored.clear();
+
+        change();
+        assertThat(first.mirrored.size() + second.mirrored.size() + third.mirrored.size()).as("each once").isEqualTo(COUNT);
+        assertThat(first.mirrored).isNotEmpty().hasSizeLessThan(COUNT);
+
+        first.stop().subscribe();
+        clock.advanceTimeBy(Duration.ofSeconds(10));
+        first.mirrored.clear();
+        change();
+        assertThat(first.mirrored).isEmpty();
+        assertThat(second.mirrored.size() + third.mirrored.size()).isGreaterThanOrEqualTo(COUNT);
+        assertThat(second.latest.members()).isEqualTo(2);
+        second.stop().subscribe();
+        third.stop().subscribe();
+        clock.advanceTimeBy(Duration.ofSeconds(10));
+        assertThat(server.objects().list(ResourceType.dynamic("coordination.k8s.io", "v1", "leases")))
+                .allMatch(lease -> !lease.path("spec").has("holderIdentity"), "is given back");
+    }
+}

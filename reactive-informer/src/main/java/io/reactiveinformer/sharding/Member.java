@@ -1,0 +1,207 @@
+package io.reactiveinformer.sharding;
+
+import io.kubernetes.client.openapi.models.V1Lease;
+import io.reactiveinformer.client.DeleteOptions;
+import io.reactiveinformer.client.ListOptions;
+import io.reactiveinformer.client.ResourceClient;
+import io.reactiveinformer.client.RetryOnConflict;
+import io.reactiveinformer.leader.ElectionOptions;
+import io.reactiveinformer.resource.KubernetesException;
+import io.reactiveinformer.resource.NotFoundException;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Selector;
+import io.reactiveinformer.resource.TransportException;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+
+/**
+ * One member, under a name that nobody else has or had, until it leaves or is cut off. In each round it looks at all leases, takes the share that follows
+ * from them, and says in its own lease by which members it divides the keys from now on, and on which others it is still working. No wait goes on beyond
+ * the end of its tenure, which is therefore noticed when it comes.
+ *
+ * <p>Why no key has two workers: whoever begins with it has said so in its lease <em>before</em> it looked, and saw nobody else who lives say so; of two,
+ * one was the second to say it, and saw the other. A member says so as long as it works on the key.
+ */
+final class Member {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ShardedController.class);
+
+    /** A lease that nobody has renewed for so many times its duration is deleted by whoever sees it. */
+    private static final int FORGOTTEN = 4;
+
+    private final ResourceClient<V1Lease> leases;
+    private final ObjectKey group;
+    private final ElectionOptions options;
+    private final Work<?> work;
+    private final Consumer<Share> comply;
+    private final ObjectKey key;
+    private final MemberLease drafts;
+    private final Roster roster;
+    private final Tenure tenure;
+
+    // Guarded by this: an answer may come while its time is up.
+    private final Set<Statement> said = new LinkedHashSet<>(); // what our lease may say
+    private int writes;
+    private boolean seen;
+    private boolean troubled;
+
+    /** @param comply told each share, also when it is the same */
+    Member(ResourceClient<V1Lease> leases, ObjectKey group, ElectionOptions options, Work<?> work, Consumer<Share> comply) {
+        this.leases = leases;
+        this.group = group;
+        this.options = options;
+        this.work = work;
+        this.comply = comply;
+        String suffix = Long.toString((long) (options.random().getAsDouble() * (1L << 52)), Character.MAX_RADIX);
+        this.key = ObjectKey.of(group.namespace(), group.name() + "-" + suffix);
+        this.drafts = new MemberLease(key, group.name(), options);
+        this.roster = new Roster(options.leaseDuration());
+        this.tenure = new Tenure(options.timer());
+    }
+
+    /** Completes when it was cut off, and when it leaves and works on nothing any more. */
+    Mono<Void> rounds() {
+        return Mono.defer(this::round).repeatWhen(rounds -> rounds.takeWhile(done -> !tenure.isOver()).concatMap(done -> pause())).then();
+    }
+
+    private Mono<Long> pause() {
+        Mono<Long> pause = Mono.delay(tenure.atMost(options.retryPeriod()), options.timer());
+        return work.isLeaving() ? pause : pause.takeUntilOther(work.leaving()).defaultIfEmpty(0L);
+    }
+
+    private Mono<Void> round() {
+        if (tenure.isOver()) {
+            return Mono.empty();
+        }
+        Duration limit = tenure.atMost(options.renewDeadline().dividedBy(2)); // one that hangs leaves time for another
+        return leases.listAll(scope(), ListOptions.defaults().withSelector(Selector.labels(MemberLease.GROUP + "=" + group.name())))
+                .collectList()
+                .flatMap(this::act)
+                .timeout(limit, Mono.error(() -> new TransportException("lease " + key + ": no answer within " + limit, null)), options.timer())
+                .doOnSuccess(done -> recovered())
+                .onErrorResume(KubernetesException.class, this::failed);
+    }
+
+    private Scope scope() {
+        return Scope.namespace(Objects.requireNonNull(group.namespace()));
+    }
+
+    private synchronized Mono<Void> act(List<V1Lease> all) {
+        long now = now();
+        roster.look(all, key.name(), now);
+        V1Lease own = all.stream().filter(lease -> MemberLease.name(lease).equals(key.name())).findFirst().orElse(null);
+        if (own == null && seen) {
+            LOG.warn("{}: somebody deleted its lease", key);
+            tenure.end();
+            return Mono.empty();
+        }
+        seen = own != null;
+        SortedSet<String> members = roster.members(now);
+        if (!work.isLeaving()) {
+            members.add(key.name());
+        }
+        comply.accept(own == null || work.isLeaving() ? Share.NONE : Share.of(key.name(), said, members, roster.statements(now), tenure::holds));
+        var next = new Statement(members, work.outside(members, key.name()));
+        if (work.isLeaving() && next.finishing().isEmpty()) {
+            tenure.end();
+            return Mono.empty();
+        }
+        return say(next, own).then(sweep(all, now));
+    }
+
+    private Mono<Void> say(Statement next, @Nullable V1Lease own) {
+        said.add(next);
+        int write = ++writes;
+        V1Lease draft = drafts.saying(next, own);
+        long sent = now();
+        return (own == null ? leases.create(scope(), draft) : leases.update(key, draft)).doOnNext(stored -> heard(next, write, sent)).then();
+    }
+
+    /** What was said before can arrive no more, for the lease has another version. */
+    private synchronized void heard(Statement stored, int write, long sent) {
+        tenure.renew(sent + options.renewDeadline().toNanos());
+        if (write == writes) {
+            said.clear();
+            said.add(stored);
+        }
+    }
+
+    private Mono<Void> sweep(List<V1Lease> all, long now) {
+        String departed = roster.departed(options.leaseDuration().multipliedBy(FORGOTTEN), now);
+        return Mono.justOrEmpty(all.stream().filter(lease -> MemberLease.name(lease).equals(departed)).findFirst())
+                .flatMap(lease -> leases.delete(
+                        ObjectKey.of(group.namespace(), MemberLease.name(lease)),
+                        DeleteOptions.defaults().withResourceVersion(Objects.requireNonNull(MemberLease.metadata(lease).getResourceVersion()))))
+                .onErrorResume(KubernetesException.class, failure -> {
+                    LOG.debug("{}: {}'s lease stays, who is gone", key, departed, failure); // as a rule somebody else was faster
+                    return Mono.empty();
+                });
+    }
+
+    /** Keeps its share, until its tenure is over: for so long the others count on it. */
+    private synchronized Mono<Void> failed(KubernetesException cause) {
+        if (!troubled) {
+            LOG.warn("{}: {}", key, cause.getMessage());
+            troubled = true;
+        }
+        if (cause instanceof NotFoundException && seen) {
+            tenure.end();
+        }
+        return Mono.empty();
+    }
+
+    private synchronized void recovered() {
+        troubled = false;
+    }
+
+    /** Nothing is ours any more. */
+    void end() {
+        if (tenure.isExpired()) {
+            LOG.warn("{}: cut off, its lease was not renewed for {}", key, options.renewDeadline());
+        }
+        tenure.end();
+        comply.accept(Share.NONE);
+    }
+
+    /** Gives the lease back, when nothing is worked on any more. Who was cut off need not: others count it as gone before they could hear of it. */
+    Mono<Void> release() {
+        return Mono.defer(() -> {
+            if (!options.releaseOnCancel() || tenure.isExpired() || hasSaidNothing()) {
+                return Mono.empty();
+            }
+            return Mono.defer(() -> leases.get(key))
+                    .flatMap(stored -> leases.update(key, drafts.released(stored)))
+                    .retryWhen(RetryOnConflict.on(options.timer()))
+                    .timeout(options.renewDeadline(), Mono.error(() -> new TransportException("no answer within " + options.renewDeadline(), null)), options.timer())
+                    .onErrorResume(KubernetesException.class, failure -> {
+                        LOG.warn("{}: its lease could not be given back, and is waited for until it expires: {}", key, failure.getMessage());
+                        return Mono.empty();
+                    })
+                    .then();
+        });
+    }
+
+    private synchronized boolean hasSaidNothing() {
+        return said.isEmpty();
+    }
+
+    private long now() {
+        return options.timer().now(TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public String toString() {
+        return key.toString();
+    }
+}

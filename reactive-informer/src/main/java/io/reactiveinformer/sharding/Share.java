@@ -1,0 +1,84 @@
+package io.reactiveinformer.sharding;
+
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+
+/** Which keys are ours, as things stood when we looked. Any thread may ask. */
+public final class Share {
+
+    static final Share NONE = new Share("", Set.of(), new TreeSet<>(), Map.of(), () -> false);
+
+    private final String member;
+    private final Set<SortedSet<String>> said;
+    private final SortedSet<String> living;
+    private final Map<String, Statement> others;
+    private final BooleanSupplier holds;
+
+    private Share(String member, Set<SortedSet<String>> said, SortedSet<String> living, Map<String, Statement> others, BooleanSupplier holds) {
+        this.member = member;
+        this.said = said;
+        this.living = living;
+        this.others = others;
+        this.holds = holds;
+    }
+
+    /**
+     * What {@code living} and all that was {@code said} make ours, and nobody else claims.
+     *
+     * @param said each that our lease may say: one of which it is unknown whether it arrived may yet
+     * @param others what those who live say
+     */
+    static Share of(String member, Set<Statement> said, SortedSet<String> living, Map<String, Statement> others, BooleanSupplier holds) {
+        Set<SortedSet<String>> divisions = new HashSet<>();
+        said.forEach(statement -> divisions.add(statement.members()));
+        divisions.add(living);
+        return new Share(member, divisions, living, Map.copyOf(others), holds);
+    }
+
+    /**
+     * Whether {@code key} is ours, now: not any more once others may count us as gone, which a process that was frozen learns here first. Ask before what
+     * must not be done by two.
+     *
+     * @param key told apart by its {@code toString}, which must be the same in every process
+     */
+    public boolean owns(Object key) {
+        return owns(Rendezvous.hash(key.toString()));
+    }
+
+    boolean owns(long key) {
+        return holds.getAsBoolean() && includes(key);
+    }
+
+    private boolean includes(long key) {
+        for (SortedSet<String> members : said) {
+            if (!Rendezvous.owner(members, key).equals(member)) {
+                return false;
+            }
+        }
+        for (var other : others.entrySet()) {
+            if (other.getValue().claims(other.getKey(), key)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Among how many the keys are divided, by what we saw, ourselves included; 0 while we have no part in it. */
+    public int members() {
+        return living.size();
+    }
+
+    boolean isSameAs(Share other) {
+        return member.equals(other.member) && said.equals(other.said) && living.equals(other.living) && others.equals(other.others);
+    }
+
+    /** {@code web-1f4 of [web-1f4, web-9c0]}. */
+    @Override
+    public String toString() {
+        return member.isEmpty() ? "nothing" : member + " of " + living;
+    }
+}

@@ -1,0 +1,169 @@
+package io.reactiveinformer.sharding;
+
+import io.kubernetes.client.openapi.models.V1Lease;
+import io.reactiveinformer.client.ResourceClient;
+import io.reactiveinformer.controller.Controller;
+import io.reactiveinformer.controller.ControllerBuilder;
+import io.reactiveinformer.controller.ControllerStatus;
+import io.reactiveinformer.controller.Reconciled;
+import io.reactiveinformer.controller.Reconciler;
+import io.reactiveinformer.leader.ElectionOptions;
+import io.reactiveinformer.resource.ObjectKey;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+/** A controller that works on our share, and one {@link Member} after the other: who was cut off comes back under another name. */
+final class SharingController<K> implements ShardedController<K> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ShardedController.class);
+
+    private final ResourceClient<V1Lease> leases;
+    private final ObjectKey group;
+    private final ElectionOptions options;
+    private final Work<K> work = new Work<>();
+    private final Controller<K> controller;
+    private final Sinks.Many<Share> shares = Sinks.many().replay().latestOrDefault(Share.NONE);
+    private final AtomicReference<Sinks.@Nullable Empty<Void>> running = new AtomicReference<>();
+    private final AtomicBoolean started = new AtomicBoolean();
+    private volatile boolean over;
+
+    SharingController(
+            ResourceClient<V1Lease> leases, ObjectKey group, ControllerBuilder<K> controller, Reconciler<K> reconciler, ElectionOptions options) {
+        this.leases = leases;
+        this.group = group;
+        this.options = options;
+        this.controller = controller.keys(work::mayBegin).reconcile(work.guard(reconciler));
+    }
+
+    @Override
+    public Mono<Void> run() {
+        return Mono.defer(() -> {
+            Sinks.Empty<Void> end = Sinks.empty();
+            if (!running.compareAndSet(null, end)) {
+                return Mono.error(new IllegalStateException("controller " + name() + " is at work already"));
+            }
+            return Mono.defer(this::membership)
+                    .repeatWhen(ends -> ends.takeWhile(done -> !over && !work.isLeaving())
+                            .concatMap(done -> Mono.delay(options.retryPeriod(), options.timer())))
+                    .then()
+                    .doFinally(signal -> {
+                        running.set(null);
+                        end.tryEmitEmpty();
+                    });
+        });
+    }
+
+    /** From when the views are synced: a member that cannot see would keep keys from those who can. */
+    private Mono<Void> membership() {
+        return Mono.usingWhen(
+                Mono.fromSupplier(() -> new Member(leases, group, options, work, this::comply)),
+                member -> Mono.firstWithSignal(controller.run(), controller.synced().then(Mono.defer(member::rounds)))
+                        .doOnTerminate(member::end)
+                        .doOnCancel(member::end),
+                Member::release);
+    }
+
+    /** Keys that become ours may have been passed over while they were not. */
+    private synchronized void comply(Share next) {
+        Share before = work.share();
+        if (next.isSameAs(before)) {
+            return;
+        }
+        work.share(next);
+        if (!next.toString().equals(before.toString())) {
+            LOG.info("{}: has the keys of {}", name(), next);
+        }
+        shares.tryEmitNext(next);
+        if (next.members() > 0) {
+            options.workers().schedule(() -> controller.addAll(key -> next.owns(key) && !before.owns(key)));
+        }
+    }
+
+    @Override
+    public Flux<Share> shares() {
+        return shares.asFlux().onBackpressureLatest().publishOn(options.workers(), 1);
+    }
+
+    @Override
+    public void start() {
+        if (!started.getAndSet(true)) {
+            run().subscribe(null, failure -> LOG.error("{}: does not work", name(), failure));
+        }
+    }
+
+    @Override
+    public Mono<Void> drain(Duration grace) {
+        return Mono.defer(() -> {
+            work.leave();
+            return ended().timeout(grace, Mono.empty(), options.timer())
+                    .then(controller.drain(Duration.ZERO))
+                    .then(Mono.defer(this::ended))
+                    .then(Mono.fromRunnable(this::close));
+        });
+    }
+
+    private Mono<Void> ended() {
+        Sinks.Empty<Void> end = running.get();
+        return end == null ? Mono.empty() : end.asMono();
+    }
+
+    @Override
+    public void close() {
+        over = true;
+        controller.close();
+        shares.tryEmitComplete();
+    }
+
+    @Override
+    public String name() {
+        return controller.name();
+    }
+
+    @Override
+    public void warm() {
+        controller.warm();
+    }
+
+    @Override
+    public Mono<Void> synced() {
+        return controller.synced();
+    }
+
+    @Override
+    public Flux<ControllerStatus> status() {
+        return controller.status();
+    }
+
+    @Override
+    public Flux<Reconciled<K>> results() {
+        return controller.results();
+    }
+
+    @Override
+    public void add(K key) {
+        controller.add(key);
+    }
+
+    @Override
+    public void addAll(Predicate<? super K> which) {
+        controller.addAll(which);
+    }
+
+    @Override
+    public Mono<Void> idle(Predicate<? super K> which) {
+        return controller.idle(which);
+    }
+
+    @Override
+    public int size() {
+        return controller.size();
+    }
+}
