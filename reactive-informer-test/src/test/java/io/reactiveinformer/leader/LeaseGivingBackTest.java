@@ -1,0 +1,132 @@
+package io.reactiveinformer.leader;
+
+import io.reactiveinformer.leader.Leadership.Following;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** How a lease is given back. Numbers are those of the scenarios of client-go's tests, client-go-semantics §8.12. */
+class LeaseGivingBackTest extends LeaderElectorFixture {
+
+    @Test
+    void s205givesTheLeaseBackWhenCancelledAfterTheWorkHasEnded() {
+        server.faults().on("update", "leases").delay(Duration.ZERO).occurrences().subscribe(update -> tell("given back"));
+        Disposable working = work(elector("a"));
+        pass(1);
+        server.requests().clear();
+        working.dispose();
+        clock.advanceTime();
+        assertThat(story).containsExactly("0s a begins 0", "1s a ends 0", "1s given back");
+        assertThat(verbs()).containsExactly("get", "update");
+        assertThat(spec().has("holderIdentity")).isFalse();
+        assertThat(spec().path("leaseDurationSeconds").asInt()).isEqualTo(1);
+        assertThat(spec().path("leaseTransitions").asInt(-1)).isZero();
+    }
+
+    @Test
+    void s205givesTheLeaseBackDespiteAConflict() {
+        Disposable working = work(elector("a"));
+        server.faults().on("update", "leases").times(2).status(409, "Conflict", "the object has been modified");
+        working.dispose();
+        pass(1);
+        assertThat(verbs()).containsExactly("get", "create", "get", "update", "get", "update", "get", "update");
+        assertThat(spec().has("holderIdentity")).isFalse();
+    }
+
+    @Test
+    void s206givesBackWhatArrivedAfterItWasCancelled() {
+        hold(null, 15, 3);
+        server.faults().on("update", "leases").after(1).bytes().stall();
+        Disposable working = work(elector("a"));
+        clock.advanceTime();
+        assertThat(spec().path("holderIdentity").asString()).as("carried out, but not answered").isEqualTo("a");
+        working.dispose();
+        clock.advanceTime();
+        assertThat(spec().has("holderIdentity")).isFalse();
+        assertThat(story).isEmpty();
+    }
+
+    @Test
+    void s206asksNothingMoreWhenCancelledWhileLooking() {
+        server.faults().on("get", "leases").stall();
+        Disposable working = work(elector("a"));
+        working.dispose();
+        pass(60);
+        assertThat(verbs()).containsExactly("get");
+    }
+
+    @Test
+    void givesNothingBackThatIsAnothers() {
+        hold("b", 15, 3);
+        Disposable working = work(elector("a"));
+        working.dispose();
+        clock.advanceTime();
+        assertThat(verbs()).containsExactly("get");
+        assertThat(spec().path("holderIdentity").asString()).isEqualTo("b");
+    }
+
+    @Test
+    void letsTheLeaseExpireIfTold() {
+        Disposable working = work(elector("a", options -> options.withReleaseOnCancel(false)));
+        working.dispose();
+        clock.advanceTime();
+        assertThat(spec().path("holderIdentity").asString()).isEqualTo("a");
+    }
+
+    @Test
+    void handsOverWithinTheNextLook() {
+        Disposable first = work(elector("a"));
+        work(elector("b"));
+        pass(20);
+        first.dispose();
+        pass(4);
+        assertThat(story).containsExactly("0s a begins 0", "20s a ends 0", "22s b begins 1");
+    }
+
+    @Test
+    void resignsAfterTheWorkHasEndedAndForGood() {
+        LeaderElector elector = elector("a");
+        List<String> ends = new ArrayList<>();
+        elector.whileLeading(term -> Flux.never().doOnCancel(() -> ends.add("work"))).doOnComplete(() -> ends.add("flow")).subscribe();
+        clock.advanceTime();
+        server.faults().on("get", "leases").delay(Duration.ofSeconds(3));
+        StepVerifier.create(elector.resign())
+                .then(() -> assertThat(ends).containsExactly("work"))
+                .then(() -> pass(3))
+                .expectComplete().verify(Duration.ofSeconds(10));
+        assertThat(ends).containsExactly("work", "flow");
+        assertThat(spec().has("holderIdentity")).isFalse();
+        server.requests().clear();
+        StepVerifier.create(elector.leadership()).then(clock::advanceTime).expectNext(new Following(null, null)).expectComplete().verify(Duration.ofSeconds(10));
+        StepVerifier.create(elector.resign()).expectComplete().verify(Duration.ofSeconds(10));
+        assertThat(verbs()).isEmpty();
+    }
+
+    @Test
+    void givesTheLeaseBackWhenTheWorkFails() {
+        StepVerifier.create(elector("a").whileLeading(term -> Mono.error(new CancellationException("enough"))))
+                .then(clock::advanceTime)
+                .expectError(CancellationException.class).verify(Duration.ofSeconds(10));
+        clock.advanceTime();
+        assertThat(spec().has("holderIdentity")).isFalse();
+    }
+
+    @Test
+    void givesTheLeaseBackWhenTheWorkCannotBeMade() {
+        StepVerifier.create(elector("a").whileLeading(term -> {
+                    throw new CancellationException("enough");
+                }))
+                .then(clock::advanceTime)
+                .expectError(CancellationException.class).verify(Duration.ofSeconds(10));
+        clock.advanceTime();
+        assertThat(spec().has("holderIdentity")).isFalse();
+    }
+}

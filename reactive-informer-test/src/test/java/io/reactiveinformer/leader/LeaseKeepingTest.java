@@ -1,0 +1,174 @@
+package io.reactiveinformer.leader;
+
+import io.reactiveinformer.leader.Leadership.Following;
+import io.reactiveinformer.leader.Leadership.Leading;
+import io.reactiveinformer.resource.ConflictException;
+import io.reactiveinformer.resource.ForbiddenException;
+import io.reactiveinformer.resource.TransportException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import reactor.test.StepVerifier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** How a leader keeps its lease, and loses it. Numbers are those of the scenarios of client-go's tests, client-go-semantics §8.12. */
+class LeaseKeepingTest extends LeaderElectorFixture {
+
+    @Test
+    void s208renewsEachTwoSecondsWithOneRequest() {
+        work(elector("a"));
+        pass(4);
+        assertThat(verbs()).containsExactly("get", "create", "update", "update");
+        assertThat(spec().path("leaseTransitions").asInt(-1)).isZero();
+        assertThat(spec().path("acquireTime")).isNotEqualTo(spec().path("renewTime"));
+    }
+
+    @Test
+    void s208looksAgainWhenARenewalIsRefused() {
+        StepVerifier.create(elector("a").leadership())
+                .then(clock::advanceTime)
+                .expectNextMatches(now -> now instanceof Leading)
+                .then(() -> {
+                    pass(2);
+                    edit(lease -> {
+                        lease.withObject("metadata").withObject("labels").put("touched", "yes");
+                        return lease;
+                    });
+                    pass(4);
+                })
+                .thenCancel().verify();
+        assertThat(verbs().subList(0, 7)).containsExactly("get", "create", "update", "update", "get", "update", "update");
+    }
+
+    @Test
+    void endsTheTermTenSecondsAfterTheLastRenewalBeganWhenRequestsHang() {
+        work(elector("a"));
+        pass(4);
+        server.faults().onAny().always().stall();
+        pass(9);
+        assertThat(story).containsExactly("0s a begins 0");
+        pass(1);
+        assertThat(story).containsExactly("0s a begins 0", "14s a ends 0");
+    }
+
+    @Test
+    void endsTheTermTenSecondsAfterTheLastRenewalBeganWhenRequestsFail() {
+        work(elector("a"));
+        pass(4);
+        server.faults().onAny().always().refuse();
+        pass(20);
+        assertThat(story).containsExactly("0s a begins 0", "14s a ends 0");
+    }
+
+    /** The answer of a renewal came, but the time counts from when it was asked for. */
+    @Test
+    void countsFromWhenARenewalWasSent() {
+        work(elector("a"));
+        pass(1);
+        server.faults().on("update", "leases").delay(Duration.ofSeconds(4)); // sent at 2 s, answered at 6 s
+        server.faults().on("update", "leases").always().stall();
+        server.faults().on("get", "leases").always().stall();
+        pass(12);
+        assertThat(story).containsExactly("0s a begins 0", "12s a ends 0");
+    }
+
+    @Test
+    void tellsOfTroubleWhileLeadingAndAfterwards() {
+        StepVerifier.create(elector("a").leadership())
+                .then(clock::advanceTime)
+                .expectNextMatches(now -> now instanceof Leading && now.trouble() == null)
+                .then(() -> server.faults().onAny().times(12).status(403, "Forbidden", "not you"))
+                .then(() -> pass(2))
+                .assertNext(now -> assertThat(now).isInstanceOfSatisfying(Leading.class, leading -> {
+                    assertThat(leading.term().holds()).isTrue();
+                    assertThat(leading.trouble().cause()).isInstanceOf(ForbiddenException.class).hasMessageContaining("get leases.v1.coordination.k8s.io default/lock");
+                    assertThat(leading.trouble().attempt()).isEqualTo(1);
+                    assertThat(leading.trouble().retryIn()).hasSeconds(2);
+                }))
+                .then(() -> pass(6))
+                .expectNextCount(3)
+                .then(() -> pass(2))
+                .assertNext(now -> assertThat(now).isInstanceOfSatisfying(Following.class, following -> {
+                    assertThat(following.leader()).isNull();
+                    assertThat(following.trouble().attempt()).isEqualTo(4);
+                }))
+                .then(() -> pass(60))
+                .thenConsumeWhile(now -> now instanceof Following)
+                .assertNext(now -> assertThat(now).isInstanceOfSatisfying(Leading.class, leading -> {
+                    assertThat(leading.trouble()).isNull();
+                    assertThat(leading.term().token()).as("a term of its own").isEqualTo(1);
+                }))
+                .thenCancel().verify();
+    }
+
+    @Test
+    void tellsThatNoAnswerCame() {
+        server.faults().onAny().stall();
+        StepVerifier.create(elector("a").leadership())
+                .then(() -> pass(5))
+                .assertNext(now -> assertThat(now.trouble().cause()).isInstanceOf(TransportException.class).hasMessage("lease default/lock: no answer within PT5S"))
+                .thenCancel().verify();
+    }
+
+    @Test
+    void tellsThatAnotherWasFaster() {
+        server.faults().on("create", "leases").status(409, "AlreadyExists", "leases \"lock\" already exists");
+        StepVerifier.create(elector("a").leadership())
+                .then(clock::advanceTime)
+                .assertNext(now -> assertThat(now.trouble().cause()).isInstanceOf(ConflictException.class))
+                .then(() -> pass(4))
+                .expectNextMatches(now -> now instanceof Leading)
+                .thenCancel().verify();
+    }
+
+    @Test
+    void endsTheTermWhenTheLeaseIsDeletedAndBeginsAnother() {
+        work(elector("a"));
+        pass(1);
+        server.objects().delete(LEASES, LEASE);
+        pass(5);
+        assertThat(story).containsExactly("0s a begins 0", "2s a ends 0", "5s a begins 1");
+        assertThat(spec().path("leaseTransitions").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void endsTheTermWhenAnotherHoldsTheLease() {
+        work(elector("a"));
+        pass(1);
+        edit(lease -> {
+            lease.withObject("spec").put("holderIdentity", "b").put("leaseTransitions", 7);
+            return lease;
+        });
+        pass(1);
+        assertThat(story).containsExactly("0s a begins 0", "2s a ends 0");
+        pass(20);
+        assertThat(story).hasSize(3).last().asString().endsWith("a begins 8");
+    }
+
+    @Test
+    void outlivesALeaseFullOfNonsense() {
+        hold("b", 15, 3);
+        server.faults().on("get", "leases").answer("""
+                {"apiVersion": "coordination.k8s.io/v1", "kind": "Lease", "metadata": {"namespace": "default", "name": "lock", "resourceVersion": "7"},
+                 "spec": {"holderIdentity": {"no": "text"}, "leaseDurationSeconds": "soon", "renewTime": "yesterday"}}
+                """);
+        StepVerifier.create(elector("a").leadership())
+                .then(clock::advanceTime)
+                .assertNext(now -> assertThat(now).isInstanceOfSatisfying(Following.class, following -> assertThat(following.trouble()).isNotNull()))
+                .then(() -> pass(4))
+                .expectNext(new Following("b", null))
+                .thenCancel().verify();
+    }
+
+    @Test
+    void aTermEndsByTheClockAloneForWhoAsks() {
+        Term term = new Term(3, clock, Duration.ofSeconds(10).toNanos());
+        assertThat(term.holds()).isTrue();
+        assertThat(term.remaining()).hasSeconds(10);
+        clock.advanceTimeBy(Duration.ofSeconds(10).minusNanos(1));
+        assertThat(term.holds()).isTrue();
+        clock.advanceTimeBy(Duration.ofNanos(1));
+        assertThat(term.holds()).isFalse();
+        assertThat(term.remaining()).isZero();
+    }
+}

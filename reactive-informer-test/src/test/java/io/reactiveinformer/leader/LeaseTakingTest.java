@@ -1,0 +1,101 @@
+package io.reactiveinformer.leader;
+
+import io.reactiveinformer.leader.Leadership.Following;
+import io.reactiveinformer.resource.ObjectKey;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import reactor.test.StepVerifier;
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/** When a candidate takes a lease. Numbers are those of the scenarios of client-go's tests, client-go-semantics §8.12. */
+class LeaseTakingTest extends LeaderElectorFixture {
+
+    @Test
+    void s198createsTheLeaseWhereThereIsNone() {
+        work(elector("a"));
+        assertThat(story).containsExactly("0s a begins 0");
+        server.requests().verify("get leases.coordination.k8s.io lock in default", "create leases.coordination.k8s.io in default");
+        assertThat(spec().path("holderIdentity").asString()).isEqualTo("a");
+        assertThat(spec().path("leaseDurationSeconds").asInt()).isEqualTo(15);
+        assertThat(spec().path("leaseTransitions").asInt(-1)).isZero();
+        assertThat(spec().path("acquireTime")).isEqualTo(spec().path("renewTime"));
+    }
+
+    /** Whatever the times in the lease say; looked for each 3.2 s here. */
+    @Test
+    void s200takesAnothersLeaseWhenItWasSeenUnchangedForAsLongAsItSays() {
+        hold("b", 9, 3);
+        work(elector("a"));
+        pass(9);
+        assertThat(story).isEmpty();
+        pass(1);
+        assertThat(story).containsExactly("9s a begins 4");
+        assertThat(spec().path("leaseTransitions").asInt()).isEqualTo(4);
+        assertThat(spec().path("leaseDurationSeconds").asInt()).isEqualTo(15);
+    }
+
+    @Test
+    void s201takesALeaseWithoutHolderAtOnce() {
+        hold(null, 15, 3);
+        work(elector("a"));
+        assertThat(story).containsExactly("0s a begins 4");
+    }
+
+    @Test
+    void takesALeaseWithNothingInItAtOnce() {
+        server.objects().create("{apiVersion: coordination.k8s.io/v1, kind: Lease, metadata: {namespace: default, name: lock}}");
+        work(elector("a"));
+        assertThat(story).containsExactly("0s a begins 1");
+    }
+
+    @Test
+    void s202leavesALeaseThatAnotherHolds() {
+        hold("b", 15, 3);
+        StepVerifier.create(elector("a").leadership())
+                .then(clock::advanceTime)
+                .expectNext(new Following("b", null))
+                .thenCancel().verify();
+        assertThat(verbs()).containsExactly("get");
+    }
+
+    @Test
+    void waitsForALeaseThatWasDeletedUnderItsHolder() {
+        hold("b", 15, 3);
+        work(elector("a"));
+        pass(1);
+        server.objects().delete(LEASES, LEASE);
+        pass(14);
+        assertThat(story).as("b may not know yet").isEmpty();
+        pass(4);
+        assertThat(story).containsExactly("16s a begins 4");
+    }
+
+    @Test
+    void waitsForAnotherOfItsOwnName() {
+        hold("a", 15, 3);
+        work(elector("a"));
+        pass(15);
+        assertThat(story).isEmpty();
+        pass(4);
+        assertThat(story).containsExactly("16s a begins 4");
+    }
+
+    @Test
+    void s210keepsAndAddsLabelsAndWhatElseIsThere() {
+        hold(null, 15, 3);
+        work(elector("a", options -> options.withLabels(Map.of("app", "mirror"))));
+        pass(5);
+        JsonNode labels = server.objects().get(LEASES, LEASE).orElseThrow().path("metadata").path("labels");
+        assertThat(labels.path("kept").asString()).isEqualTo("yes");
+        assertThat(labels.path("app").asString()).isEqualTo("mirror");
+        assertThat(spec().path("strategy").asString()).isEqualTo("OldestEmulationVersion");
+    }
+
+    @Test
+    void refusesALeaseWithoutNamespace() {
+        assertThatIllegalArgumentException().isThrownBy(() -> LeaderElector.of(client, ObjectKey.clusterScoped("lock")));
+    }
+}

@@ -1,0 +1,82 @@
+package io.reactiveinformer.queue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
+
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What a queue tells of itself. Numbers with a § are of client-go's semantics 8.10, others of the stream scenarios. */
+class WorkQueueObserverTest extends WorkQueueFixture {
+
+    @Test // §185
+    void tellsItsObserverAndWhatIsUnfinished() {
+        List<String> heard = new ArrayList<>();
+        WorkQueue<String> observed = WorkQueue.create(options.withObserver(new WorkQueueObserver() {
+            @Override
+            public void added() {
+                heard.add("added");
+            }
+
+            @Override
+            public void taken(Duration waited) {
+                heard.add("taken after " + waited);
+            }
+
+            @Override
+            public void finished(Duration took) {
+                heard.add("finished after " + took);
+            }
+
+            @Override
+            public void retried(Duration delay) {
+                heard.add("retried after " + delay);
+            }
+        }));
+        observed.add("a");
+        observed.add("a");
+        time.advanceTimeBy(ofSeconds(2));
+        work(observed, 1);
+        time.advanceTimeBy(ofSeconds(3));
+        assertThat(observed.unfinished()).isEqualTo(new WorkQueue.Unfinished(1, ofSeconds(3), ofSeconds(3)));
+        finish("a", Result.failed(new IllegalStateException("away")));
+        assertThat(heard).containsExactly("added", "taken after PT2S", "retried after PT0.005S", "finished after PT3S");
+    }
+
+    @Test
+    void howManyAreInLineFollowsFromWhatTheObserverIsTold() {
+        int[] inLine = new int[2];
+        WorkQueue<String> observed = WorkQueue.create(options.withObserver(new WorkQueueObserver() {
+            @Override
+            public void added() {
+                inLine[0]++;
+            }
+
+            @Override
+            public void taken(Duration waited) {
+                inLine[0]--;
+            }
+
+            @Override
+            public void dropped(int keys, int delayed) {
+                inLine[0] -= keys;
+                inLine[1] += delayed;
+            }
+        }));
+        Disposable first = work(observed, 2);
+        List.of("a", "b", "c").forEach(observed::add);
+        finish("a", Result.again(Duration.ZERO));
+        assertThat(inLine[0]).as("one taken, one again").isEqualTo(1);
+        first.dispose();
+        working.clear();
+        assertThat(inLine[0]).as("given back").isEqualTo(3).isEqualTo(observed.size());
+        work(observed, 1);
+        observed.add(begun.get(begun.size() - 1));
+        observed.addAfter("later", ofSeconds(1));
+        observed.close();
+        assertThat(inLine).containsExactly(0, 1);
+    }
+}
