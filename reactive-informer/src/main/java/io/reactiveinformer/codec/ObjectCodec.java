@@ -69,7 +69,10 @@ public final class ObjectCodec {
         return create(largest, Schedulers.boundedElastic());
     }
 
-    /** @param loader where classes are loaded; {@link Schedulers#immediate} where nothing waits for the thread that asks */
+    /**
+     * @param loader where classes are loaded; {@link Schedulers#immediate} for the thread that asks, as long as nothing else needs it: one that must not
+     *     block, and would wait for another that loads the same, leaves it to {@link Schedulers#boundedElastic}
+     */
     public static ObjectCodec create(int largest, Scheduler loader) {
         return new ObjectCodec(largest, loader, false);
     }
@@ -105,7 +108,7 @@ public final class ObjectCodec {
     private synchronized Mono<Void> preparation(ResourceType<?> type) {
         return prepared.computeIfAbsent(type.objectClass(), untried -> {
             Mono<Void> next = Mono.fromRunnable(() -> readers.shared(type));
-            Mono<Void> preparation = preparations.then(next.subscribeOn(loader)).cache();
+            Mono<Void> preparation = preparations.then(Mono.defer(() -> next.subscribeOn(loader()))).cache();
             preparations = preparation.onErrorComplete();
             return preparation;
         });
@@ -150,8 +153,14 @@ public final class ObjectCodec {
     public <T> Mono<Versioned<T>> object(Flux<ByteBuf> body, ResourceType<T> type) {
         return Mono.defer(() -> {
             Mono<Window> whole = WholeBody.complete(body, largest);
-            return (readers.hasOwn(type) ? whole : whole.publishOn(loader)).map(window -> read(window, type));
+            return readers.hasOwn(type)
+                    ? whole.map(window -> read(window, type))
+                    : whole.flatMap(window -> Mono.fromCallable(() -> read(window, type)).subscribeOn(loader()));
         });
+    }
+
+    private Scheduler loader() {
+        return loader == Schedulers.immediate() && Schedulers.isInNonBlockingThread() ? Schedulers.boundedElastic() : loader;
     }
 
     /** Any JSON, whole. Fails as {@link #list} does. */

@@ -19,6 +19,7 @@ import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -365,5 +368,19 @@ class ObjectCodecTest {
 
     private static JsonNode json(byte[] bytes) {
         return JsonMapper.shared().readTree(bytes);
+    }
+
+    /** Another thread may be making the same, and Jackson has it wait. */
+    @Test
+    void aThreadThatMustNotBlockDoesNotMakeReaders() {
+        ObjectCodec codec = ObjectCodec.create(1 << 20, Schedulers.immediate());
+        Mono<Boolean> object = codec.object(Bodies.of(ITEM), CONFIG_MAPS).map(read -> Schedulers.isInNonBlockingThread());
+        Mono<Boolean> prepared = codec.prepare(PODS).then(Mono.fromSupplier(Schedulers::isInNonBlockingThread));
+        for (Mono<Boolean> first : List.of(object, prepared)) {
+            StepVerifier.create(first.subscribeOn(Schedulers.parallel())).expectNext(false).expectComplete().verify(Duration.ofSeconds(20));
+        }
+        StepVerifier.create(object.subscribeOn(Schedulers.parallel())).expectNext(true).as("made already").expectComplete().verify(Duration.ofSeconds(20));
+        Mono<Thread> here = codec.object(Bodies.of(ITEM.replace("ConfigMap", "Secret")), ResourceType.of(V1Lease.class)).map(read -> Thread.currentThread());
+        assertThat(here.block()).as("who may block").isSameAs(Thread.currentThread());
     }
 }
