@@ -22,11 +22,14 @@ final class Calls {
     /** Comes only where an entity tag was sent. */
     private static final int NOT_MODIFIED = 304;
 
+    private static final String LEASES = ".coordination.k8s.io";
+
     private final Transport transport;
     private final ObjectCodec codec;
     private final RequestObserver observer;
     private final Scheduler timer;
     private final WriteLimit writes;
+    private final WriteLimit leases;
     private final ListPlaces lists;
     private final Patience patience;
     private final Warnings warnings = new Warnings();
@@ -37,6 +40,7 @@ final class Calls {
         this.observer = options.observer();
         this.timer = options.transport().timer();
         this.writes = new WriteLimit(options.writesPerSecond(), options.writeBurst(), timer);
+        this.leases = new WriteLimit(options.writesPerSecond(), options.writeBurst(), timer);
         this.lists = new ListPlaces(options.listsAtOnce(), timer);
         this.patience = new Patience(timer);
     }
@@ -70,7 +74,12 @@ final class Calls {
     /** As {@link #call}, whatever the success is written in. */
     <R> Flux<R> callForAny(HttpRequest request, Attempt attempt, Function<HttpAnswer, ? extends Publisher<R>> reader) {
         Flux<R> sent = Flux.defer(() -> send(request, attempt, reader));
-        return reads(request) ? sent : writes.admit().thenMany(sent);
+        return reads(request) ? sent : line(attempt).admit().thenMany(sent);
+    }
+
+    /** Leases tell that somebody is alive: one that waited behind the work of a busy leader would cost it the lead. */
+    private WriteLimit line(Attempt attempt) {
+        return attempt.resource().endsWith(LEASES) ? leases : writes;
     }
 
     /** As {@link #callAgain}, whatever the success is written in. */

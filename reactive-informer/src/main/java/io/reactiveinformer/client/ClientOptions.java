@@ -7,7 +7,7 @@ import io.reactiveinformer.transport.TransportOptions;
  * How a client behaves. A {@code with} method gives a copy that differs in one thing.
  *
  * @param transport connections and time limits
- * @param writesPerSecond in the long run; 0 for no limit. Reads are not counted
+ * @param writesPerSecond in the long run; 0 for no limit. Reads are not counted; Leases are, by themselves: they do not wait behind other writes
  * @param writeBurst how many may go out at once after a rest
  * @param listsAtOnce lists under way at the same time, among them watches that send the initial state; the others wait. 0 for no limit.
  *     Watches are not counted

@@ -1,5 +1,11 @@
 package io.reactiveinformer.client;
 
+import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.kubernetes.client.openapi.models.V1Lease;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.transport.HttpRequest;
+import io.reactiveinformer.transport.TransportOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,5 +108,25 @@ class WriteLimitTest {
         hours[0] = 9;
         write(limit);
         assertThat(admitted).hasSize(2);
+    }
+
+    @Test
+    void leasesDoNotWaitBehindOtherWritesAndWaitForEachOther() {
+        var server = new ScriptedTransport().then(200, "{\"metadata\":{\"namespace\":\"ns\",\"name\":\"a\"}}");
+        KubernetesClient client = KubernetesClient.over(server, ClientOptions.defaults().withWriteLimit(1, 1)
+                .withTransport(TransportOptions.defaults().withSilence(Duration.ofSeconds(75), timer)));
+        ResourceClient<V1ConfigMap> configMaps = client.resources(ResourceType.of(V1ConfigMap.class));
+        ResourceClient<V1Lease> leases = client.resources(ResourceType.of(V1Lease.class));
+        ObjectKey key = ObjectKey.of("ns", "a");
+        for (int i = 0; i < 100; i++) {
+            configMaps.update(key, new V1ConfigMap()).subscribe();
+        }
+        leases.update(key, new V1Lease()).subscribe();
+        leases.update(key, new V1Lease()).subscribe();
+        String configMap = "PUT /api/v1/namespaces/ns/configmaps/a";
+        String lease = "PUT /apis/coordination.k8s.io/v1/namespaces/ns/leases/a";
+        server.verifyAsked(configMap, lease);
+        timer.advanceTimeBy(Duration.ofSeconds(1));
+        assertThat(server.requests()).extracting(HttpRequest::toString).containsExactly(configMap, lease, configMap, lease);
     }
 }
