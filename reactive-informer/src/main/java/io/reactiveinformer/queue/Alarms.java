@@ -88,8 +88,18 @@ final class Alarms<K> {
         return entries.size();
     }
 
+    /** {@link #disarm} is to follow. */
     void clear() {
         entries.forEach(entry -> entry.due = Entry.NEVER);
-        entries.clear(); // the timer may ring in vain
+        entries.clear();
+    }
+
+    /** Returns the alarm, which is not needed any more; one that is being armed will not be either. */
+    Disposable disarm() {
+        armedFor = Entry.NEVER;
+        armings++;
+        Disposable before = alarm;
+        alarm = Disposables.disposed();
+        return before;
     }
 }

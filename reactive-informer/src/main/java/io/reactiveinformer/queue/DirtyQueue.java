@@ -36,7 +36,7 @@ final class DirtyQueue<K> implements WorkQueue<K> {
         workers = options.workers();
         timer = options.timer();
         limiter = options.limiter().apply(timer);
-        observer = options.observer();
+        observer = new ContainedObserver(options.observer());
         alarms = new Alarms<>(timer, this::ring);
         keys = new Keys<>(options.classes(), options.headStart(), alarms);
     }
@@ -319,15 +319,18 @@ final class DirtyQueue<K> implements WorkQueue<K> {
     private void shutDown(boolean atOnce) {
         int delayed;
         int dirty = 0;
+        Disposable alarm;
         synchronized (this) {
             shut = true;
             keys.releaseAll(now());
             delayed = keys.dropDelayed();
+            alarm = alarms.disarm();
             if (atOnce) {
                 closed = true;
                 dirty = keys.dropDirty();
             }
         }
+        alarm.dispose();
         if (dirty + delayed > 0) {
             observer.dropped(dirty, delayed);
         }

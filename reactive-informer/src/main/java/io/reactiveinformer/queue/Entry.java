@@ -13,8 +13,8 @@ final class Entry<K> {
 
     boolean running;
 
-    /** Is not to get into line until it is released; if it is in line, it stays there. */
-    boolean held;
+    /** How often it is held: not to get into line until it is released as often; if it is in line, it stays there. */
+    int holds;
 
     boolean inLine;
 
@@ -48,11 +48,11 @@ final class Entry<K> {
     }
 
     boolean isIdle() {
-        return !dirty && !running && !held && due == NEVER;
+        return !dirty && !running && holds == 0 && due == NEVER;
     }
 
     /** Stays out of line, dirty or not. */
     boolean isBlocked() {
-        return running || held;
+        return running || holds > 0;
     }
 }

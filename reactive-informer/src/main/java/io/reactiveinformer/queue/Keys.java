@@ -137,7 +137,7 @@ final class Keys<K> {
         boolean added = false;
         if (entry.dirty) {
             entry.priority = next == Entry.NEVER ? entry.priority : Math.max(entry.priority, entry.runPriority);
-            if (!entry.held) {
+            if (entry.holds == 0) {
                 lineUp(entry, now);
             }
         } else if (next <= now) {
@@ -150,24 +150,26 @@ final class Keys<K> {
     }
 
     void hold(K key) {
-        entry(key).held = true;
+        entry(key).holds++;
     }
 
     void release(K key, long now) {
         Entry<K> entry = entries.get(key);
-        if (entry != null && entry.held) {
-            release(entry, now);
+        if (entry != null && entry.holds > 0 && --entry.holds == 0) {
+            lineUpIfDirty(entry, now);
             forgetIfIdle(entry);
         }
     }
 
     void releaseAll(long now) {
-        entries.values().stream().filter(entry -> entry.held).forEach(entry -> release(entry, now));
+        entries.values().stream().filter(entry -> entry.holds > 0).forEach(entry -> {
+            entry.holds = 0;
+            lineUpIfDirty(entry, now);
+        });
         entries.values().removeIf(Entry::isIdle);
     }
 
-    private void release(Entry<K> entry, long now) {
-        entry.held = false;
+    private void lineUpIfDirty(Entry<K> entry, long now) {
         if (entry.dirty && !entry.running && !entry.inLine) {
             lineUp(entry, now);
         }

@@ -55,11 +55,12 @@ public interface WorkQueue<K> extends AutoCloseable {
     void addRateLimited(K key);
 
     /**
-     * {@code key} is not to be in line until it is {@linkplain #release released}: what is added meanwhile, or due, is kept for then. To be called while it is
-     * worked on, which goes on; one that is in line stays there. No key is held once the queue is shut down.
+     * {@code key} is not to be in line until it is {@linkplain #release released}, as often as it was held: what is added meanwhile, or due, is kept for then.
+     * To be called while it is worked on, which goes on; one that is in line stays there. No key is held once the queue is shut down.
      */
     void hold(K key);
 
+    /** Ends one {@link #hold}; no effect on a key that is not held. */
     void release(K key);
 
     /** Drops the delay of {@code key}; returns whether there was one. */

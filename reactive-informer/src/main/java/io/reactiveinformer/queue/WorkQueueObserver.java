@@ -4,7 +4,8 @@ import java.time.Duration;
 
 /**
  * Hears of what a queue does, for metrics: how many keys are in line is what was {@link #added}, less what was {@link #taken} and {@link #dropped}.
- * Called by who adds and who works; must return at once, and must not throw.
+ * Called by who adds and who works and must return at once. What it throws is logged,
+ * the first time, and harms no key.
  */
 public interface WorkQueueObserver {
 

@@ -210,4 +210,29 @@ class WorkQueueDelaysTest extends WorkQueueFixture {
         queue.add("b");
         assertThat(begun()).as("the queue goes on").containsExactly("b");
     }
+
+    @Test
+    void aKeyIsHeldUntilItIsReleasedAsOftenAsItWasHeld() {
+        work(1);
+        queue.add("a");
+        queue.hold("a");
+        queue.hold("a");
+        finish("a", Result.again(Duration.ZERO));
+        queue.release("a");
+        assertThat(begun()).containsExactly("a");
+        queue.release("a");
+        assertThat(begun()).containsExactly("a");
+    }
+
+    @Test
+    void aHoldThatIsReleasedBeforeTheWorkEndsHoldsNothing() {
+        work(1);
+        queue.add("a");
+        queue.hold("a");
+        queue.add("a");
+        queue.release("a");
+        assertThat(begun()).as("worked on once at a time").containsExactly("a");
+        finish("a");
+        assertThat(begun()).containsExactly("a");
+    }
 }

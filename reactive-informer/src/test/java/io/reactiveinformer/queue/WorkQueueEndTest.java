@@ -2,10 +2,16 @@ package io.reactiveinformer.queue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Scheduler;
 
+import static java.time.Duration.ofDays;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -79,5 +85,55 @@ class WorkQueueEndTest extends WorkQueueFixture {
         queue.hold("a");
         finish("a");
         assertThat(ended).containsExactly("drain");
+    }
+
+    @Test
+    void noTimerIsLeftArmedWhenTheQueueIsShutDown() {
+        List<Disposable> armed = new ArrayList<>();
+        Scheduler watched = new Scheduler() {
+            @Override
+            public Disposable schedule(Runnable task) {
+                return time.schedule(task);
+            }
+
+            @Override
+            public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
+                Disposable one = Disposables.single();
+                armed.add(one);
+                return one;
+            }
+
+            @Override
+            public long now(TimeUnit unit) {
+                return time.now(unit);
+            }
+
+            @Override
+            public Worker createWorker() {
+                throw new UnsupportedOperationException();
+            }
+        };
+        for (Consumer<WorkQueue<String>> end : List.<Consumer<WorkQueue<String>>>of(WorkQueue::shutDown, WorkQueue::close)) {
+            WorkQueue<String> delaying = WorkQueue.create(options.withTimer(watched));
+            delaying.addAfter("a", ofDays(1));
+            delaying.addAfter("b", ofSeconds(1));
+            assertThat(armed).hasSize(2);
+            end.accept(delaying);
+            assertThat(armed).allMatch(Disposable::isDisposed);
+            armed.clear();
+        }
+    }
+
+    @Test
+    void keysThatAreHeldTwiceWhenTheQueueShutsDownAreServed() {
+        queue.hold("a");
+        queue.hold("a");
+        queue.add("a");
+        work(1);
+        queue.shutDown();
+        assertThat(begun()).containsExactly("a");
+        queue.release("a");
+        finish("a");
+        assertThat(queue.size() + queue.unfinished().keys()).isZero();
     }
 }

@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class WorkQueueLawsTest {
 
-    private static final int SEEDS = 1_500;
+    private static final int SEEDS = Integer.getInteger("queue.seeds", 2_000);
     private static final int STEPS = 120;
     private static final int KEYS = 6;
     private static final int CONCURRENCY = 2;
@@ -33,7 +33,7 @@ class WorkQueueLawsTest {
 
         final Set<Integer> line = new LinkedHashSet<>();
         final Set<Integer> running = new HashSet<>();
-        final Set<Integer> held = new HashSet<>();
+        final Map<Integer, Integer> held = new HashMap<>();
         final Set<Integer> blocked = new LinkedHashSet<>(); // dirty, and running or held
         final Map<Integer, Long> due = new LinkedHashMap<>(); // in the order in which they were set
         final Map<Integer, Integer> failures = new HashMap<>();
@@ -42,7 +42,7 @@ class WorkQueueLawsTest {
 
         void add(int key) {
             due.remove(key);
-            if (running.contains(key) || held.contains(key)) {
+            if (running.contains(key) || held.containsKey(key)) {
                 blocked.add(key);
             } else {
                 line.add(key);
@@ -84,7 +84,7 @@ class WorkQueueLawsTest {
         }
 
         void unblock(int key) {
-            if (blocked.contains(key) && !running.contains(key) && !held.contains(key)) {
+            if (blocked.contains(key) && !running.contains(key) && !held.containsKey(key)) {
                 blocked.remove(key);
                 line.add(key);
             }
@@ -135,6 +135,7 @@ class WorkQueueLawsTest {
         private final Model model = new Model();
         private final List<Integer> begun = new ArrayList<>();
         private final Map<Integer, Sinks.One<Result>> working = new HashMap<>();
+        private final List<Integer> twice = new ArrayList<>();
         private final StringBuilder story = new StringBuilder();
 
         Schedule(long seed) {
@@ -143,7 +144,9 @@ class WorkQueueLawsTest {
             queue.process(CONCURRENCY, key -> {
                 begun.add(key);
                 Sinks.One<Result> result = Sinks.one();
-                assertThat(working.put(key, result)).as("seed %s: %s twice at a time", seed, key).isNull();
+                if (working.put(key, result) != null) {
+                    twice.add(key); // thrown here it would be a failure of the key
+                }
                 return result.asMono();
             }).subscribe();
         }
@@ -171,7 +174,7 @@ class WorkQueueLawsTest {
                 assertThat(queue.cancelDelay(key)).as("seed %s: %s", seed, story).isEqualTo(model.due.remove(key) != null);
             } else if (dice < 50 && model.running.contains(key)) {
                 queue.hold(key);
-                model.held.add(key);
+                model.held.merge(key, 1, Integer::sum);
             } else if (dice < 58) {
                 release(key);
             } else if (dice < 85) {
@@ -185,7 +188,7 @@ class WorkQueueLawsTest {
 
         private void release(int key) {
             queue.release(key);
-            model.held.remove(key);
+            model.held.computeIfPresent(key, (same, holds) -> holds == 1 ? null : holds - 1);
             model.unblock(key);
         }
 
@@ -205,6 +208,7 @@ class WorkQueueLawsTest {
         }
 
         private void agree() {
+            assertThat(twice).as("worked on twice at a time, seed %s: %s", seed, story).isEmpty();
             assertThat(begun).as("seed %s: %s", seed, story).isEqualTo(model.begun);
             assertThat(queue.size()).as("ready, seed %s: %s", seed, story).isEqualTo(model.line.size());
             assertThat(queue.delayed()).as("delayed, seed %s: %s", seed, story).isEqualTo(model.due.size());
@@ -215,7 +219,9 @@ class WorkQueueLawsTest {
         /** Nothing is added any more, all succeeds: each key that was wanted is worked on, and nothing is left. */
         private void rest() {
             for (int key = 0; key < KEYS; key++) {
-                release(key);
+                while (model.held.containsKey(key)) {
+                    release(key);
+                }
             }
             model.take();
             time.advanceTimeBy(Duration.ofHours(2));
@@ -231,7 +237,7 @@ class WorkQueueLawsTest {
 
     @Test // §168, §170, §172, §178, §180, §184, 108, 110, 112, 117
     void aQueueDoesWhatItsModelDoes() {
-        long first = System.nanoTime();
+        long first = Long.getLong("queue.seed", 1);
         for (long seed = first; seed < first + SEEDS; seed++) {
             new Schedule(seed).run();
         }

@@ -6,6 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
 
+import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -78,5 +79,47 @@ class WorkQueueObserverTest extends WorkQueueFixture {
         observed.addAfter("later", ofSeconds(1));
         observed.close();
         assertThat(inLine).containsExactly(0, 1);
+    }
+
+    @Test
+    void anObserverThatThrowsHarmsNoKey() {
+        WorkQueue<String> observed = WorkQueue.create(options.withObserver(new WorkQueueObserver() {
+            @Override
+            public void added() {
+                throw new IllegalStateException("added");
+            }
+
+            @Override
+            public void taken(Duration waited) {
+                throw new NoClassDefFoundError("taken");
+            }
+
+            @Override
+            public void finished(Duration took) {
+                throw new IllegalStateException("finished");
+            }
+
+            @Override
+            public void retried(Duration delay) {
+                throw new IllegalStateException("retried");
+            }
+
+            @Override
+            public void dropped(int keys, int delayed) {
+                throw new AssertionError("dropped");
+            }
+        }));
+        work(observed, 2);
+        List.of("a", "b").forEach(observed::add);
+        assertThat(begun()).containsExactly("a", "b");
+        finish("a", Result.failed(new IllegalStateException("away")));
+        finish("b");
+        assertThat(outcomes).hasSize(2);
+        time.advanceTimeBy(ofMillis(5));
+        assertThat(begun()).containsExactly("a");
+        observed.addAfter("late", ofMillis(5));
+        observed.close();
+        finish("a");
+        assertThat(observed.delayed() + observed.size() + observed.unfinished().keys()).isZero();
     }
 }

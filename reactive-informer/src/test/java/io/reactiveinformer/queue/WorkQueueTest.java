@@ -1,16 +1,23 @@
 package io.reactiveinformer.queue;
 
+import java.lang.ref.PhantomReference;
+import java.lang.ref.ReferenceQueue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.reactivestreams.Subscription;
 import reactor.core.Disposable;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.SignalType;
+import reactor.core.scheduler.Schedulers;
+import reactor.test.StepVerifier;
 
+import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -142,5 +149,44 @@ class WorkQueueTest extends WorkQueueFixture {
         assertThatThrownBy(() -> Result.again(ofSeconds(-1))).hasMessageContaining("negative");
         assertThatThrownBy(() -> options.withHeadStart(Duration.ZERO)).hasMessageContaining("headStart");
         assertThatThrownBy(() -> queue.add(null)).hasMessageContaining("key");
+    }
+
+    @Test // §177
+    void whatIsDoneIsNotReferencedAnyMore() throws InterruptedException {
+        ReferenceQueue<Object> gone = new ReferenceQueue<>();
+        WorkQueue<Object> forgetful = WorkQueue.create(WorkQueueOptions.defaults().withWorkers(Schedulers.immediate()).withTimer(Schedulers.immediate()));
+        forgetful.process(1, key -> Mono.just(Result.done())).subscribe();
+        PhantomReference<Object> key = addOne(forgetful, gone);
+        for (int i = 0; i < 100 && gone.poll() != key; i++) {
+            System.gc();
+            assertThat(i).as("collections").isLessThan(99);
+        }
+        forgetful.add("the queue is still there");
+    }
+
+    private static PhantomReference<Object> addOne(WorkQueue<Object> queue, ReferenceQueue<Object> gone) {
+        Object key = new Object();
+        queue.add(key);
+        return new PhantomReference<>(key, gone);
+    }
+
+    /** There is no ParallelizeUntil here: pieces are keys, and workers the concurrency; who has no keys takes {@code Flux.flatMap}. */
+    @ParameterizedTest // §186
+    @CsvSource({"1000, 10", "1000, 100", "999, 13", "555, 55", "3, 100", "1, 1"})
+    void eachOfManyPiecesIsWorkedOnOnce(int pieces, int workers) {
+        WorkQueue<Integer> queue = WorkQueue.create(WorkQueueOptions.<Integer>defaults().withWorkers(time).withTimer(time));
+        int[] worked = new int[pieces];
+        int[] together = new int[2];
+        IntStream.range(0, pieces).forEach(queue::add);
+        queue.shutDown();
+        StepVerifier.create(queue.process(workers, piece -> Mono.fromSupplier(() -> {
+                    worked[piece]++;
+                    together[1] = Math.max(together[1], ++together[0]);
+                    return Result.done();
+                }).delayElement(ofMillis(1), time).doOnTerminate(() -> together[0]--)).then())
+                .then(() -> time.advanceTimeBy(ofMillis(pieces)))
+                .expectComplete().verify(ofSeconds(10));
+        assertThat(worked).containsOnly(1);
+        assertThat(together[1]).isEqualTo(Math.min(pieces, workers));
     }
 }
