@@ -12,6 +12,7 @@ final class Causes<K> {
     static final int KEPT = 16;
 
     private final Map<K, Merged> waiting = new ConcurrentHashMap<>();
+    private volatile boolean over;
 
     /** @param more how many different or equal ones did not fit in */
     record Merged(Set<Cause> kept, int more) {
@@ -38,6 +39,19 @@ final class Causes<K> {
 
     void add(K key, Merged causes) {
         waiting.merge(key, causes, Merged::and);
+        if (over) {
+            waiting.clear(); // asked afterwards, so that the end sees what came before it and this what comes later
+        }
+    }
+
+    /** Nobody will take any: those that there are, and that are added later, are forgotten. */
+    void end() {
+        over = true;
+        waiting.clear();
+    }
+
+    int size() {
+        return waiting.size();
     }
 
     /** Those of {@code key}, which are then forgotten. */

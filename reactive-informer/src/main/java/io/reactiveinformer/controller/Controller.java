@@ -2,6 +2,7 @@ package io.reactiveinformer.controller;
 
 import io.reactiveinformer.resource.ObjectKey;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Predicate;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -82,6 +83,9 @@ public interface Controller<K> extends AutoCloseable {
 
     /** Completes when no key that {@code which} accepts is worked on; at once, if that is so. Later ones are not waited for. */
     Mono<Void> idle(Predicate<? super K> which);
+
+    /** Keys that wait until what was written for them is seen, see {@link Request#wrote}; those that wait longest first. */
+    List<Held<K>> held();
 
     /** How many keys are ready to be worked on. */
     int size();

@@ -20,10 +20,14 @@ public final class ControllerBuilder<K> {
     /** Longer than any handful of requests takes, those that are waited for and tried again included. */
     static final Duration TIMEOUT = Duration.ofMinutes(2);
 
+    /** Far longer than a cache is behind that is going to catch up, a relist of a large cluster included. */
+    static final Duration HOLD_LIMIT = Duration.ofMinutes(5);
+
     private final String name;
     private final List<Source<?, ?, K>> sources = new ArrayList<>();
     private int concurrency = CONCURRENCY;
     private Duration timeout = TIMEOUT;
+    private Duration holdLimit = HOLD_LIMIT;
     private WorkQueueOptions<K> queue = WorkQueueOptions.defaults();
     private Delivery delivery = Delivery.conflated();
     private Predicate<? super K> responsibility = key -> true;
@@ -65,7 +69,19 @@ public final class ControllerBuilder<K> {
         return this;
     }
 
-    /** Limiter, fair shares, workers, timer and observer of the queue. The timer also measures {@link #timeout}. */
+    /**
+     * How long a key waits at most until what was written for it is seen, see {@link Request#wrote}; 5 minutes unless set. Then that is logged and told in
+     * {@link ControllerStatus#unseen}, and the key goes on.
+     */
+    public ControllerBuilder<K> holdLimit(Duration limit) {
+        if (limit.isNegative() || limit.isZero()) {
+            throw new IllegalArgumentException("what is written needs some time to be seen, was " + limit);
+        }
+        this.holdLimit = limit;
+        return this;
+    }
+
+    /** Limiter, fair shares, workers, timer and observer of the queue. The timer also measures {@link #timeout} and {@link #holdLimit}. */
     public ControllerBuilder<K> queue(UnaryOperator<WorkQueueOptions<K>> change) {
         this.queue = change.apply(queue);
         return this;
@@ -93,7 +109,7 @@ public final class ControllerBuilder<K> {
             throw new IllegalStateException("controller " + name + " has no view that would tell it what to do; name one with on(…)");
         }
         return new QueueingController<>(new Spec<>(
-                name, List.copyOf(sources), delivery, queue, responsibility, concurrency, timeout, Objects.requireNonNull(reconciler, "reconciler")));
+                name, List.copyOf(sources), delivery, queue, responsibility, concurrency, timeout, holdLimit, Objects.requireNonNull(reconciler, "reconciler")));
     }
 
     /** What was said. */
@@ -105,5 +121,6 @@ public final class ControllerBuilder<K> {
             Predicate<? super K> responsibility,
             int concurrency,
             Duration timeout,
+            Duration holdLimit,
             Reconciler<K> reconciler) {}
 }

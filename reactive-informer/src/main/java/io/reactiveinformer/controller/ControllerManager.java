@@ -40,9 +40,11 @@ public interface ControllerManager extends AutoCloseable {
     ControllerManager registerOptional(String name, Supplier<? extends Controller<?>> controller);
 
     /**
-     * Makes all that are enabled, starts the informers when all have asked for theirs, and then the controllers one after the other. Returns at once.
+     * Makes all that are enabled, starts the informers when all have asked for theirs, and then the controllers one after the other. Returns at once; starting
+     * again does nothing. Where one cannot be made, those that were are closed, what it threw is thrown, and one may start again.
      *
      * @throws IllegalArgumentException if {@link ManagerOptions#controllers} names one that there is not
+     * @throws IllegalStateException after the end
      */
     void start();
 
@@ -52,7 +54,10 @@ public interface ControllerManager extends AutoCloseable {
     /** As {@link #warm}, and all work as long as it is subscribed to, as of {@link Controller#run}. One that fails does not end the others. */
     Mono<Void> run();
 
-    /** Completes when every enabled controller is synced. */
+    /**
+     * Completes when every enabled controller is synced, which is not before the start. Fails if the start does, if a view ends, and with
+     * {@link IllegalStateException} if the manager is stopped first.
+     */
     Mono<Void> synced();
 
     /** How each that is enabled stands, in the order in which they were registered. Empty before the start. */

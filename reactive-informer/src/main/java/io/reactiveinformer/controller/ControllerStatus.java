@@ -9,8 +9,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param since when it entered this state
  * @param views how each of its views stands, in the order in which they were named
+ * @param unseen what a key has last waited for in vain, see {@link ControllerBuilder#holdLimit}; null if none has. For those that still wait see
+ *     {@link Controller#held}
  */
-public record ControllerStatus(String name, State state, Instant since, List<OfView> views) {
+public record ControllerStatus(String name, State state, Instant since, List<OfView> views, @Nullable String unseen) {
 
     /**
      * <pre>

@@ -3,6 +3,7 @@ package io.reactiveinformer.controller;
 import io.reactiveinformer.queue.WorkQueue;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
@@ -21,8 +22,10 @@ final class QueueingController<K> implements Controller<K> {
 
     private final ControllerBuilder.Spec<K> spec;
     private final WorkQueue<K> queue;
+    private final Holds<K> holds;
     private final Runs<K> runs;
     private final Following<K> following;
+    private final Sinks.Empty<Void> drained = Sinks.empty();
     private final Sinks.Empty<Void> over = Sinks.empty();
     private final Hub<ControllerStatus> statuses = new Hub<>(STATUSES_REMEMBERED);
     private final AtomicBoolean started = new AtomicBoolean();
@@ -40,7 +43,8 @@ final class QueueingController<K> implements Controller<K> {
         this.spec = spec;
         endOfWork.tryEmitEmpty();
         queue = WorkQueue.create(spec.queue());
-        runs = new Runs<>(spec, queue, over.asMono());
+        holds = new Holds<>(queue, spec.holdLimit(), spec.queue().timer(), over.asMono(), () -> refresh(() -> {}));
+        runs = new Runs<>(spec, queue, holds);
         following = new Following<>(spec, runs::wake, () -> refresh(() -> {}));
         refresh(() -> {});
     }
@@ -84,10 +88,15 @@ final class QueueingController<K> implements Controller<K> {
             refresh(() -> {});
             warm();
             return following.synced()
+                    .takeUntilOther(drained.asMono()) // without views there is no work to wait for
                     .then(runs.work())
                     .takeUntilOther(over.asMono())
                     .doFinally(end -> workEnded());
         });
+    }
+
+    Runs<K> runs() {
+        return runs;
     }
 
     private void workEnded() {
@@ -112,7 +121,7 @@ final class QueueingController<K> implements Controller<K> {
                 change.run();
                 ControllerStatus.State state = state();
                 Instant since = status != null && status.state() == state ? status.since() : now();
-                next = new ControllerStatus(name(), state, since, following.views());
+                next = new ControllerStatus(name(), state, since, following.views(), holds.unseen());
                 if (next.equals(status)) {
                     return;
                 }
@@ -172,6 +181,11 @@ final class QueueingController<K> implements Controller<K> {
     }
 
     @Override
+    public List<Held<K>> held() {
+        return holds.all();
+    }
+
+    @Override
     public int size() {
         return queue.size();
     }
@@ -182,6 +196,7 @@ final class QueueingController<K> implements Controller<K> {
             refresh(() -> draining = true);
             runs.drain();
             queue.close();
+            drained.tryEmitEmpty();
             return whoWorks()
                     .timeout(grace, Mono.fromRunnable(this::tellWhatIsCancelled), spec.queue().timer())
                     .then(Mono.fromRunnable(this::close));

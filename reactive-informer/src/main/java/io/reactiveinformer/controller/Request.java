@@ -2,12 +2,14 @@ package io.reactiveinformer.controller;
 
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceVersion;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -30,7 +32,7 @@ public final class Request<K> {
     private final String id;
     private final int retries;
     private final Causes.Merged causes;
-    private final Map<Object, Mono<?>> visible = new LinkedHashMap<>(); // guarded by itself
+    private final Map<Object, Awaited> awaited = new LinkedHashMap<>(); // guarded by itself
 
     Request(String controller, K key, String id, int retries, Causes.Merged causes) {
         this.controller = controller;
@@ -70,10 +72,14 @@ public final class Request<K> {
 
     /**
      * The key is not looked at again until {@code cache} has seen {@code object} in {@code resourceVersion}, or later: so what was just written is not taken
-     * for missing. If the cache fails or is stopped, that is logged and nothing is waited for.
+     * for missing. Of several versions of one object the newest is waited for. If the cache fails or is stopped, or does not see it within
+     * {@link ControllerBuilder#holdLimit}, that is logged and no longer waited for. Counts until the work has ended.
      */
     public void wrote(Informer<?> cache, ObjectKey object, String resourceVersion) {
-        holdUntil(List.of(cache, object), cache.atLeast(object, resourceVersion));
+        var awaited = new Awaited(cache.description() + " " + object + " in resourceVersion " + resourceVersion, resourceVersion, cache.atLeast(object, resourceVersion));
+        synchronized (this.awaited) {
+            this.awaited.merge(List.of(cache, object), awaited, (known, later) -> ResourceVersion.isAtMost(later.version, known.version) ? known : later);
+        }
     }
 
     /** As {@link #wrote(Informer, ObjectKey, String)}, of what the server answered: {@code client.create(part, pod).doOnNext(request.wrote(pods))}. */
@@ -84,20 +90,29 @@ public final class Request<K> {
         };
     }
 
-    /** The key is not looked at again until {@code visible} completes, such as {@code pods.awaitAbsent(deleted)}. One that fails is logged and not waited for. */
+    /** As {@link #holdUntil(String, Mono)}, of what has no name. */
     public void holdUntil(Mono<?> visible) {
-        holdUntil(new Object(), visible);
+        holdUntil("what it holds for", visible);
     }
 
-    private void holdUntil(Object what, Mono<?> seen) {
-        synchronized (visible) {
-            visible.put(what, seen);
+    /**
+     * The key is not looked at again until {@code visible} completes, such as {@code pods.awaitAbsent(deleted)}. One that fails, or takes longer than
+     * {@link ControllerBuilder#holdLimit}, is logged and no longer waited for. Counts until the work has ended.
+     *
+     * @param what is waited for, in logs and in {@link Controller#held}: {@code prod/web-1 to be gone}
+     */
+    public void holdUntil(String what, Mono<?> visible) {
+        synchronized (awaited) {
+            awaited.put(new Object(), new Awaited(what, null, visible));
         }
     }
 
-    List<Mono<?>> visible() {
-        synchronized (visible) {
-            return List.copyOf(visible.values());
+    /** Something that was written, and when it is seen. */
+    record Awaited(String what, @Nullable String version, Mono<?> seen) {}
+
+    List<Awaited> awaited() {
+        synchronized (awaited) {
+            return List.copyOf(awaited.values());
         }
     }
 

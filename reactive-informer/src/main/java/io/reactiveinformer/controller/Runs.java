@@ -30,7 +30,7 @@ final class Runs<K> {
     private final ControllerBuilder.Spec<K> spec;
     private final WorkQueue<K> queue;
     private final Scheduler timer;
-    private final Mono<?> over;
+    private final Holds<K> holds;
     private final Causes<K> causes = new Causes<>();
     private final Map<K, Run> running = new ConcurrentHashMap<>();
     private final Idle<K> idle = new Idle<>(running.keySet());
@@ -40,12 +40,11 @@ final class Runs<K> {
     private long told; // guarded by results
     private volatile boolean draining;
 
-    /** @param over ends the wait for what was written */
-    Runs(ControllerBuilder.Spec<K> spec, WorkQueue<K> queue, Mono<?> over) {
+    Runs(ControllerBuilder.Spec<K> spec, WorkQueue<K> queue, Holds<K> holds) {
         this.spec = spec;
         this.queue = queue;
         this.timer = spec.queue().timer();
-        this.over = over;
+        this.holds = holds;
     }
 
     /** One request, and since when. Ends once: with a result, or cancelled. */
@@ -114,7 +113,7 @@ final class Runs<K> {
         if (result instanceof Result.Failed || result instanceof Result.Again) {
             causes.add(key, again(key));
         }
-        hold(request);
+        holds.hold(request);
         log(request, result);
         synchronized (results) {
             results.publish(new Reconciled<>(++told, request, result, Duration.ofNanos(now() - run.since)));
@@ -126,7 +125,7 @@ final class Runs<K> {
         if (run.end()) {
             causes.add(request.key(), request.merged());
             causes.add(request.key(), again(request.key()));
-            hold(request);
+            holds.hold(request);
         }
     }
 
@@ -137,18 +136,6 @@ final class Runs<K> {
     private void leave(K key, Run run) {
         if (running.remove(key, run)) {
             idle.left();
-        }
-    }
-
-    /** Until what was written is seen. Called while the queue still takes the key for worked on. */
-    private void hold(Request<K> request) {
-        var visible = request.visible();
-        if (!visible.isEmpty()) {
-            queue.hold(request.key());
-            Mono.whenDelayError(visible)
-                    .takeUntilOther(over)
-                    .doFinally(end -> queue.release(request.key()))
-                    .subscribe(null, failure -> LOG.warn("{}: what was written may not be seen yet: {}", request, failure.getMessage()));
         }
     }
 
@@ -180,10 +167,16 @@ final class Runs<K> {
     /** Begins no more. */
     void drain() {
         draining = true;
+        causes.end();
     }
 
     void complete() {
         results.complete();
+    }
+
+    /** How many keys are remembered with why they wait. */
+    int explained() {
+        return causes.size();
     }
 
     /** What is worked on. */

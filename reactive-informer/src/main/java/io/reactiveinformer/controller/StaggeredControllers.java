@@ -7,7 +7,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -23,14 +22,14 @@ final class StaggeredControllers implements ControllerManager {
 
     private final InformerFactory informers;
     private final ManagerOptions options;
-    private final Map<String, ControllerStatus> statuses = new ConcurrentHashMap<>();
     private final Sinks.Empty<Void> over = Sinks.empty();
 
-    // Guarded by this.
-    private final Map<String, Registered> registered = new LinkedHashMap<>();
-    private List<Controller<?>> controllers = List.of();
-    private boolean warm;
-    private boolean started;
+    // Guarded by this; no call leaves while it is held.
+    private final Map<String, Registered> registered = new LinkedHashMap<>(); // does not change any more once it has begun
+    private Start start = new Start();
+    private boolean begun;
+    private boolean works;
+    private boolean closed;
 
     private record Registered(Supplier<? extends Controller<?>> make, boolean optional) {}
 
@@ -50,7 +49,7 @@ final class StaggeredControllers implements ControllerManager {
     }
 
     private synchronized ControllerManager register(String name, Registered one) {
-        if (warm) {
+        if (begun) {
             throw new IllegalStateException(name + " is registered too late: the manager has been started");
         }
         if (name.isEmpty() || name.equals("*") || name.startsWith("-")) {
@@ -63,44 +62,71 @@ final class StaggeredControllers implements ControllerManager {
     }
 
     @Override
-    public synchronized void warm() {
-        if (warm) {
-            return;
+    public void warm() {
+        Start mine;
+        synchronized (this) {
+            if (begun) {
+                return;
+            }
+            if (closed) {
+                throw tooLate();
+            }
+            begun = true;
+            mine = start;
         }
+        try {
+            begin(mine);
+        } catch (RuntimeException | Error failure) {
+            synchronized (this) { // and it can be tried again
+                begun = false;
+                start = new Start();
+            }
+            mine.fail(failure);
+            throw failure;
+        }
+    }
+
+    private void begin(Start mine) {
         for (String said : options.controllers()) {
             String name = said.startsWith("-") ? said.substring(1) : said;
             if (!said.equals("*") && !registered.containsKey(name)) {
                 throw new IllegalArgumentException("there is no controller " + name + "; there are " + registered.keySet());
             }
         }
-        List<Controller<?>> enabled = new ArrayList<>();
         registered.forEach((name, one) -> {
             if (options.enable(name, one.optional)) {
-                enabled.add(make(name, one));
+                mine.make(name, one.make);
             }
         });
-        controllers = enabled;
-        warm = true;
-        LOG.info("controllers enabled: {}", enabled.stream().map(Controller::name).toList());
-        enabled.forEach(Controller::warm);
+        if (isClosed()) {
+            throw tooLate();
+        }
+        LOG.info("controllers enabled: {}", mine.controllers().stream().map(Controller::name).toList());
+        mine.controllers().forEach(Controller::warm);
         informers.start();
+        mine.succeed();
     }
 
-    private Controller<?> make(String name, Registered one) {
-        Controller<?> controller = one.make.get();
-        controller.status().subscribe(status -> statuses.put(name, status));
-        return controller;
+    private static IllegalStateException tooLate() {
+        return new IllegalStateException("the manager was stopped, and does not start any more");
     }
 
     @Override
     public void start() {
         synchronized (this) {
-            if (started) {
+            if (works) {
                 return;
             }
-            started = true;
+            works = true;
         }
-        warm();
+        try {
+            warm();
+        } catch (RuntimeException | Error failure) {
+            synchronized (this) {
+                works = false;
+            }
+            throw failure;
+        }
         run().subscribe(null, failure -> LOG.debug("not all controllers work", failure)); // each has been logged
     }
 
@@ -108,15 +134,20 @@ final class StaggeredControllers implements ControllerManager {
     public Mono<Void> run() {
         return Mono.defer(() -> {
             warm();
-            List<Mono<Void>> runs = new ArrayList<>();
-            Duration wait = Duration.ZERO;
-            for (Controller<?> controller : controllers()) {
-                Mono<Void> run = controller.run().doOnError(failure -> LOG.error("controller {} does not work", controller.name(), failure));
-                runs.add(wait.isZero() ? run : Mono.delay(wait, options.timer()).then(run));
-                wait = wait.plus(interval());
-            }
-            return Mono.whenDelayError(runs).takeUntilOther(over.asMono());
+            Start mine = current();
+            return mine.done().then(Mono.defer(() -> runAll(mine))); // another thread may be making them
         });
+    }
+
+    private Mono<Void> runAll(Start mine) {
+        List<Mono<Void>> runs = new ArrayList<>();
+        Duration wait = Duration.ZERO;
+        for (Controller<?> controller : mine.controllers()) {
+            Mono<Void> run = controller.run().doOnError(failure -> LOG.error("controller {} does not work", controller.name(), failure));
+            runs.add(wait.isZero() ? run : Mono.delay(wait, options.timer()).then(run));
+            wait = wait.plus(interval());
+        }
+        return Mono.whenDelayError(runs).takeUntilOther(over.asMono());
     }
 
     private Duration interval() {
@@ -124,47 +155,55 @@ final class StaggeredControllers implements ControllerManager {
         return nanos == 0 ? Duration.ZERO : Duration.ofNanos(nanos + ThreadLocalRandom.current().nextLong(nanos));
     }
 
-    private synchronized List<Controller<?>> controllers() {
-        return controllers;
+    private synchronized Start current() {
+        return start;
+    }
+
+    private synchronized boolean isClosed() {
+        return closed;
     }
 
     private List<Controller<?>> lastFirst() {
-        List<Controller<?>> reversed = new ArrayList<>(controllers());
+        List<Controller<?>> reversed = current().controllers();
         Collections.reverse(reversed);
         return reversed;
     }
 
     @Override
     public Mono<Void> synced() {
-        return Mono.defer(() -> Mono.when(controllers().stream().map(Controller::synced).toList()));
+        return Mono.defer(() -> {
+            Start mine = current();
+            Mono<Void> all = Mono.defer(() -> Mono.when(mine.controllers().stream().map(Controller::synced).toList()));
+            Mono<Void> never = Mono.error(() -> new IllegalStateException("the manager was stopped before its controllers were synced"));
+            return Mono.firstWithSignal(mine.done().then(all), over.asMono().then(never));
+        });
     }
 
     @Override
     public Map<String, ControllerStatus> statuses() {
-        Map<String, ControllerStatus> inOrder = new LinkedHashMap<>();
-        synchronized (this) {
-            registered.keySet().forEach(name -> {
-                ControllerStatus status = statuses.get(name);
-                if (status != null) {
-                    inOrder.put(name, status);
-                }
-            });
-        }
-        return inOrder;
+        return current().statuses();
     }
 
     @Override
     public Mono<Void> stop(Duration grace) {
-        return Mono.defer(() -> Flux.fromIterable(lastFirst())
-                .flatMapDelayError(controller -> controller.drain(grace), Integer.MAX_VALUE, 1)
-                .then(Mono.defer(() -> {
-                    over.tryEmitEmpty();
-                    return informers.stop(grace);
-                })));
+        return Mono.defer(() -> {
+            startNoMore();
+            return Flux.fromIterable(lastFirst())
+                    .flatMapDelayError(controller -> controller.drain(grace), Integer.MAX_VALUE, 1)
+                    .then(Mono.defer(() -> {
+                        over.tryEmitEmpty();
+                        return informers.stop(grace);
+                    }));
+        });
+    }
+
+    private synchronized void startNoMore() {
+        closed = true;
     }
 
     @Override
     public void close() {
+        startNoMore();
         over.tryEmitEmpty();
         lastFirst().forEach(Controller::close);
         informers.close();

@@ -5,11 +5,13 @@ import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.controller.Controller;
 import io.reactiveinformer.controller.ControllerBuilder;
 import io.reactiveinformer.controller.ControllerStatus;
+import io.reactiveinformer.controller.Held;
 import io.reactiveinformer.controller.Reconciled;
 import io.reactiveinformer.controller.Reconciler;
 import io.reactiveinformer.leader.ElectionOptions;
 import io.reactiveinformer.resource.ObjectKey;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
@@ -160,6 +162,11 @@ final class SharingController<K> implements ShardedController<K> {
     @Override
     public Mono<Void> idle(Predicate<? super K> which) {
         return controller.idle(which);
+    }
+
+    @Override
+    public List<Held<K>> held() {
+        return controller.held();
     }
 
     @Override

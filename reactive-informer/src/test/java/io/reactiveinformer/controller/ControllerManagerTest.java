@@ -7,6 +7,8 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
@@ -152,5 +154,77 @@ class ControllerManagerTest {
         assertThatThrownBy(() -> ManagerOptions.defaults().withStartInterval(Duration.ofSeconds(-1))).hasMessageContaining("negative");
         manager.start();
         assertThatThrownBy(() -> manager.register("late", () -> controller("late"))).hasMessageContaining("too late");
+    }
+
+    @Test
+    void aStartThatFailedCanBeRepeated() {
+        boolean[] broken = {true};
+        rows.put("a/1", "one");
+        rows.sync();
+        ControllerManager manager = ControllerManager.create(informers, ManagerOptions.defaults().withTimer(time))
+                .register("deployment", () -> controller("deployment"))
+                .register("job", () -> {
+                    if (broken[0]) {
+                        throw new IllegalStateException("no such type");
+                    }
+                    return controller("job");
+                });
+        List<String> synced = new ArrayList<>();
+        manager.synced().subscribe(null, failure -> synced.add(failure.getMessage()), () -> synced.add("synced"));
+        assertThatThrownBy(manager::start).hasMessage("no such type");
+        assertThat(synced).containsExactly("no such type");
+        assertThat(rows.subscribers()).as("of the one that was made").isZero();
+        assertThat(manager.statuses()).isEmpty();
+        assertThat(events()).containsExactly("make deployment");
+        broken[0] = false;
+        manager.start();
+        assertThat(events()).containsExactly("make deployment", "make job", "informers start", "deployment works", "job works");
+        manager.start();
+        assertThat(events()).isEmpty();
+        assertThat(manager.statuses().keySet()).containsExactly("deployment", "job");
+    }
+
+    @Test
+    void noOtherThreadWaitsWhileControllersAreMade() throws InterruptedException {
+        ControllerManager[] itself = new ControllerManager[1];
+        CountDownLatch asked = new CountDownLatch(1);
+        itself[0] = ControllerManager.create(informers, ManagerOptions.defaults().withTimer(time)).register("deployment", () -> {
+            new Thread(() -> {
+                itself[0].healthy();
+                itself[0].warm();
+                asked.countDown();
+            }).start();
+            try {
+                events.add("answered " + asked.await(20, TimeUnit.SECONDS));
+            } catch (InterruptedException interrupted) {
+                throw new IllegalStateException(interrupted);
+            }
+            return controller("deployment");
+        });
+        itself[0].start();
+        assertThat(events()).containsExactly("answered true", "make deployment", "informers start");
+    }
+
+    @Test
+    void isNotSyncedBeforeItIsStarted() {
+        ControllerManager manager = manager(ManagerOptions.defaults());
+        List<String> synced = new ArrayList<>();
+        manager.synced().subscribe(null, failure -> synced.add("failed"), () -> synced.add("synced"));
+        assertThat(synced).isEmpty();
+        manager.warm();
+        assertThat(synced).isEmpty();
+        rows.sync();
+        assertThat(synced).containsExactly("synced");
+    }
+
+    @Test
+    void whatIsStoppedBeforeItIsStartedDoesNotStart() {
+        ControllerManager manager = manager(ManagerOptions.defaults());
+        List<String> synced = new ArrayList<>();
+        manager.synced().subscribe(null, failure -> synced.add(failure.getMessage()));
+        manager.close();
+        assertThat(synced).singleElement().asString().contains("stopped before");
+        assertThatThrownBy(manager::start).isInstanceOf(IllegalStateException.class).hasMessageContaining("stopped");
+        assertThat(events()).containsExactly("informers close");
     }
 }

@@ -14,7 +14,6 @@ import org.slf4j.MDC;
 import reactor.core.Disposable;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.Sinks;
 
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
@@ -184,31 +183,30 @@ class ControllerTest extends ControllerFixture {
         assertThat(ended).containsExactlyInAnyOrder("run", "drain");
     }
 
-    @Test // 122
-    void aKeyWaitsUntilWhatItsWorkHasWrittenIsSeen() {
-        Sinks.Empty<Void> seen = Sinks.empty();
-        sync();
-        controller.start();
+    @Test // 121
+    void drainDoesNotWaitForViewsThatAreNotSynced() {
+        List<String> ended = new ArrayList<>();
         sets.put("a/web", set(1));
-        begun.get(0).holdUntil(seen.asMono());
-        finish("a/web", Result.failed(new IllegalStateException("away")));
-        pods.put("a/web-1", pod("web"));
-        time.advanceTimeBy(ofSeconds(1));
-        assertThat(begun()).containsExactly("a/web");
-        sets.put("a/api", set(1));
-        assertThat(begun()).as("others do not wait").containsExactly("a/api");
-        seen.tryEmitEmpty().orThrow();
-        assertThat(begun).singleElement().satisfies(request -> assertThat(request.retries()).isEqualTo(1));
+        controller.run().subscribe(null, null, () -> ended.add("run"));
+        controller.drain(ofSeconds(10)).subscribe(null, null, () -> ended.add("drain"));
+        assertThat(ended).containsExactlyInAnyOrder("run", "drain");
+        assertThat(begun()).isEmpty();
+        assertThat(sets.subscribers() + pods.subscribers()).isZero();
     }
 
-    @Test // 122
-    void whatCannotBeSeenIsNotWaitedFor() {
+    @Test
+    void nothingIsRememberedOfKeysThatNobodyWillWorkOn() {
+        var ending = (QueueingController<ObjectKey>) controller;
         sync();
         controller.start();
         sets.put("a/web", set(1));
-        begun.get(0).holdUntil(Mono.error(new IllegalStateException("stopped")));
-        finish("a/web", Result.again(Duration.ZERO));
-        assertThat(begun()).containsExactly("a/web", "a/web");
+        controller.drain(ofSeconds(10)).subscribe();
+        sets.put("a/api", set(1));
+        controller.add(ObjectKey.of("a", "draining"));
+        assertThat(ending.runs().explained()).isZero();
+        finish("a/web", Result.failed(new IllegalStateException("away")));
+        controller.add(ObjectKey.of("a", "over"));
+        assertThat(ending.runs().explained()).isZero();
     }
 
     @Test // 123

@@ -1,0 +1,82 @@
+package io.reactiveinformer.controller;
+
+import io.reactiveinformer.queue.WorkQueue;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/** Keys that wait until what was written for them is seen, and no longer than is allowed: what is never seen must not be the end of a key. */
+final class Holds<K> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
+
+    private final WorkQueue<K> queue;
+    private final Duration limit;
+    private final Scheduler timer;
+    private final Mono<?> over;
+    private final Runnable changed;
+    private final Map<Request<K>, Held<K>> held = new ConcurrentHashMap<>();
+    private volatile @Nullable String unseen;
+
+    /**
+     * @param over ends every wait
+     * @param changed called when {@link #unseen} has
+     */
+    Holds(WorkQueue<K> queue, Duration limit, Scheduler timer, Mono<?> over, Runnable changed) {
+        this.queue = queue;
+        this.limit = limit;
+        this.timer = timer;
+        this.over = over;
+        this.changed = changed;
+    }
+
+    /** To be called while the queue still takes the key for worked on. */
+    void hold(Request<K> request) {
+        List<Request.Awaited> awaited = request.awaited();
+        if (!awaited.isEmpty()) {
+            Instant now = Instant.ofEpochMilli(timer.now(TimeUnit.MILLISECONDS));
+            held.put(request, new Held<>(request.key(), awaited.stream().map(Request.Awaited::what).toList(), now));
+            queue.hold(request.key());
+            Mono.when(awaited.stream().map(one -> seen(request, one)).toList())
+                    .takeUntilOther(over)
+                    .doFinally(end -> {
+                        held.remove(request);
+                        queue.release(request.key());
+                    })
+                    .subscribe();
+        }
+    }
+
+    private Mono<Void> seen(Request<K> request, Request.Awaited one) {
+        return Mono.defer(one::seen).then()
+                .timeout(limit, Mono.fromRunnable(() -> inVain(request, one)), timer)
+                .onErrorResume(failure -> Mono.fromRunnable(() -> LOG.warn("{}: cannot tell when {} is seen, and does not wait for it: {}",
+                        request, one.what(), failure.getMessage())));
+    }
+
+    private void inVain(Request<K> request, Request.Awaited one) {
+        LOG.warn("{}: {} was not seen within {}. The key is worked on without it, and may do again what it has done; see whether the informer is current, "
+                + "and whether its scope and selectors take in what is written", request, one.what(), limit);
+        unseen = request.key() + ": " + one.what();
+        changed.run();
+    }
+
+    /** What was last waited for in vain; null if nothing was. */
+    @Nullable String unseen() {
+        return unseen;
+    }
+
+    /** Those that wait longest first. */
+    List<Held<K>> all() {
+        return held.values().stream().sorted(Comparator.comparing(Held::since)).toList();
+    }
+}
