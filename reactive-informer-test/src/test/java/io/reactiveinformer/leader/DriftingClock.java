@@ -8,14 +8,19 @@ import reactor.core.Disposables;
 import reactor.core.scheduler.Scheduler;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
-/** One machine's clock and threads: it runs faster or slower than true time, shows another time of day, and can be frozen or die. */
-public final class DriftingClock implements Scheduler {
+/**
+ * One machine's clocks and threads: they run faster or slower than true time, show another time of day, and can be frozen, be suspended or die. Nanoseconds
+ * are of the monotonic clock, which stands while the machine is suspended.
+ */
+public class DriftingClock implements Scheduler {
 
     private final VirtualTimeScheduler truth;
     private final double rate;
     private final long skewNanos;
     private final List<Runnable> held = new ArrayList<>();
     private boolean frozen;
+    private long suspendedAt = -1;
+    private long suspendedNanos;
     private boolean dead;
 
     public DriftingClock(VirtualTimeScheduler truth, double rate, long skewNanos) {
@@ -29,8 +34,16 @@ public final class DriftingClock implements Scheduler {
         frozen = true;
     }
 
+    /** As {@link #freeze}, and the monotonic clock stands. */
+    public void suspend() {
+        freeze();
+        suspendedAt = truth.now(TimeUnit.NANOSECONDS);
+    }
+
     public void thaw() {
         frozen = false;
+        suspendedNanos = stood();
+        suspendedAt = -1;
         List<Runnable> due = List.copyOf(held);
         held.clear();
         due.forEach(this::run);
@@ -60,9 +73,14 @@ public final class DriftingClock implements Scheduler {
         return (long) Math.ceil(unit.toNanos(Math.max(0, delay)) / rate);
     }
 
+    private long stood() {
+        return suspendedNanos + (suspendedAt < 0 ? 0 : truth.now(TimeUnit.NANOSECONDS) - suspendedAt);
+    }
+
     @Override
     public long now(TimeUnit unit) {
-        return unit.convert(skewNanos + (long) (truth.now(TimeUnit.NANOSECONDS) * rate), TimeUnit.NANOSECONDS);
+        long went = truth.now(TimeUnit.NANOSECONDS) - (unit.compareTo(TimeUnit.MILLISECONDS) < 0 ? stood() : 0);
+        return unit.convert(skewNanos + (long) (went * rate), TimeUnit.NANOSECONDS);
     }
 
     @Override

@@ -28,8 +28,7 @@ abstract class LeaderElectorFixture {
 
     final VirtualTimeScheduler clock = VirtualTimeScheduler.create();
     final FakeApiServer server = FakeApiServer.builder().scheduler(clock).build();
-    final KubernetesClient client = KubernetesClient.over(server.transport(), ClientOptions.defaults()
-            .withWriteLimit(0, 1).withTransport(TransportOptions.defaults().withSilence(Duration.ofSeconds(75), clock)));
+    final KubernetesClient client = client(0);
     final List<String> story = new ArrayList<>();
 
     @AfterEach
@@ -37,12 +36,21 @@ abstract class LeaderElectorFixture {
         server.close();
     }
 
+    KubernetesClient client(int writesPerSecond) {
+        return KubernetesClient.over(server.transport(), ClientOptions.defaults()
+                .withWriteLimit(writesPerSecond, 1).withTransport(TransportOptions.defaults().withSilence(Duration.ofSeconds(75), clock)));
+    }
+
     LeaderElector elector(String name) {
         return elector(name, options -> options);
     }
 
     LeaderElector elector(String name, UnaryOperator<ElectionOptions> change) {
-        return LeaderElector.of(client, LEASE, change.apply(
+        return elector(client, name, change);
+    }
+
+    LeaderElector elector(KubernetesClient by, String name, UnaryOperator<ElectionOptions> change) {
+        return LeaderElector.of(by, LEASE, change.apply(
                 ElectionOptions.defaults().withIdentity(name).withTimer(clock).withWorkers(clock).withRandom(() -> 0.5)));
     }
 

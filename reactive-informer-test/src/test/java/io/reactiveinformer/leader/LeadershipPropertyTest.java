@@ -25,7 +25,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 /**
  * Candidates whose clocks differ by years, and run faster or slower within the promised bound, on networks that delay, lose and cut, in processes that
- * freeze and die: their works never overlap, tokens grow, and after quiet exactly one leads. {@code -Dleader.seeds=N} plays more,
+ * freeze, are suspended and die: their works never overlap, tokens grow, and after quiet exactly one leads. {@code -Dleader.seeds=N} plays more,
  * {@code -Dleader.seed=N} from another one.
  */
 class LeadershipPropertyTest {
@@ -40,7 +40,7 @@ class LeadershipPropertyTest {
     @ValueSource(ints = {2, 5})
     @Timeout(value = 30, unit = TimeUnit.MINUTES) // as many seeds as one asks for
     void nobodyLeadsBesideAnother(int candidates) {
-        long first = Long.getLong("leader.seed", System.nanoTime());
+        long first = Long.getLong("leader.seed", 1);
         for (long seed = first; seed < first + SEEDS; seed++) {
             try {
                 var run = new Run(seed, candidates);
@@ -116,8 +116,10 @@ class LeadershipPropertyTest {
                 case 4 -> {
                     if (machine.clock.isFrozen()) {
                         machine.clock.thaw();
-                    } else {
+                    } else if (random.nextBoolean()) {
                         machine.clock.freeze();
+                    } else {
+                        machine.clock.suspend();
                     }
                 }
                 case 5 -> {

@@ -1,12 +1,20 @@
 package io.reactiveinformer.leader;
 
+import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.leader.Leadership.Following;
 import io.reactiveinformer.leader.Leadership.Leading;
 import io.reactiveinformer.resource.ConflictException;
 import io.reactiveinformer.resource.ForbiddenException;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.TransportException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
 import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -162,7 +170,7 @@ class LeaseKeepingTest extends LeaderElectorFixture {
 
     @Test
     void aTermEndsByTheClockAloneForWhoAsks() {
-        Term term = new Term(3, clock, Duration.ofSeconds(10).toNanos());
+        Term term = new Term(3, clock, Duration.ofSeconds(10), Moment.now(clock));
         assertThat(term.holds()).isTrue();
         assertThat(term.remaining()).hasSeconds(10);
         clock.advanceTimeBy(Duration.ofSeconds(10).minusNanos(1));
@@ -170,5 +178,41 @@ class LeaseKeepingTest extends LeaderElectorFixture {
         clock.advanceTimeBy(Duration.ofNanos(1));
         assertThat(term.holds()).isFalse();
         assertThat(term.remaining()).isZero();
+    }
+
+    @Test
+    void keepsItsLeaseWhateverElseTheClientHasToWrite() {
+        KubernetesClient busy = client(1);
+        for (int i = 0; i < 200; i++) {
+            busy.resources(ResourceType.of(V1ConfigMap.class))
+                    .create(Scope.namespace("default"), new V1ConfigMap().metadata(new V1ObjectMeta().generateName("c-"))).subscribe();
+        }
+        work(elector(busy, "a", options -> options));
+        pass(60);
+        assertThat(story).containsExactly("0s a begins 0");
+        assertThat(server.requests().all()).filteredOn(request -> request.resource().equals("configmaps")).as("one a second").hasSize(61);
+    }
+
+    /** Its timers stood, as its monotonic clock did; the time of day did not. */
+    @Test
+    void aMachineThatWasSuspendedFindsItsTermOver() {
+        DriftingClock machine = new DriftingClock(clock, 1, 0);
+        List<Term> terms = new ArrayList<>();
+        elector("a", options -> options.withTimer(machine).withWorkers(machine)).whileLeading(term -> {
+            terms.add(term);
+            return Flux.never().doOnSubscribe(begun -> tell("begins")).doOnCancel(() -> tell("ends"));
+        }).subscribe();
+        pass(3);
+        machine.suspend();
+        pass(8);
+        assertThat(terms.get(0).holds()).isTrue();
+        pass(1);
+        assertThat(terms.get(0).holds()).as("asked by who wakes up first").isFalse();
+        pass(48);
+        machine.thaw();
+        assertThat(story).containsExactly("0s begins", "60s ends");
+        pass(4);
+        assertThat(story).containsExactly("0s begins", "60s ends", "63s begins");
+        assertThat(terms.get(1).token()).isEqualTo(1);
     }
 }

@@ -98,4 +98,16 @@ class LeaseTakingTest extends LeaderElectorFixture {
     void refusesALeaseWithoutNamespace() {
         assertThatIllegalArgumentException().isThrownBy(() -> LeaderElector.of(client, ObjectKey.clusterScoped("lock")));
     }
+
+    /** client-go can leave the choice to the server, which then says who holds the lease. Here no lease is: its strategy is kept, and not acted upon. */
+    @Test
+    void s204takesALeaseThatTheServerCouldGiveAsAnyOther() {
+        hold(null, 15, 3);
+        assertThat(spec().path("strategy").asString()).isEqualTo("OldestEmulationVersion");
+        work(elector("a"));
+        pass(2);
+        assertThat(verbs()).as("taken, and renewed").containsExactly("get", "update", "update");
+        assertThat(story).containsExactly("0s a begins 4");
+        assertThat(spec().path("strategy").asString()).isEqualTo("OldestEmulationVersion");
+    }
 }

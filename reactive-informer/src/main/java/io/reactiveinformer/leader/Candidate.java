@@ -128,30 +128,26 @@ final class Candidate {
         OffsetDateTime acquired = Objects.requireNonNull(spec(draft).getAcquireTime());
         return Mono.defer(() -> {
             claims.add(acquired);
-            long sent = now();
+            Moment sent = Moment.now(options.timer());
             return (seen == null ? leases.create(Scope.namespace(Objects.requireNonNull(key.namespace())), draft) : leases.update(key, draft))
                     .map(stored -> {
                         claims.won(acquired);
-                        return won(stored, new Term(transition, options.timer(), deadline(sent)));
+                        return won(stored, new Term(transition, options.timer(), options.renewDeadline(), sent));
                     });
         });
     }
 
     private Mono<Leadership> renew(V1Lease seen, Term current) {
         return Mono.defer(() -> {
-            long sent = now();
+            Moment sent = Moment.now(options.timer());
             return leases.update(key, drafts.renewed(seen)).map(stored -> {
                 if (!current.holds()) {
                     return lost(current, null, "it was renewed too late"); // which others will not know, and wait
                 }
-                current.extendTo(deadline(sent));
+                current.renewed(sent);
                 return won(stored, current);
             });
         });
-    }
-
-    private long deadline(long sent) {
-        return sent + options.renewDeadline().toNanos();
     }
 
     private Leadership won(V1Lease stored, Term winner) {
@@ -215,13 +211,25 @@ final class Candidate {
         return asked.compareTo(drawn) > 0 ? shorter(asked, LONGEST_PAUSE) : drawn;
     }
 
+    /** Ends the term, for good. */
+    Leadership stepDown() {
+        Term ended = term;
+        if (ended != null) {
+            ended.end();
+        }
+        return new Following(null, null);
+    }
+
+    /** Whether we do not believe to lead long after others could: then our timer does not get on. */
+    boolean healthy(Duration tolerance) {
+        Term current = term;
+        return current == null || current.isOver() || current.sinceRenewed().compareTo(options.leaseDuration().plus(tolerance)) <= 0;
+    }
+
     /** Ends the term, then gives the lease back if we hold it or might; on trouble it is left to expire. */
     Mono<Void> release() {
         return Mono.defer(() -> {
-            Term ended = term;
-            if (ended != null) {
-                ended.end();
-            }
+            stepDown();
             if (!options.releaseOnCancel() || claims.isEmpty()) {
                 return Mono.empty();
             }

@@ -18,7 +18,8 @@ import reactor.core.scheduler.Schedulers;
  * @param releaseOnCancel whether the lease is given back when the candidacy ends, so that the next need not wait until it expires
  * @param labels that the lease is to have, besides what it has
  * @param workers where work is subscribed to, and states are delivered
- * @param timer tells the time, and runs every pause and time limit; what blocks it delays the end of a term
+ * @param timer tells the time, and runs every pause and time limit, and so the end of a term: what blocks it delays that. Its nanoseconds are the
+ *     monotonic clock, its milliseconds the time of day, as of every {@link Scheduler} of Reactor
  * @param random numbers in [0, 1), for the length of pauses
  */
 public record ElectionOptions(
@@ -58,11 +59,14 @@ public record ElectionOptions(
         }
     }
 
-    /** 15 s, 10 s and 2 s as client-go's clients have them, released on cancel, by a name made of the host's and chance. */
+    /**
+     * 15 s, 10 s and 2 s as client-go's clients have them, released on cancel, by a name made of the host's and chance, with a timer of its own: each call
+     * gives another.
+     */
     public static ElectionOptions defaults() {
         return new ElectionOptions(
                 uniqueName(), Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2), true, Map.of(),
-                Schedulers.parallel(), Schedulers.single(), () -> ThreadLocalRandom.current().nextDouble());
+                Schedulers.parallel(), ElectionTimer.create(), () -> ThreadLocalRandom.current().nextDouble());
     }
 
     private static String uniqueName() {

@@ -1,7 +1,6 @@
 package io.reactiveinformer.leader;
 
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import reactor.core.scheduler.Scheduler;
 
 /** One time of leading. Any thread may ask. */
@@ -9,13 +8,16 @@ public final class Term {
 
     private final long token;
     private final Scheduler clock;
-    private volatile long deadline;
+    private final Duration length;
+    private volatile Moment renewed;
     private volatile boolean over;
 
-    Term(long token, Scheduler clock, long deadline) {
+    /** @param renewed when the request was sent that won the lease */
+    Term(long token, Scheduler clock, Duration length, Moment renewed) {
         this.token = token;
         this.clock = clock;
-        this.deadline = deadline;
+        this.length = length;
+        this.renewed = renewed;
     }
 
     /**
@@ -26,26 +28,35 @@ public final class Term {
         return token;
     }
 
-    /** Whether nobody else can lead yet, by our clock as it is now. Tells a process that was frozen what it has missed before its timers do. */
+    /**
+     * Whether nobody else can lead yet, by our clocks as they are now. Tells a process that was frozen, and one whose machine was suspended, what it has missed
+     * before its timers do.
+     */
     public boolean holds() {
-        return !over && deadline - now() > 0;
+        return !remaining().isZero();
     }
 
     /** For how long it holds if it is not renewed; nothing when it is over. */
     public Duration remaining() {
-        return over ? Duration.ZERO : Duration.ofNanos(Math.max(0, deadline - now()));
+        Duration left = over ? Duration.ZERO : length.minus(sinceRenewed());
+        return left.isNegative() ? Duration.ZERO : left;
     }
 
-    void extendTo(long later) {
-        deadline = later;
+    /** How long ago the last request was sent that won or renewed it. */
+    Duration sinceRenewed() {
+        return renewed.past(clock);
+    }
+
+    void renewed(Moment sent) {
+        renewed = sent;
     }
 
     void end() {
         over = true;
     }
 
-    private long now() {
-        return clock.now(TimeUnit.NANOSECONDS);
+    boolean isOver() {
+        return over;
     }
 
     @Override
