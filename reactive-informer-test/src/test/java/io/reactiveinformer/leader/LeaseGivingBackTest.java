@@ -1,14 +1,17 @@
 package io.reactiveinformer.leader;
 
 import io.reactiveinformer.leader.Leadership.Following;
+import io.reactiveinformer.leader.Leadership.Leading;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -127,6 +130,62 @@ class LeaseGivingBackTest extends LeaderElectorFixture {
                 .then(clock::advanceTime)
                 .expectError(CancellationException.class).verify(Duration.ofSeconds(10));
         clock.advanceTime();
+        assertThat(spec().has("holderIdentity")).isFalse();
+    }
+
+    @Test
+    void resigningWaitsForALeaseThatIsBeingGivenBack() {
+        LeaderElector elector = elector("a");
+        Disposable working = work(elector);
+        pass(1);
+        server.faults().on("update", "leases").delay(Duration.ofSeconds(3));
+        working.dispose();
+        elector.resign().subscribe(null, null, () -> tell("resigned"));
+        assertThat(story).containsExactly("0s a begins 0", "1s a ends 0");
+        pass(3);
+        assertThat(story).containsExactly("0s a begins 0", "1s a ends 0", "4s resigned");
+        assertThat(spec().has("holderIdentity")).isFalse();
+    }
+
+    @Test
+    void whoWatchesIsToldOfTheEndAlsoWhereNobodyWorks() {
+        LeaderElector elector = elector("a");
+        StepVerifier.create(elector.leadership())
+                .then(() -> work(elector).dispose())
+                .then(clock::advanceTime)
+                .thenConsumeWhile(now -> now instanceof Leading)
+                .expectNext(new Following(null, null))
+                .then(() -> elector.resign().subscribe())
+                .then(clock::advanceTime)
+                .thenConsumeWhile(now -> true)
+                .expectComplete().verify(Duration.ofSeconds(10));
+        StepVerifier.create(elector.leadership()).then(clock::advanceTime).expectNext(new Following(null, null)).expectComplete().verify(Duration.ofSeconds(10));
+    }
+
+    /** A defect of ours, such as a clock that throws: whoever works must still be done before another can begin. */
+    @Test
+    void theWorkEndsBeforeTheLeaseIsGivenBackWhenTheCandidacyItselfFails() {
+        boolean[] broken = new boolean[1];
+        Scheduler timer = new DriftingClock(clock, 1, 0) {
+            @Override
+            public long now(TimeUnit unit) {
+                if (broken[0]) {
+                    broken[0] = false;
+                    throw new CancellationException("no time");
+                }
+                return super.now(unit);
+            }
+        };
+        LeaderElector elector = elector("a", options -> options.withTimer(timer));
+        List<Throwable> failures = new ArrayList<>();
+        elector.whileLeading(term -> Flux.never().doOnSubscribe(begun -> tell("begins")).doOnCancel(() -> tell("ends, holds: " + term.holds())))
+                .subscribe(null, failures::add);
+        pass(1);
+        server.faults().on("update", "leases").delay(Duration.ZERO).occurrences().subscribe(update -> tell("given back"));
+        broken[0] = true;
+        pass(1);
+        assertThat(failures).singleElement().isInstanceOf(CancellationException.class);
+        assertThat(story).containsExactly("0s begins", "2s ends, holds: false", "2s given back");
         assertThat(spec().has("holderIdentity")).isFalse();
     }
 }

@@ -215,4 +215,26 @@ class LeaseKeepingTest extends LeaderElectorFixture {
         assertThat(story).containsExactly("0s begins", "60s ends", "63s begins");
         assertThat(terms.get(1).token()).isEqualTo(1);
     }
+
+    @Test
+    void s209isHealthyUnlessItBelievesToLeadLongAfterOthersCould() {
+        DriftingClock machine = new DriftingClock(clock, 1, 0);
+        LeaderElector leader = elector("a", options -> options.withTimer(machine).withWorkers(machine));
+        LeaderElector follower = elector("b", options -> options.withTimer(machine).withWorkers(machine));
+        Duration tolerance = Duration.ofSeconds(10);
+        assertThat(leader.healthy(tolerance)).as("no candidate").isTrue();
+        work(leader);
+        work(follower);
+        pass(4);
+        assertThat(leader.healthy(Duration.ZERO)).as("not expired").isTrue();
+        machine.freeze(); // its threads do not get on: the term is not ended, though it is over
+        pass(25);
+        assertThat(leader.healthy(tolerance)).as("expired, inside the tolerance").isTrue();
+        assertThat(leader.healthy(tolerance.minusSeconds(1))).isFalse();
+        pass(1);
+        assertThat(leader.healthy(tolerance)).as("far expired, ours").isFalse();
+        assertThat(follower.healthy(tolerance)).as("far expired, another's").isTrue();
+        machine.thaw();
+        assertThat(leader.healthy(tolerance)).as("knows that it does not lead").isTrue();
+    }
 }

@@ -7,7 +7,10 @@ import io.reactiveinformer.leader.Leadership.Following;
 import io.reactiveinformer.leader.Leadership.Leading;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -19,6 +22,7 @@ final class LeaseElector implements LeaderElector {
 
     private final ElectionOptions options;
     private final Sinks.Empty<Void> resigned = Sinks.empty();
+    private final Set<Candidacy> candidacies = ConcurrentHashMap.newKeySet();
     private final Shared<Leadership> candidacy;
     private volatile boolean over;
 
@@ -29,18 +33,36 @@ final class LeaseElector implements LeaderElector {
         this.options = options;
         ResourceClient<V1Lease> leases = client.resources(ResourceType.of(V1Lease.class));
         this.candidacy = new Shared<>(
-                Flux.usingWhen(Mono.fromSupplier(() -> new Candidate(leases, key, options)), this::states, Candidate::release));
+                Flux.usingWhen(Mono.fromSupplier(() -> stand(new Candidate(leases, key, options))), this::states, this::release), new Following(null, null));
     }
 
-    /** Whoever works hears that it is over before the lease is given back. */
-    private Flux<Leadership> states(Candidate candidate) {
-        return Flux.defer(() -> over ? Flux.<Leadership>empty() : candidate.states().takeUntilOther(resigned.asMono()))
-                .concatWith(Mono.fromSupplier(() -> new Following(null, null)));
+    /** @param released completes when its lease is given back, or left */
+    private record Candidacy(Candidate candidate, Sinks.Empty<Void> released) {}
+
+    private Candidacy stand(Candidate candidate) {
+        var standing = new Candidacy(candidate, Sinks.empty());
+        candidacies.add(standing);
+        return standing;
+    }
+
+    private Mono<Void> release(Candidacy ended) {
+        return ended.candidate.release().doFinally(end -> {
+            candidacies.remove(ended);
+            ended.released.tryEmitEmpty();
+        });
+    }
+
+    /** Whoever works hears that it is over before the lease is given back, also where this fails of a defect. */
+    private Flux<Leadership> states(Candidacy standing) {
+        Mono<Leadership> end = Mono.fromSupplier(standing.candidate::stepDown);
+        return Flux.defer(() -> over ? Flux.<Leadership>empty() : standing.candidate.states().takeUntilOther(resigned.asMono()))
+                .onErrorResume(defect -> end.concatWith(Mono.error(defect)))
+                .concatWith(end);
     }
 
     @Override
     public Flux<Leadership> leadership() {
-        return candidacy.use(states -> states.onBackpressureLatest().publishOn(options.workers(), 1));
+        return candidacy.watch().onBackpressureLatest().publishOn(options.workers(), 1);
     }
 
     @Override
@@ -59,8 +81,13 @@ final class LeaseElector implements LeaderElector {
         return Mono.defer(() -> {
             over = true;
             resigned.tryEmitEmpty();
-            return candidacy.use(states -> states).then();
+            return Mono.when(candidacies.stream().map(ended -> ended.released.asMono()).toList()).then(Mono.fromRunnable(candidacy::end));
         });
+    }
+
+    @Override
+    public boolean healthy(Duration tolerance) {
+        return candidacies.stream().allMatch(standing -> standing.candidate.healthy(tolerance));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.reactiveinformer.leader;
 
+import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
@@ -8,54 +9,109 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Sinks;
 
 /**
- * One subscription to a source for all who use it, from the first to the last; a late one gets the latest value at once. As {@code replay(1).refCount()},
- * but that counts who cancels while it subscribes for ever, and lets go of the source before the last user has ended.
+ * One subscription to a source for all: as long as somebody works with its values, or, where nobody ever has, as long as somebody watches. A late one gets
+ * the latest value at once. As {@code replay(1).refCount()}, but that counts who cancels while it subscribes for ever, and lets go of the source before
+ * the last user has ended.
  */
 final class Shared<T> {
 
+    /** For another thread that tells a watcher, which only files what it is told. */
+    private static final Duration A_TURN = Duration.ofSeconds(1);
+
     private final Flux<T> source;
-    private @Nullable Running<T> present; // guarded by this, as are the counts in it
+    private final T idle;
+    private volatile Sinks.Many<T> told = Sinks.many().replay().latest();
+    private volatile @Nullable Running<T> present; // written under this
 
-    Shared(Flux<T> source) {
+    // Guarded by this.
+    private int workers;
+    private int watchers;
+    private boolean worked;
+
+    /** @param idle what watchers are told when the source is let go of */
+    Shared(Flux<T> source, T idle) {
         this.source = source;
+        this.idle = idle;
     }
 
-    /** The values, made into something. When that is cancelled or fails, it ends first, and then this user is gone. */
+    /** The values of one subscription to the source, made into something. When that is cancelled or fails, it ends first, and then this user is gone. */
     <R> Flux<R> use(Function<Flux<T>, Flux<R>> way) {
-        return Flux.using(this::join, running -> way.apply(running.values.asFlux()), this::leave);
+        return Flux.using(() -> join(true), running -> way.apply(running.values.asFlux()), joined -> leave(true));
     }
 
-    private Running<T> join() {
+    /** All values, of one subscription after the other. */
+    Flux<T> watch() {
+        return Flux.defer(() -> {
+            Sinks.Many<T> mine = told;
+            return Flux.using(() -> join(false), joined -> mine.asFlux(), joined -> leave(false));
+        });
+    }
+
+    private Running<T> join(boolean works) {
         Running<T> joined;
+        boolean begins;
         synchronized (this) {
-            joined = present == null ? new Running<>() : present;
-            present = joined;
-            if (joined.users++ > 0) {
-                return joined;
+            workers += works ? 1 : 0;
+            watchers += works ? 0 : 1;
+            worked |= works;
+            Running<T> running = present;
+            joined = running == null ? new Running<>() : running;
+            begins = running == null && isWanted();
+            if (begins) {
+                present = joined;
             }
         }
-        Running<T> begun = joined;
-        begun.subscription.update(source.subscribe(
-                begun.values::tryEmitNext,
-                failure -> {
-                    forget(begun);
-                    begun.values.tryEmitError(failure);
-                },
-                () -> {
-                    forget(begun);
-                    begun.values.tryEmitComplete();
-                }));
-        return begun;
+        if (begins) {
+            joined.subscription.update(source.subscribe(value -> tell(joined, value), failure -> fail(joined, failure), () -> complete(joined)));
+        }
+        return joined;
     }
 
-    private void leave(Running<T> left) {
+    private boolean isWanted() {
+        return workers > 0 || !worked && watchers > 0;
+    }
+
+    private void leave(boolean works) {
+        Running<T> unwanted;
         synchronized (this) {
-            if (--left.users > 0) {
+            workers -= works ? 1 : 0;
+            watchers -= works ? 0 : 1;
+            if (isWanted() || present == null) {
                 return;
             }
-            forget(left);
+            unwanted = present;
+            present = null;
         }
-        left.subscription.dispose();
+        unwanted.subscription.dispose();
+        tellWatchers(idle);
+    }
+
+    private void tell(Running<T> by, T value) {
+        by.values.tryEmitNext(value);
+        if (present == by) {
+            tellWatchers(value);
+            if (present == null) {
+                tellWatchers(idle); // that it was let go of may have been told before
+            }
+        }
+    }
+
+    private void tellWatchers(T value) {
+        told.emitNext(value, Sinks.EmitFailureHandler.busyLooping(A_TURN));
+    }
+
+    private void fail(Running<T> by, Throwable failure) {
+        Sinks.Many<T> failed = told;
+        told = Sinks.many().replay().latest(); // for those who come later
+        forget(by);
+        by.values.tryEmitError(failure);
+        failed.tryEmitError(failure);
+    }
+
+    private void complete(Running<T> by) {
+        forget(by);
+        by.values.tryEmitComplete();
+        told.tryEmitComplete();
     }
 
     private synchronized void forget(Running<T> ended) {
@@ -64,9 +120,14 @@ final class Shared<T> {
         }
     }
 
+    /** Watchers are told that there is nothing more to come. */
+    void end() {
+        told.tryEmitNext(idle);
+        told.tryEmitComplete();
+    }
+
     private static final class Running<T> {
         final Sinks.Many<T> values = Sinks.many().replay().latest();
         final Disposable.Swap subscription = Disposables.swap();
-        int users;
     }
 }
