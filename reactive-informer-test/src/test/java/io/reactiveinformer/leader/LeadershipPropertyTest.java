@@ -1,5 +1,7 @@
 package io.reactiveinformer.leader;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import io.kubernetes.client.openapi.models.V1Lease;
 import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
@@ -12,9 +14,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.test.scheduler.VirtualTimeScheduler;
@@ -30,11 +35,24 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
  */
 class LeadershipPropertyTest {
 
-    private static final int SEEDS = Integer.getInteger("leader.seeds", 100);
+    private static final int SEEDS = Integer.getInteger("leader.seeds", 1_500);
     private static final Duration ONE_SEED = Duration.ofSeconds(30);
     /** The fastest is 1.46 times as fast as the slowest, where less than 15 / 10 is promised to do no harm. */
     private static final double[] RATES = {0.82, 1, 1.2};
     private static final ObjectKey LEASE = ObjectKey.of("default", "lock");
+
+    /** A hundred lines a seed. */
+    private static final Logger LOG = (Logger) LoggerFactory.getLogger(LeaderElector.class);
+
+    @BeforeAll
+    static void beQuiet() {
+        LOG.setLevel(Level.OFF);
+    }
+
+    @AfterAll
+    static void speakAgain() {
+        LOG.setLevel(null);
+    }
 
     @ParameterizedTest
     @ValueSource(ints = {2, 5})
