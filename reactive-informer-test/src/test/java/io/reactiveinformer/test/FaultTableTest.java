@@ -2,7 +2,6 @@ package io.reactiveinformer.test;
 
 import io.reactiveinformer.config.Endpoint;
 import io.reactiveinformer.resource.TransportException;
-import io.reactiveinformer.test.faults.Cut;
 import io.reactiveinformer.test.faults.Fault;
 import io.reactiveinformer.test.faults.FaultSetup;
 import io.reactiveinformer.transport.Headers;
@@ -18,11 +17,15 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BinaryOperator;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Mono;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -30,62 +33,10 @@ import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Every fault there is: what it looks like on the wire, and that an informer gets over it. */
+/** Every fault there is, in a watch and in a list: what it looks like on the wire, and that an informer gets over it. */
 class FaultTableTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private static final String WATCH = "/api/v1/configmaps?watch=true&allowWatchBookmarks=true&timeoutSeconds=1&resourceVersion=";
-    private static final String STREAMING_LIST = "0&sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
-
-    /** How a watch of three config maps ends, as one line. */
-    @SuppressWarnings("ImmutableEnumChecker") // the functions have no state
-    enum Row {
-        CUT_FIN("cut", watch -> watch.after(1).events().cut(Cut.FIN), "200: a, broken"),
-        CUT_RST("cut", watch -> watch.after(200).bytes().cut(Cut.RST), "200:.* broken"),
-        REFUSE("refuse", FaultSetup::refuse, "broken"),
-        DELAY("delay", watch -> watch.delay(Duration.ofMillis(300)), "200: a, b, c, complete"),
-        STALL("stall", watch -> watch.after(1).events().stall(), "200: a, silent"),
-        STALL_AT_ONCE("stall", FaultSetup::stall, "silent"),
-        TRUNCATE("truncate", watch -> watch.after(2).events().truncate(), "200: a, b, complete"),
-        END_AT_ONCE("endAtOnce", FaultSetup::endAtOnce, "200: complete"),
-        GARBLE("garble", watch -> watch.after(1).events().garble(), "200: a, garbage, c, complete"),
-        DUPLICATE("duplicate", watch -> watch.after(1).events().duplicate(), "200: a, b, b, c, complete"),
-        REORDER("reorder", watch -> watch.after(0).events().reorder(), "200: b, a, c, complete"),
-        EXPIRE("expire", watch -> watch.after(1).events().expire(), "200: a, ERROR 410, complete"),
-        GONE("gone", FaultSetup::gone, "410: complete"),
-        TOO_MANY_REQUESTS("tooManyRequests", watch -> watch.tooManyRequests(Duration.ofSeconds(2)), "429: garbage, complete"),
-        PLAIN_TEXT("plainText", watch -> watch.plainText(502, "bad gateway"), "502: garbage, complete"),
-        INITIALIZING("initializing", FaultSetup::initializing, "429: complete"),
-        NOT_READY("notReady", FaultSetup::notReady, "503: complete"),
-        INTERNAL_ERROR("internalError", FaultSetup::internalError, "500: complete"),
-        TOO_LARGE_VERSION("tooLargeVersion", FaultSetup::tooLargeVersion, "504: complete"),
-        STATUS("status", watch -> watch.status(403, "Forbidden", "not today"), "403: complete"),
-        SHUTTING_DOWN("shuttingDown", FaultSetup::shuttingDown, "429: garbage, complete"),
-        ANSWER("answer", watch -> watch.answer("{kind: Status, apiVersion: v1, code: 418, reason: Teapot}"), "418: complete"),
-        RESTART("restart", FaultSetup::restart, "broken"),
-        RESTORE("restore", watch -> watch.restore(FakeApiServer.create().backup()), "broken"),
-        RESTART_KEEPING("restartKeeping", watch -> watch.restartKeeping(2), "broken"),
-        COMPACT("compact", FaultSetup::compact, "200: ERROR 410, complete"),
-        WITHOUT_END_MARK("withholdInitialEventsEnd", FaultSetup::withholdInitialEventsEnd, "200: a, b, c, complete");
-
-        final String method;
-        final Function<FaultSetup, Fault> arm;
-        final String wire;
-
-        Row(String method, Function<FaultSetup, Fault> arm, String wire) {
-            this.method = method;
-            this.arm = arm;
-            this.wire = wire;
-        }
-
-        FaultTrial trial() {
-            return new FaultTrial("watch", arm, this == RESTORE);
-        }
-
-        String watch(String before) {
-            return WATCH + (this == COMPACT ? before : this == WITHOUT_END_MARK ? STREAMING_LIST : "0");
-        }
-    }
 
     @Test
     void hasARowForEveryFault() {
@@ -93,66 +44,113 @@ class FaultTableTest {
                 .filter(method -> method.getReturnType() == Fault.class)
                 .map(Method::getName)
                 .collect(Collectors.toCollection(TreeSet::new));
-        Set<String> rows = Arrays.stream(Row.values()).map(row -> row.method).collect(Collectors.toCollection(TreeSet::new));
+        Set<String> rows = Arrays.stream(FaultRow.values()).map(row -> row.method).collect(Collectors.toCollection(TreeSet::new));
         assertThat(rows).isEqualTo(faults);
+    }
+
+    static Stream<FaultRow> ofLists() {
+        return Arrays.stream(FaultRow.values()).filter(FaultRow::isForLists);
     }
 
     @ParameterizedTest
     @EnumSource
-    void showsOnTheWire(Row row) {
+    void showsOnTheWireOfAWatch(FaultRow row) {
+        showsOnTheWire("watch", row.inWatches, row::watch, row.endOfAWatch, FaultTableTest::events);
+    }
+
+    @ParameterizedTest
+    @MethodSource("ofLists")
+    void showsOnTheWireOfAList(FaultRow row) {
+        showsOnTheWire("list", row.inLists, row::list, row.endOfAList, FaultTableTest::items);
+    }
+
+    private static void showsOnTheWire(
+            String verb, Function<FaultSetup, Fault> arm, UnaryOperator<String> uri, String end, BinaryOperator<String> words) {
         try (FakeApiServer server = FakeApiServer.create()) {
             String before = server.resourceVersion();
             List.of("a", "b", "c").forEach(name -> FaultTrial.create(server, name));
             Transport transport = Transport.overSockets(Mono.just(Endpoint.of(URI.create(server.start().url()))), TransportOptions.defaults());
             try {
-                Fault fault = row.arm.apply(server.faults().onWatch("configmaps"));
-                assertThat(watch(transport, row.watch(before), FaultTrial.silence(row.wire, fault))).matches(row.wire);
-                assertThat(Objects.requireNonNull(fault.happened(PATIENCE).block()).request()).isEqualTo("watch configmaps");
+                Fault fault = arm.apply(server.faults().on(verb, "configmaps"));
+                assertThat(seen(transport, uri.apply(before), FaultTrial.silence(end, fault), words)).matches(end);
+                assertThat(Objects.requireNonNull(fault.happened(PATIENCE).block()).request()).isEqualTo(verb + " configmaps");
             } finally {
                 transport.dispose().block(PATIENCE);
             }
         }
     }
 
-    /** What a client sees: status, names of objects, how it ends. */
-    private static String watch(Transport transport, String uri, Mono<?> silence) {
-        var seen = new StringBuilder();
+    /** What a client sees: status, what the body says, how it ends. */
+    private static String seen(Transport transport, String uri, Mono<?> silence, BinaryOperator<String> words) {
+        var status = new StringBuilder();
         var body = new StringBuilder();
         String end = transport.exchange(HttpRequest.get(uri, Headers.of("Accept", "application/json")), answer -> {
-                    seen.append(answer.status()).append(": ");
+                    status.append(answer.status()).append(": ");
                     return answer.body().doOnNext(part -> body.append(part.toString(StandardCharsets.UTF_8)));
                 })
                 .then(Mono.just("complete"))
                 .timeout(silence, Mono.just("silent"))
                 .onErrorResume(TransportException.class, failure -> Mono.just("broken"))
                 .block(PATIENCE);
-        body.toString().lines().map(FaultTableTest::word).filter(word -> !word.isEmpty()).forEach(word -> seen.append(word).append(", "));
-        return seen + end;
+        return status + words.apply(body.toString(), end) + end;
     }
 
-    private static String word(String line) {
+    private static String events(String lines, String end) {
+        return lines.lines().map(FaultTableTest::event).filter(word -> !word.isEmpty()).map(word -> word + ", ").collect(Collectors.joining());
+    }
+
+    private static String event(String line) {
         try {
             JsonNode event = JsonMapper.shared().readTree(line);
             JsonNode object = event.path("object");
             return switch (event.path("type").asString("")) {
                 case "ERROR" -> "ERROR " + object.path("code").asInt();
                 case "BOOKMARK" -> "bookmark";
-                default -> line.indexOf('\ufffd') < 0 ? object.path("metadata").path("name").asString("") : "garbage";
+                default -> line.indexOf('\ufffd') < 0 ? name(object) : "garbage";
             };
         } catch (JacksonException notJson) {
             return "garbage";
         }
     }
 
+    /** A list that broke off, or that never came to its end, has no word: what was read of it depends on the sockets. */
+    private static String items(String body, String end) {
+        if (!end.equals("complete")) {
+            return "";
+        }
+        try {
+            JsonNode list = JsonMapper.shared().readTree(body);
+            return body.indexOf('\ufffd') < 0 ? list.path("items").valueStream().map(item -> name(item) + ", ").collect(Collectors.joining()) : "garbage, ";
+        } catch (JacksonException notJson) {
+            return "garbage, ";
+        }
+    }
+
+    private static String name(JsonNode object) {
+        return object.path("metadata").path("name").asString("");
+    }
+
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "WITHOUT_END_MARK") // who resumes asks for no streaming list
-    void anInformerGetsOverItInAWatch(Row row) {
-        row.trial().later();
+    void anInformerGetsOverItInAWatch(FaultRow row) {
+        row.trialOfWatches().later();
     }
 
     @ParameterizedTest
     @EnumSource
-    void anInformerGetsOverItFromTheFirstRequestOn(Row row) {
-        row.trial().fromTheFirstRequestOn();
+    void anInformerGetsOverItFromTheFirstRequestOn(FaultRow row) {
+        row.trialOfWatches().fromTheFirstRequestOn();
+    }
+
+    @ParameterizedTest
+    @MethodSource("ofLists")
+    void anInformerGetsOverItInItsFirstList(FaultRow row) {
+        row.trialOfLists().fromTheFirstRequestOn();
+    }
+
+    @ParameterizedTest
+    @MethodSource("ofLists")
+    void anInformerGetsOverItWhenItListsAgain(FaultRow row) {
+        row.trialOfLists().later();
     }
 }

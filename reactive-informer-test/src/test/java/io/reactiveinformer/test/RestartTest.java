@@ -90,6 +90,17 @@ class RestartTest {
     }
 
     @Test
+    void aRequestThatTheServerIsKilledWithIsNotCarriedOut() {
+        server.objects().create("{apiVersion: v1, kind: Namespace, metadata: {name: t}}");
+        server.faults().on("create", "configmaps").restart();
+        var requests = new Requests(server.transport());
+        StepVerifier.create(requests.answer("POST", "/api/v1/namespaces/t/configmaps", Headers.of("Content-Type", "application/json"), "{\"metadata\":{\"name\":\"a\"}}"))
+                .expectError(TransportException.class)
+                .verify(PATIENCE);
+        assertThat(requests.get(CONFIG_MAPS).json().path("items")).isEmpty();
+    }
+
+    @Test
     void whoComesBackAtOnceFindsTheNewProcess() {
         create("a");
         Backup backup = server.backup();

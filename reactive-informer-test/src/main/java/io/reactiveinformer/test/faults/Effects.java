@@ -96,10 +96,20 @@ final class Effects {
         return (request, answer, happened) -> Mono.just(Answer.shuttingDown()).doOnSubscribe(begun -> happened.run());
     }
 
+    /** For what breaks every exchange that is under way, this one too: nobody carries it out, and what else could be said is not heard. */
+    static Effect instead(Runnable disaster) {
+        return (request, answer, happened) -> Mono.defer(() -> {
+            disaster.run();
+            happened.run();
+            return Mono.never();
+        });
+    }
+
     static Effect before(Runnable action) {
-        return (request, answer, happened) -> answer.doOnSubscribe(begun -> {
+        return (request, answer, happened) -> Mono.defer(() -> {
             action.run();
             happened.run();
+            return answer;
         });
     }
 }

@@ -193,17 +193,17 @@ public final class FaultSetup {
 
     /** The server is killed while it has the request, and begins anew: connections are reset, this one too, and history is forgotten. */
     public Fault restart() {
-        return add("restarted", Effects.before(faults.host()::restart));
+        return add("restarted", Effects.instead(faults.host()::restart));
     }
 
     /** The same, but of each type's history the latest {@code events} are there, as when another server takes over. */
     public Fault restartKeeping(int events) {
-        return add("restarted, keeping " + events + " events", Effects.before(() -> faults.host().restartKeeping(events)));
+        return add("restarted, keeping " + events + " events", Effects.instead(() -> faults.host().restartKeeping(events)));
     }
 
     /** As {@link #restart}, over an older store: what has happened since has not, and versions go back. */
     public Fault restore(Backup backup) {
-        return add("restored to " + backup.version(), Effects.before(() -> faults.host().restore(backup)));
+        return add("restored to " + backup.version(), Effects.instead(() -> faults.host().restore(backup)));
     }
 
     /**

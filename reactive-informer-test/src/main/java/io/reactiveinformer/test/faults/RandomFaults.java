@@ -101,11 +101,11 @@ public final class RandomFaults {
             choices.add(Effects.stall(new Point(random.nextInt(MOST_EVENTS), Point.Unit.EVENTS)).as("stalled"));
         }
         if (restarts) {
-            choices.add(Effects.before(faults.host()::restart).as("restarted"));
+            choices.add(Effects.instead(faults.host()::restart).as("restarted"));
         }
         if (restartsKeeping) {
             int events = random.nextInt(MOST_EVENTS);
-            choices.add(Effects.before(() -> faults.host().restartKeeping(events)).as("restarted, keeping " + events + " events"));
+            choices.add(Effects.instead(() -> faults.host().restartKeeping(events)).as("restarted, keeping " + events + " events"));
         }
         if (olderHistory) {
             Backup backup = saved;
@@ -113,7 +113,7 @@ public final class RandomFaults {
                 saved = faults.host().backup();
             } else {
                 saved = random.nextInt(MOST_EVENTS) == 0 ? null : backup;
-                choices.add(Effects.before(() -> faults.host().restore(backup)).as("restored to " + backup.version()));
+                choices.add(Effects.instead(() -> faults.host().restore(backup)).as("restored to " + backup.version()));
             }
         }
     }
