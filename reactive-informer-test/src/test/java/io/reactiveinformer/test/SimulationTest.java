@@ -73,6 +73,27 @@ class SimulationTest {
     }
 
     @Test
+    void letsKubectlRollBackToTheReplicaSetOfBefore(@TempDir Path home) {
+        try (FakeApiServer live = FakeApiServer.create().start()) {
+            var kubectl = new Kubectl(live, home);
+            Simulation motion = Simulation.of(live).nodes(1).deployment("default", "web", 1).move(20);
+            kubectl.run("set", "image", "deploy/web", "web=web:2");
+            motion.move(20);
+            assertThat(kubectl.run("rollout", "history", "deploy/web")).containsPattern("(?m)^1 ").containsPattern("(?m)^2 ");
+            List<String> sets = names(live);
+            kubectl.run("rollout", "undo", "deploy/web");
+            motion.move(20);
+            assertThat(names(live)).hasSize(2).isEqualTo(sets);
+            assertThat(kubectl.run("rollout", "history", "deploy/web")).containsPattern("(?m)^2 ").containsPattern("(?m)^3 ").doesNotContainPattern("(?m)^1 ");
+            assertThat(kubectl.run("get", "pods", "-o", "jsonpath={.items[*].spec.containers[0].image}")).isEqualTo("registry.example/web:1.0");
+        }
+    }
+
+    private static List<String> names(FakeApiServer server) {
+        return server.objects().list(ResourceType.dynamic("apps", "v1", "replicasets")).stream().map(set -> set.path("metadata").path("name").asString()).toList();
+    }
+
+    @Test
     void countsTheRevisionsOfADeployment() {
         ResourceType<JsonNode> deployments = ResourceType.dynamic("apps", "v1", "deployments");
         Simulation motion = Simulation.of(server).nodes(1).deployment("default", "web", 1).move(20);

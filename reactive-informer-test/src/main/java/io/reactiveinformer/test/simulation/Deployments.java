@@ -4,6 +4,7 @@ import io.reactiveinformer.test.ClusterObjects;
 import java.util.List;
 import java.util.Objects;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -27,7 +28,7 @@ final class Deployments {
 
     private static void step(ClusterObjects cluster, ObjectNode deployment, List<ObjectNode> own) {
         int wanted = Types.replicas(deployment);
-        String hash = Integer.toHexString(deployment.path("spec").path("template").hashCode());
+        String hash = Integer.toHexString(essence(deployment.path("spec").path("template")).hashCode());
         ObjectNode current = own.stream().filter(set -> hash.equals(hash(set))).findFirst().orElse(null);
         List<ObjectNode> old = own.stream().filter(set -> !hash.equals(hash(set))).toList();
         long latest = own.stream().mapToLong(Deployments::revision).max().orElse(0);
@@ -49,6 +50,23 @@ final class Deployments {
             old.stream().filter(set -> Types.replicas(set) > 0).findFirst().ifPresent(set -> scale(cluster, set, Types.replicas(set) - 1));
         }
         status(cluster, deployment, own, current, wanted);
+    }
+
+    /** Without what means nothing and what controllers add: kubectl, when it rolls back, sends a template with {@code creationTimestamp: null}. */
+    private static JsonNode essence(JsonNode template) {
+        if (template.isObject()) {
+            ObjectNode fields = JsonNodeFactory.instance.objectNode();
+            template.properties().forEach(field -> {
+                JsonNode value = essence(field.getValue());
+                if (!value.isNull() && !(value.isContainer() && value.isEmpty()) && !field.getKey().equals(HASH)) {
+                    fields.set(field.getKey(), value);
+                }
+            });
+            return fields;
+        }
+        ArrayNode elements = JsonNodeFactory.instance.arrayNode();
+        template.forEach(element -> elements.add(essence(element)));
+        return template.isArray() ? elements : template;
     }
 
     private static String hash(JsonNode set) {
