@@ -2,13 +2,27 @@ package io.reactiveinformer.test;
 
 import io.reactiveinformer.transport.Headers;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import reactor.test.scheduler.VirtualTimeScheduler;
+import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Types that come and go; recordings 20 and 21 are what the real server does. */
 class CustomTypesTest {
+
+    /** The example of the documentation; the definition has them in the order of the alphabet. */
+    @Test
+    void prefersVersionsAsTheDocumentationSays() {
+        List<String> preferred = List.of("v10", "v2", "v1", "v11beta2", "v10beta3", "v3beta1", "v12alpha1", "v11alpha2", "foo1", "foo10");
+        String[] versions = preferred.stream().sorted().map(name -> Widgets.version(name, name.equals("v1"), "{type: object}")).toArray(String[]::new);
+        try (FakeApiServer server = FakeApiServer.builder().with(Widgets.definition("Cluster", versions)).build()) {
+            JsonNode group = new Requests(server.transport()).get("/apis/example.com").json();
+            assertThat(group.path("versions").findValuesAsString("version")).isEqualTo(preferred);
+            assertThat(group.path("preferredVersion").path("version").asString()).isEqualTo("v10");
+        }
+    }
 
     @Test
     void servesACustomTypeOnlyOnceItsDefinitionIsEstablished() {

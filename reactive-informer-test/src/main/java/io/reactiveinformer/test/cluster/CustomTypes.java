@@ -117,7 +117,7 @@ final class CustomTypes {
                 kind,
                 listKind.isEmpty() ? kind + "List" : listKind,
                 Json.text(spec, "scope").equals("Namespaced"),
-                versions.values().stream().filter(CustomType.Version::served).map(CustomType.Version::name).toList(),
+                versions.values().stream().filter(CustomType.Version::served).map(CustomType.Version::name).sorted(VersionPriority.PREFERRED_FIRST).toList(),
                 BuiltInTypes.strings(names.path("shortNames")),
                 BuiltInTypes.strings(names.path("categories")),
                 VERBS,
