@@ -35,7 +35,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
  */
 class LeadershipPropertyTest {
 
-    private static final int SEEDS = Integer.getInteger("leader.seeds", 1_500);
+    private static final int SEEDS = Integer.getInteger("leader.seeds", 250);
     private static final Duration ONE_SEED = Duration.ofSeconds(30);
     /** The fastest is 1.46 times as fast as the slowest, where less than 15 / 10 is promised to do no harm. */
     private static final double[] RATES = {0.82, 1, 1.2};
