@@ -41,15 +41,22 @@ final class MemoryLeases {
 
     /** In milliseconds. */
     static final int QUICK = 20;
+    private static final int NEVER = (int) Duration.ofHours(10).toMillis();
 
     private final Map<String, V1Lease> stored = new TreeMap<>();
     private final VirtualTimeScheduler truth;
     private final Random random;
     private int version;
+    private long lastWrite;
 
     MemoryLeases(VirtualTimeScheduler truth, Random random) {
         this.truth = truth;
         this.random = random;
+    }
+
+    /** When, by true time. */
+    Duration lastWrite() {
+        return Duration.ofMillis(lastWrite);
     }
 
     Set<String> names() {
@@ -58,6 +65,7 @@ final class MemoryLeases {
 
     private V1Lease store(V1Lease lease) {
         V1Lease copy = copy(lease);
+        lastWrite = truth.now(TimeUnit.MILLISECONDS);
         copy.getMetadata().setResourceVersion("" + ++version);
         stored.put(copy.getMetadata().getName(), copy);
         return copy(copy);
@@ -92,6 +100,8 @@ final class MemoryLeases {
 
         private final DriftingClock machine;
         private int slowness = QUICK;
+        private int late;
+        private int unheard;
         private double trouble;
         private boolean cut;
 
@@ -108,6 +118,16 @@ final class MemoryLeases {
             slowness = milliseconds;
         }
 
+        /** Answers take so many milliseconds more. */
+        void answerLate(int milliseconds) {
+            late = milliseconds;
+        }
+
+        /** So many writes are carried out, and their answers lost. */
+        void loseAnswersToWrites(int next) {
+            unheard = next;
+        }
+
         void cut(boolean now) {
             cut = now;
         }
@@ -122,19 +142,23 @@ final class MemoryLeases {
                     return random.nextBoolean() ? Mono.never() : refused();
                 }
                 int there = random.nextInt(slowness);
-                int back = random.nextInt(slowness);
+                int back = late + random.nextInt(slowness);
                 if (random.nextDouble() >= trouble) {
                     return detached(request, there, back);
                 }
                 return switch (random.nextInt(6)) {
                     case 0 -> refused();
                     case 1 -> Mono.never();
-                    case 2 -> detached(request, there, (int) Duration.ofHours(10).toMillis()); // carried out, but nobody hears of it
+                    case 2 -> detached(request, there, NEVER); // carried out, but nobody hears of it
                     case 3 -> detached(request, there, random.nextInt(12_000));
                     case 4 -> detached(request, random.nextInt(30_000), back);
                     default -> detached(request, random.nextInt(8_000), random.nextInt(8_000));
                 };
             });
+        }
+
+        private Mono<V1Lease> write(Supplier<V1Lease> request) {
+            return Mono.defer(() -> unheard-- > 0 ? detached(request, 0, NEVER) : send(request));
         }
 
         private <R> Mono<R> refused() {
@@ -171,7 +195,7 @@ final class MemoryLeases {
         @Override
         public Mono<V1Lease> create(Scope part, V1Lease lease, WriteOptions options) {
             V1Lease sent = copy(lease);
-            return send(() -> {
+            return write(() -> {
                 refuseIf(stored.containsKey(sent.getMetadata().getName()));
                 return store(sent);
             });
@@ -180,7 +204,7 @@ final class MemoryLeases {
         @Override
         public Mono<V1Lease> update(ObjectKey key, V1Lease lease, WriteOptions options) {
             V1Lease sent = copy(lease);
-            return send(() -> {
+            return write(() -> {
                 refuseIf(!MemoryLeases.this.get(key.name()).getMetadata().getResourceVersion().equals(sent.getMetadata().getResourceVersion()));
                 return store(sent);
             });

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
@@ -190,6 +191,35 @@ class ShardedControllerTest {
         changeAll();
         assertThat(first.looked()).isNotEmpty();
         assertThat(second.share.members()).isEqualTo(2);
+    }
+
+    @Test
+    void worksOnAllThatIsItsOwnWhenItHearsLateThatItIsAMember() {
+        new Replica();
+        pass(THREE_ROUNDS);
+        var second = new Replica();
+        second.way.loseAnswersToWrites(1);
+        pass(Duration.ofSeconds(20));
+        Set<ObjectKey> own = new TreeSet<>(rows.all().keySet());
+        own.removeIf(key -> !second.share.owns(key));
+
+        assertThat(second.looked()).isNotEmpty().isEqualTo(own);
+    }
+
+    @Test
+    void itsTimeCountsFromWhenItAskedAndNotFromTheAnswer() {
+        var only = new Replica();
+        only.holdsOn = true;
+        pass(THREE_ROUNDS);
+        only.way.answerLate(2_400);
+        pass(Duration.ofSeconds(20));
+        assertThat(only.works).isNotEmpty();
+
+        only.way.cut(true);
+        Duration end = leases.lastWrite().plusSeconds(10);
+        pass(end.minusMillis(clock.now(TimeUnit.MILLISECONDS)));
+
+        assertThat(only.works).isEmpty();
     }
 
     @Test

@@ -30,9 +30,10 @@ import static org.assertj.core.api.Assertions.fail;
  * Five members whose clocks differ by years, and run faster or slower within the promised bound, on networks that delay, lose and cut, in processes that join,
  * leave, freeze and die: no key has two workers, and none is without one for longer than is documented. In virtual time.
  *
- * <p>Planted, and caught by the first or second seed: what is still worked on is not said (so that a key changes hands before its look has ended), or not
- * heeded; keys that become ours are not routed again; the time in another's lease is compared with our clock. That a tenure never ends shows as a test
- * without end.
+ * <p>Planted, and caught: what is still worked on is not said, or not heeded, so that a key changes hands before its look has ended (seed 2); keys that become
+ * ours are not routed again (1); the time in another's lease is compared with our clock (1); a key is begun before our lease says that it is ours (163); a
+ * member that has not heard yet that it is one takes its share for known (770: a real defect). A tenure that never ends shows as a test without end. That a tenure
+ * counts from the answer, and not from the request, needs more luck: {@link ShardedControllerTest} has it.
  *
  * <p>{@code -Dsharding.seeds=N} plays more, {@code -Dsharding.seed=N} from another one.
  */
@@ -76,6 +77,7 @@ class ShardingPropertyTest {
         private final List<String> violations = new ArrayList<>(); // which are no failures where they happen: those might be swallowed
         private final List<String> events = new ArrayList<>();
         private final Map<ObjectKey, Integer> seen = new HashMap<>(); // the latest state to which a look came to its end
+        private final Map<ObjectKey, Long> left = new HashMap<>(); // when the latest look at it ended
         private final double troubles;
 
         Run(long seed) {
@@ -184,9 +186,11 @@ class ShardingPropertyTest {
 
         private void everyKeyHasAWorker(String when) {
             for (ObjectKey key : rows.all().keySet()) {
-                assertThat(all.stream().filter(machine -> machine.isAlive() && (machine.share.owns(key) || machine.works.contains(key))))
+                List<Machine> workers = all.stream().filter(machine -> machine.isAlive() && (machine.share.owns(key) || machine.works.contains(key))).toList();
+                boolean justLeft = truth.now(TimeUnit.MILLISECONDS) - left.getOrDefault(key, Long.MIN_VALUE / 2) < THREE_ROUNDS.toMillis();
+                assertThat(workers)
                         .as("%s ms, %s: who works on %s of %s", truth.now(TimeUnit.MILLISECONDS), when, key, machines)
-                        .hasSize(1);
+                        .hasSizeBetween(justLeft ? 0 : 1, 1);
             }
         }
 
@@ -243,9 +247,14 @@ class ShardingPropertyTest {
                     return Mono.delay(Duration.ofMillis(random.nextInt(LONGEST_LOOK)), clock)
                             .doOnNext(done -> seen.merge(key, state, Math::max))
                             .thenReturn(Result.done())
-                            .doOnTerminate(() -> works.remove(key))
-                            .doOnCancel(() -> works.remove(key));
+                            .doOnTerminate(() -> leave(key))
+                            .doOnCancel(() -> leave(key));
                 });
+            }
+
+            private void leave(ObjectKey key) {
+                works.remove(key);
+                left.put(key, truth.now(TimeUnit.MILLISECONDS));
             }
 
             private void forbidOthers(ObjectKey key, String what) {

@@ -111,7 +111,8 @@ final class Member {
         if (!work.isLeaving()) {
             members.add(key.name());
         }
-        comply.accept(own == null || work.isLeaving() ? Share.NONE : Share.of(key.name(), said, members, roster.statements(now), tenure::holds));
+        boolean part = own != null && tenure.holds() && !work.isLeaving();
+        comply.accept(part ? Share.of(key.name(), said, members, roster.statements(now), tenure::holds) : Share.NONE);
         var next = new Statement(members, work.outside(members, key.name()));
         if (work.isLeaving() && next.finishing().isEmpty()) {
             tenure.end();

@@ -1,5 +1,6 @@
 package io.reactiveinformer.sharding;
 
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -10,19 +11,27 @@ import java.util.function.BooleanSupplier;
 /** Which keys are ours, as things stood when we looked. Any thread may ask. */
 public final class Share {
 
-    static final Share NONE = new Share("", Set.of(), new TreeSet<>(), Map.of(), () -> false);
+    static final Share NONE = new Share("", Set.of(), new TreeSet<>(), Map.of(), Set.of(), () -> false);
 
     private final String member;
     private final Set<SortedSet<String>> said;
     private final SortedSet<String> living;
-    private final Map<String, Statement> others;
+    private final Map<SortedSet<String>, Set<String>> others;
+    private final Set<Long> finishing;
     private final BooleanSupplier holds;
 
-    private Share(String member, Set<SortedSet<String>> said, SortedSet<String> living, Map<String, Statement> others, BooleanSupplier holds) {
+    private Share(
+            String member,
+            Set<SortedSet<String>> said,
+            SortedSet<String> living,
+            Map<SortedSet<String>, Set<String>> others,
+            Set<Long> finishing,
+            BooleanSupplier holds) {
         this.member = member;
         this.said = said;
         this.living = living;
         this.others = others;
+        this.finishing = finishing;
         this.holds = holds;
     }
 
@@ -33,10 +42,17 @@ public final class Share {
      * @param others what those who live say
      */
     static Share of(String member, Set<Statement> said, SortedSet<String> living, Map<String, Statement> others, BooleanSupplier holds) {
-        Set<SortedSet<String>> divisions = new HashSet<>();
-        said.forEach(statement -> divisions.add(statement.members()));
-        divisions.add(living);
-        return new Share(member, divisions, living, Map.copyOf(others), holds);
+        Set<SortedSet<String>> ours = new HashSet<>();
+        said.forEach(statement -> ours.add(statement.members()));
+        ours.add(living);
+        Map<SortedSet<String>, Set<String>> theirs = new HashMap<>();
+        Set<Long> finishing = new HashSet<>();
+        others.forEach((author, statement) -> {
+            theirs.computeIfAbsent(statement.members(), first -> new HashSet<>()).add(author);
+            finishing.addAll(statement.finishing());
+        });
+        theirs.keySet().removeAll(ours); // by which those keys that are ours are nobody else's
+        return new Share(member, ours, living, theirs, finishing, holds);
     }
 
     /**
@@ -59,12 +75,12 @@ public final class Share {
                 return false;
             }
         }
-        for (var other : others.entrySet()) {
-            if (other.getValue().claims(other.getKey(), key)) {
+        for (var division : others.entrySet()) {
+            if (division.getValue().contains(Rendezvous.owner(division.getKey(), key))) {
                 return false;
             }
         }
-        return true;
+        return !finishing.contains(key);
     }
 
     /** Among how many the keys are divided, by what we saw, ourselves included; 0 while we have no part in it. */
@@ -73,7 +89,8 @@ public final class Share {
     }
 
     boolean isSameAs(Share other) {
-        return member.equals(other.member) && said.equals(other.said) && living.equals(other.living) && others.equals(other.others);
+        return member.equals(other.member) && said.equals(other.said) && living.equals(other.living) && others.equals(other.others)
+                && finishing.equals(other.finishing);
     }
 
     /** {@code web-1f4 of [web-1f4, web-9c0]}. */

@@ -13,14 +13,4 @@ import java.util.TreeSet;
 record Statement(SortedSet<String> members, Set<Long> finishing) {
 
     static final Statement NOTHING = new Statement(new TreeSet<>(), Set.of());
-
-    /** Whether {@code key} is {@code member}'s by these members. */
-    boolean assigns(String member, long key) {
-        return Rendezvous.owner(members, key).equals(member);
-    }
-
-    /** Whether {@code author}, who says this, may be working on {@code key}. */
-    boolean claims(String author, long key) {
-        return finishing.contains(key) || assigns(author, key);
-    }
 }
