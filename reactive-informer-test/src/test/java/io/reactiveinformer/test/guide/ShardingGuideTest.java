@@ -1,11 +1,13 @@
 package io.reactiveinformer.test.guide;
 
 import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.controller.Controller;
 import io.reactiveinformer.controller.Route;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.leader.ElectionOptions;
 import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ObjectKey;
@@ -13,6 +15,7 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.sharding.Share;
 import io.reactiveinformer.sharding.ShardedController;
 import io.reactiveinformer.test.FakeApiServer;
+import io.reactiveinformer.transport.TransportOptions;
 import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
@@ -40,18 +43,23 @@ class ShardingGuideTest {
     }
 
     private final class Replica {
-        final KubernetesClient client = KubernetesClient.over(server.transport());
+        final KubernetesClient client = KubernetesClient.over(server.transport(), ClientOptions.defaults()
+                .withTransport(TransportOptions.defaults().withSilence(Duration.ofMinutes(1), clock))
+                .withWriteLimit(0, 1)
+                .withListsAtOnce(0));
         final InformerFactory informers = InformerFactory.create(client, ReflectorOptions.defaults().timer(clock));
         final Informer<V1ConfigMap> images = informers.of(IMAGES);
         final Set<String> mirrored = new TreeSet<>();
         final ShardedController<ObjectKey> mirrors;
+        final ElectionOptions options = ElectionOptions.defaults().withTimer(clock).withWorkers(clock);
         Share latest;
 
         Replica() {
             ShardedController<ObjectKey> mirrors = ShardedController.of(
                     client, ObjectKey.of("prod", "image-mirror"),                       // the group: each member has a lease, prod/image-mirror-…
                     Controller.named("image-mirror").on(images, Route.self()),          // what every member watches
-                    request -> mirror(request.key()));                                  // what only one does for a key
+                    request -> mirror(request.key()),                                   // what only one does for a key
+                    options);                                                           // timings; an elector's unless given
             mirrors.start();
             informers.start();
             this.mirrors = mirrors;
