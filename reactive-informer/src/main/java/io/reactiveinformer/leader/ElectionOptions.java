@@ -60,13 +60,13 @@ public record ElectionOptions(
     }
 
     /**
-     * 15 s, 10 s and 2 s as client-go's clients have them, released on cancel, by a name made of the host's and chance, with a timer of its own: each call
-     * gives another.
+     * 15 s, 10 s and 2 s as client-go's clients have them, released on cancel, by a name made of the host's and chance, with a timer of its own, so
+     * that nobody who blocks a shared one delays the end of a term: each call gives another, a daemon thread once it is used. Virtual time is seen.
      */
     public static ElectionOptions defaults() {
         return new ElectionOptions(
                 uniqueName(), Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2), true, Map.of(),
-                Schedulers.parallel(), ElectionTimer.create(), () -> ThreadLocalRandom.current().nextDouble());
+                Schedulers.parallel(), Schedulers.newSingle("leader-election", true), () -> ThreadLocalRandom.current().nextDouble());
     }
 
     private static String uniqueName() {
