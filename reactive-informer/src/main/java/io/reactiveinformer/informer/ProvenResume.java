@@ -164,7 +164,7 @@ final class ProvenResume<T> implements ListerWatcher<T> {
             return List.of();
         }
         boolean bookmark = event instanceof WatchEvent.Bookmark;
-        String version = versionOf(event);
+        String version = event.resourceVersion();
         boolean arrived = version != null && !ResourceVersion.isNewer(goal, version) && opened.compareAndSet(false, true);
         if (arrived) {
             return bookmark ? List.of(opening(), event) : List.of(event, opening());
@@ -175,18 +175,5 @@ final class ProvenResume<T> implements ListerWatcher<T> {
     private WatchEvent<T> opening() {
         caughtUp = true;
         return new WatchEvent.Opened<>();
-    }
-
-    private static @Nullable String versionOf(WatchEvent<?> event) {
-        if (event instanceof WatchEvent.Added<?> added) {
-            return added.entry().resourceVersion();
-        } else if (event instanceof WatchEvent.Modified<?> modified) {
-            return modified.entry().resourceVersion();
-        } else if (event instanceof WatchEvent.Deleted<?> deleted) {
-            return deleted.entry().resourceVersion();
-        } else if (event instanceof WatchEvent.Unreadable<?> unreadable) {
-            return unreadable.resourceVersion();
-        }
-        return event instanceof WatchEvent.Bookmark<?> bookmark ? bookmark.resourceVersion() : null;
     }
 }

@@ -136,21 +136,8 @@ public final class Resume {
 
     /** What the server said of where {@code event} is in its history; null where it said nothing. "0" is what one asks for, never what one is told. */
     private static @Nullable String version(WatchEvent<?> event) {
-        String version = written(event);
+        String version = event.resourceVersion();
         return version == null || version.isEmpty() || version.equals(ResourceVersion.ANY) ? null : version;
-    }
-
-    private static @Nullable String written(WatchEvent<?> event) {
-        if (event instanceof WatchEvent.Added<?> added) {
-            return added.entry().resourceVersion();
-        } else if (event instanceof WatchEvent.Modified<?> modified) {
-            return modified.entry().resourceVersion();
-        } else if (event instanceof WatchEvent.Deleted<?> deleted) {
-            return deleted.entry().resourceVersion();
-        } else if (event instanceof WatchEvent.Unreadable<?> unreadable) {
-            return unreadable.resourceVersion();
-        }
-        return event instanceof WatchEvent.Bookmark<?> bookmark ? bookmark.resourceVersion() : null;
     }
 
     /** No retry helps. */

@@ -8,19 +8,46 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface WatchEvent<T> {
 
+    /** From where a watch goes on after this; null where it does not say so. */
+    @Nullable String resourceVersion();
+
     /** The server accepted the watch. Always the first; nothing has been heard of any object yet. */
-    record Opened<T>() implements WatchEvent<T> {}
+    record Opened<T>() implements WatchEvent<T> {
+
+        @Override
+        public @Nullable String resourceVersion() {
+            return null;
+        }
+    }
 
     /** Now exists, or now matches the selector. */
-    record Added<T>(ObjectKey key, Versioned<T> entry) implements WatchEvent<T> {}
+    record Added<T>(ObjectKey key, Versioned<T> entry) implements WatchEvent<T> {
 
-    record Modified<T>(ObjectKey key, Versioned<T> entry) implements WatchEvent<T> {}
+        @Override
+        public @Nullable String resourceVersion() {
+            return entry.resourceVersion();
+        }
+    }
+
+    record Modified<T>(ObjectKey key, Versioned<T> entry) implements WatchEvent<T> {
+
+        @Override
+        public @Nullable String resourceVersion() {
+            return entry.resourceVersion();
+        }
+    }
 
     /**
      * No longer exists, or no longer matches the selector. The object is as it was when it last matched; the version is that of the change,
      * from which a watch may resume.
      */
-    record Deleted<T>(ObjectKey key, Versioned<T> entry) implements WatchEvent<T> {}
+    record Deleted<T>(ObjectKey key, Versioned<T> entry) implements WatchEvent<T> {
+
+        @Override
+        public @Nullable String resourceVersion() {
+            return entry.resourceVersion();
+        }
+    }
 
     /**
      * Nothing up to this version is missing.

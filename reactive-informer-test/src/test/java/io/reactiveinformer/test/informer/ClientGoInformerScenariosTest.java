@@ -35,7 +35,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  *   <li>137: periods need no common tick: each subscription has its own. 156: a call that has begun ends, and none begins after {@code dispose}
  *       ({@link HandlerRegistration}); nobody waits for it, since nothing blocks. 157: {@code docs/benchmarks}. 158: {@code DerivedViewsTest}, a filter is a view.
  *   <li>160: {@code Synced} comes in band. 161, 8.7.134: informers are named by what they are of, in messages only. 8.7.130, 8.7.133: no store with a time
- *       to live, and none that pushes its whole state: {@code changes()} and {@code snapshot()} do.
+ *       to live, and none that pushes its whole state: {@code changes()} and {@code snapshot()} do. 8.7.122: keys are read with the object, by no
+ *       function that could fail. 162: {@code RestartTest}, the source is a server with its history.
  * </ul>
  */
 class ClientGoInformerScenariosTest extends ScriptedInformer {

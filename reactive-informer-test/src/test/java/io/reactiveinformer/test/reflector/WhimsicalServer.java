@@ -163,12 +163,7 @@ final class WhimsicalServer implements ListerWatcher<String> {
     }
 
     private static long versionOf(WatchEvent<String> event) {
-        if (event instanceof WatchEvent.Added<String> added) {
-            return Long.parseLong(added.entry().resourceVersion());
-        } else if (event instanceof WatchEvent.Modified<String> modified) {
-            return Long.parseLong(modified.entry().resourceVersion());
-        }
-        return Long.parseLong(((WatchEvent.Deleted<String>) event).entry().resourceVersion());
+        return Long.parseLong(event.resourceVersion());
     }
 
     @Override
