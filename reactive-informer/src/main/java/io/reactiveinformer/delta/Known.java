@@ -32,7 +32,10 @@ public interface Known<T> {
         };
     }
 
-    /** The state held of {@code key}; null where there is none. */
+    /**
+     * The state held of {@code key}; null where there is none. Without a version where it is of another history than its part, of an earlier
+     * epoch, and only held because its state in this one cannot be read: then its version proves nothing.
+     */
     @Nullable Versioned<T> find(ObjectKey key);
 
     /** Every key held that {@code scope} covers. */

@@ -19,11 +19,6 @@ sealed interface News<T> {
      */
     @Nullable Delta<T> against(Known<T> known, @Nullable String completeTo);
 
-    /** What is held beyond all that was heard of its scope was left of an earlier epoch by an unreadable state, and proves nothing. */
-    private static boolean isOfEarlierEpoch(Versioned<?> held, @Nullable String heard) {
-        return ResourceVersion.isNewer(held.resourceVersion(), heard);
-    }
-
     /**
      * One event of a watch.
      *
@@ -38,22 +33,20 @@ sealed interface News<T> {
                 return null;
             }
             if (event instanceof ReflectorEvent.Upserted<T> upserted) {
-                return isPast(known, known.find(upserted.key())) ? null : new Delta.Upserted<>(scope, upserted.key(), upserted.entry(), completeTo);
+                return isPast(known.find(upserted.key())) ? null : new Delta.Upserted<>(scope, upserted.key(), upserted.entry(), completeTo);
             }
             if (event instanceof ReflectorEvent.Deleted<T> deleted) {
-                return isPast(known, known.find(deleted.key())) ? null : deleted(deleted.key(), deleted.entry(), completeTo);
+                return isPast(known.find(deleted.key())) ? null : deleted(deleted.key(), deleted.entry(), completeTo);
             }
             if (event instanceof ReflectorEvent.Unreadable<T> unreadable) {
                 Versioned<T> held = known.find(unreadable.key());
-                return isPast(known, held) ? null : unreadable(unreadable, held, completeTo);
+                return isPast(held) ? null : unreadable(unreadable, held, completeTo);
             }
             return resourceVersion == null ? null : new Delta.Progressed<>(scope, resourceVersion);
         }
 
-        private boolean isPast(Known<T> known, @Nullable Versioned<T> held) {
-            return held != null
-                    && ResourceVersion.isAtMost(resourceVersion, held.resourceVersion())
-                    && !isOfEarlierEpoch(held, known.heard(event.scope()));
+        private boolean isPast(@Nullable Versioned<T> held) {
+            return held != null && ResourceVersion.isAtMost(resourceVersion, held.resourceVersion());
         }
 
         private Delta<T> unreadable(ReflectorEvent.Unreadable<T> state, @Nullable Versioned<T> held, @Nullable String completeTo) {
@@ -82,13 +75,13 @@ sealed interface News<T> {
             var differences = new ArrayList<Delta<T>>();
             known.forEachKey(scope, key -> {
                 Versioned<T> held = known.find(key);
-                if (held != null && !listing.containsKey(key) && isDue(held, known)) {
+                if (held != null && !listing.containsKey(key) && isDue(held)) {
                     differences.add(new Delta.Deleted<>(scope, key, held, DeletionCause.INFERRED));
                 }
             });
             listing.forEach((key, event) -> {
                 Versioned<T> held = known.find(key);
-                if (held == null || isDue(held, known)) {
+                if (held == null || isDue(held)) {
                     addIfNews(differences, key, event, held);
                 }
             });
@@ -106,8 +99,8 @@ sealed interface News<T> {
         }
 
         /** A listing says nothing of what happened after it; but of what came before, it knows better whatever the object's version. */
-        private boolean isDue(Versioned<T> held, Known<T> known) {
-            return newEpoch || !ResourceVersion.isNewer(held.resourceVersion(), resourceVersion) || isOfEarlierEpoch(held, known.heard(scope));
+        private boolean isDue(Versioned<T> held) {
+            return newEpoch || !ResourceVersion.isNewer(held.resourceVersion(), resourceVersion);
         }
     }
 }

@@ -68,7 +68,8 @@ final class ScopeBacklog<T> {
             return due;
         }
         if (bookmark != null && (line.isEmpty() || ResourceVersion.isAtMost(bookmark.resourceVersion(), completeTo()))) {
-            var due = new Due<>(bookmark, bookmark.resourceVersion());
+            String told = completeTo(); // at or beyond it
+            var due = new Due<T>(new News.Live<>(bookmark.event(), told), told);
             bookmark = null;
             return due;
         }

@@ -32,12 +32,22 @@ final class Awaiting<T> {
      * @param event what is awaited, for who asks why it never came
      */
     <R> Mono<R> first(ObjectKey key, Function<Snapshot<ObjectKey, T>, @Nullable R> wanted, String event) {
-        return Mono.defer(() -> scope.get().covers(key)
-                ? hub.snapshots(Delivery.conflated())
-                        .mapNotNull(rows -> isHeard(rows, key) ? wanted.apply(rows) : null)
-                        .next()
-                        .switchIfEmpty(Mono.error(() -> new InformerStoppedException(description, key + " " + event)))
-                : Mono.error(new IllegalArgumentException(key + " is never in " + description)));
+        Mono<R> found = hub.snapshots(Delivery.conflated())
+                .<R>handle((rows, sink) -> {
+                    R row = isHeard(rows, key) ? wanted.apply(rows) : null;
+                    if (row != null) {
+                        sink.next(row);
+                    } else if (!scope.get().covers(key)) {
+                        sink.error(outside(key)); // since it was asked for
+                    }
+                })
+                .next()
+                .switchIfEmpty(Mono.error(() -> new InformerStoppedException(description, key + " " + event)));
+        return Mono.defer(() -> scope.get().covers(key) ? found : Mono.error(outside(key)));
+    }
+
+    private IllegalArgumentException outside(ObjectKey key) {
+        return new IllegalArgumentException(key + " is never in " + description);
     }
 
     /** The first rows in which {@code key} is as it was at {@code resourceVersion}, or later. */

@@ -6,6 +6,8 @@ import io.reactiveinformer.view.Change;
 import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
 import org.reactivestreams.Subscription;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.Exceptions;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
@@ -13,6 +15,8 @@ import reactor.core.publisher.Sinks;
 
 /** Turns changes into calls. A change is requested when the call for the one before has returned, so that what comes meanwhile is folded. */
 final class HandlerSubscriber<T> extends BaseSubscriber<Change<ObjectKey, T>> implements HandlerRegistration {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Informer.class);
 
     private final ResourceEventHandler<T> handler;
     private final Supplier<NotSyncedException> stopped;
@@ -40,9 +44,19 @@ final class HandlerSubscriber<T> extends BaseSubscriber<Change<ObjectKey, T>> im
             call(change);
         } catch (Throwable failure) {
             Exceptions.throwIfJvmFatal(failure);
-            handler.onFailure(change, failure);
+            tellFailure(change, failure);
         }
         request(1);
+    }
+
+    private void tellFailure(Change<ObjectKey, T> change, Throwable failure) {
+        try {
+            handler.onFailure(change, failure);
+        } catch (Throwable again) {
+            Exceptions.throwIfJvmFatal(again);
+            LOG.error("handler {}: its onFailure threw {} when it was told of {}; it goes on with the next change",
+                    handler.getClass().getName(), again, failure.toString(), again);
+        }
     }
 
     private void call(Change<ObjectKey, T> change) {
@@ -57,9 +71,10 @@ final class HandlerSubscriber<T> extends BaseSubscriber<Change<ObjectKey, T>> im
         }
     }
 
-    /** The informer is over, as its status tells everyone. Who still waits for the initial list is told by a failure. */
+    /** The informer has given up, as its status tells everyone; or this handler alone asked for more than it could take. */
     @Override
     protected void hookOnError(Throwable failure) {
+        LOG.error("handler {}: is told of no more changes: {}", handler.getClass().getName(), failure.toString());
         synced.tryEmitError(failure);
     }
 

@@ -75,7 +75,8 @@ public interface Informer<T> extends View<ObjectKey, T> {
      * The object of {@code key} once it is there and {@code condition} holds: at once, or after a change that makes it so. States that last
      * only for a moment may be missed. What an earlier process {@linkplain InformerSpec#warmStart saved} does not count before the server has told
      * what happened since; nor does anything before the first complete list. Waits for ever if need be: give it a {@code timeout}. Fails if this gives up, with
-     * {@link InformerStoppedException} if it is stopped first, and with {@link IllegalArgumentException} if {@code key} is outside of the scope.
+     * {@link InformerStoppedException} if it is stopped first, and with {@link IllegalArgumentException} if {@code key} is outside of the scope, now or
+     * when that has become {@linkplain #resize another}.
      */
     Mono<T> await(ObjectKey key, Predicate<? super T> condition);
 
@@ -86,7 +87,7 @@ public interface Informer<T> extends View<ObjectKey, T> {
      * The cache, once it has all that happened to {@code key} up to {@code resourceVersion}: what the server answered to a write is then seen
      * by who reads. Waits and fails as {@link #await}.
      *
-     * @param resourceVersion as the server gave it
+     * @param resourceVersion as the server gave it; one that is not a number is only reached where it is met itself
      */
     Mono<Snapshot<ObjectKey, T>> atLeast(ObjectKey key, String resourceVersion);
 

@@ -69,7 +69,7 @@ public interface InformerFactory extends AutoCloseable {
     /** Starts all informers made so far, and each made later. Returns at once. */
     void start();
 
-    /** Completes when every informer made so far is synced; one that waits in vain is told which are not, and why. */
+    /** Completes when every informer made so far is synced. Fails when one of them is stopped or gives up first. */
     Mono<Void> synced();
 
     /** As {@link #synced()}; fails after {@code timeout} with {@link NotSyncedException}, which says of each that is not synced why. */

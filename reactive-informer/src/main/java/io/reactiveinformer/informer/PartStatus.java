@@ -31,6 +31,11 @@ record PartStatus(
         return state == State.STOPPED ? this : new PartStatus(State.LISTING, sinceIf(State.LISTING, now), cause, attempt, null, staleSince);
     }
 
+    /** Whether {@code event} may change how a part stands; most are about single objects, and do not. */
+    static boolean dependsOn(ReflectorEvent<?> event) {
+        return event instanceof ReflectorEvent.ListingStarted || event instanceof ReflectorEvent.Watching || event instanceof ReflectorEvent.Disrupted;
+    }
+
     /** The status after {@code event}; this very one if the event does not bear on it. */
     PartStatus after(ReflectorEvent<?> event, Instant now) {
         if (state == State.STOPPED) {

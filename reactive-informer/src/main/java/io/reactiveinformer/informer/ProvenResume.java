@@ -128,6 +128,9 @@ final class ProvenResume<T> implements ListerWatcher<T> {
         }
         Versioned<T> there = item.entry();
         Versioned<T> held = known.find(item.key());
+        if (held != null && ResourceVersion.isNewer(held.resourceVersion(), saved)) {
+            return null; // saved ahead of the rest: which states it had before, nobody knows any more
+        }
         boolean contradicts = held != null && held.sameVersion(there)
                 ? !SameContent.of(held.object(), there.object())
                 : ResourceVersion.isAtMost(there.resourceVersion(), saved); // so it was there when this was saved

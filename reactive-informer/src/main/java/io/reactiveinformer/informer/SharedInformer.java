@@ -3,6 +3,7 @@ package io.reactiveinformer.informer;
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.DeltaStage;
 import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.reflector.Reflector;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.InformerStatus;
@@ -235,7 +236,7 @@ final class SharedInformer<T> implements Informer<T> {
             }
             Reflector.of(source(), from(restored))
                     .events()
-                    .doOnNext(event -> pass(() -> status.accept(event)))
+                    .doOnNext(this::tellStatus)
                     .transform(DeltaStage.over(store))
                     .subscribe(this);
         }
@@ -252,6 +253,13 @@ final class SharedInformer<T> implements Informer<T> {
         private ListerWatcher<T> source() {
             ListerWatcher<T> source = sources.apply(part);
             return restored == null || warmStart == null ? source : new ProvenResume<>(source, restored, timer);
+        }
+
+        /** Not of each object, for which nothing is kept in line but by the stage. */
+        private void tellStatus(ReflectorEvent<T> event) {
+            if (PartStatus.dependsOn(event)) {
+                pass(() -> status.accept(event));
+            }
         }
 
         private void pass(Runnable task) {
@@ -325,14 +333,15 @@ final class SharedInformer<T> implements Informer<T> {
     @Override
     public Mono<Void> addIndex(Index<T, ?> index) {
         Objects.requireNonNull(index, "index");
-        return Mono.create(sink -> turnstile.pass(() -> {
+        Mono<Void> filled = Mono.create(sink -> turnstile.pass(() -> {
             try {
                 publish(store.addIndex(index));
                 sink.success();
-            } catch (RuntimeException failure) { // even of who hears of the success: no reason for the informer to end
+            } catch (RuntimeException failure) { // no reason for the informer to end
                 sink.error(failure);
             }
         }));
+        return filled.publishOn(Delivery.sharedThreads()); // who hears of it may take its time
     }
 
     @Override

@@ -85,7 +85,7 @@ final class StatusKeeper {
         }
         PartStatus after = before.after(event, now());
         if (after.equals(before)) {
-            return; // nearly always: every object listed and every change comes by here
+            return;
         }
         parts.put(event.scope(), after);
         log(event.scope(), before, after);

@@ -40,7 +40,7 @@ final class Session<T> {
     Session(ListerWatcher<T> source, ReflectorOptions<T> options) {
         this.source = source;
         this.options = options;
-        String reached = options.startFrom() != null ? options.startFrom() : options.known().reached(source.part());
+        String reached = options.startFrom() != null ? options.startFrom() : options.known().heard(source.part());
         this.position = new Position<>(source.part(), options.known(), reached);
         this.trust = new Trust(options.timer(), options.verifyAfter(), options.startFrom() == null);
         this.pace = new Pace(options);

@@ -38,7 +38,7 @@ record IndexedKeys<K, T>(Index<T, ?> index, Buckets<K, Object> buckets, HashTrie
     private Set<Object> valuesOf(K key, T object, IndexFailures failures) {
         try {
             return Set.copyOf(index.valuesOf(object));
-        } catch (RuntimeException | LinkageError | AssertionError failure) { // whatever a user's function throws concerns this row only
+        } catch (Exception | LinkageError | AssertionError | StackOverflowError failure) { // whatever a user's function throws concerns this row only
             failures.failed(index, key, failure);
             return Set.of();
         }

@@ -13,7 +13,8 @@ final class StaleObjects {
 
     private static final StaleObjects NONE = new StaleObjects(HashTrie.empty());
 
-    private record Entry(Scope part, Stale why) {}
+    /** @param foreign whether what is held is of another history than what could not be read, so that its version says nothing */
+    private record Entry(Scope part, Stale why, boolean foreign) {}
 
     private final HashTrie<ObjectKey, Entry> entries;
     private volatile Map<ObjectKey, Stale> reasons = Map.of(); // of the entries, once it has been asked for
@@ -26,9 +27,15 @@ final class StaleObjects {
         return NONE;
     }
 
-    StaleObjects with(Delta.Unreadable<?> state) {
+    /** @param foreign whether what is held is of another history than {@code state}; once it is, it stays so */
+    StaleObjects with(Delta.Unreadable<?> state, boolean foreign) {
         String reason = String.valueOf(state.failure().getMessage()); // not the failure: it may be big, and hold on to what was read
-        return new StaleObjects(entries.with(state.key(), new Entry(state.scope(), new Stale(state.resourceVersion(), reason))));
+        return new StaleObjects(entries.with(state.key(), new Entry(state.scope(), new Stale(state.resourceVersion(), reason), foreign || isForeign(state.key()))));
+    }
+
+    boolean isForeign(ObjectKey key) {
+        Entry entry = entries.get(key);
+        return entry != null && entry.foreign();
     }
 
     StaleObjects without(ObjectKey key) {

@@ -14,7 +14,7 @@ import java.util.Map;
  */
 public interface Store<T> extends Known<T> {
 
-    /** Of everything. */
+    /** Of everything, which is told as one part. */
     static <T> Store<T> create() {
         return create(Scope.all());
     }

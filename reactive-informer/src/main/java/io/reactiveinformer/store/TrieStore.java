@@ -10,6 +10,7 @@ import io.reactiveinformer.resource.Versioned;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +41,7 @@ final class TrieStore<T> implements Store<T> {
         if (ResourceVersion.isAtMost(version, positions().reached(delta.scope())) || isOldOfObject(delta)) {
             return nothing();
         }
-        edit(delta, DeletionCause.OBSERVED);
+        edit(delta, DeletionCause.OBSERVED, false);
         return table.commit(positions().moved(delta.scope(), version, delta.completeTo()));
     }
 
@@ -52,7 +53,7 @@ final class TrieStore<T> implements Store<T> {
         if (!positions().accepts(part)) {
             return nothing();
         }
-        rows.forEach(row -> edit(row, DeletionCause.INFERRED));
+        rows.forEach(row -> edit(row, DeletionCause.INFERRED, true));
         return table.commit(positions().restored(part, resourceVersion));
     }
 
@@ -66,10 +67,13 @@ final class TrieStore<T> implements Store<T> {
         if (older && !list.newEpoch()) {
             return nothing();
         }
+        StaleObjects before = stale;
         stale = stale.withoutParts(part::equals);
         for (Delta<T> difference : list.differences()) {
-            if (list.newEpoch() || !isHeldFromAfter(list, difference.key())) {
-                edit(difference, DeletionCause.INFERRED);
+            ObjectKey key = Objects.requireNonNull(difference.key(), "a difference is of an object");
+            boolean foreign = list.newEpoch() || before.isForeign(key);
+            if (foreign || !isHeldFromAfter(list, key)) {
+                edit(difference, DeletionCause.INFERRED, foreign);
             }
         }
         return table.commit(positions().listed(part, list.resourceVersion(), list.newEpoch()));
@@ -87,7 +91,7 @@ final class TrieStore<T> implements Store<T> {
     }
 
     private boolean isOldOfObject(Delta<T> delta) {
-        Versioned<T> held = heldInEpoch(delta.key(), delta.scope());
+        Versioned<T> held = delta.key() == null ? null : find(delta.key());
         if (held == null) {
             return false;
         }
@@ -96,19 +100,16 @@ final class TrieStore<T> implements Store<T> {
                 : ResourceVersion.isAtMost(versionOf(delta), held.resourceVersion());
     }
 
-    private boolean isHeldFromAfter(Delta.Replaced<T> list, @Nullable ObjectKey key) {
-        Versioned<T> held = heldInEpoch(key, list.scope());
+    private boolean isHeldFromAfter(Delta.Replaced<T> list, ObjectKey key) {
+        Versioned<T> held = find(key);
         return held != null && ResourceVersion.isNewer(held.resourceVersion(), list.resourceVersion());
     }
 
-    /** What is held, unless it is from another epoch, as what is newer than its part has come. */
-    private @Nullable Versioned<T> heldInEpoch(@Nullable ObjectKey key, Scope part) {
-        Versioned<T> held = key == null ? null : table.find(key);
-        return held == null || ResourceVersion.isNewer(held.resourceVersion(), positions().heard(part)) ? null : held;
-    }
-
-    /** @param replacing how an object is known to be gone whose name another one has */
-    private void edit(Delta<T> delta, DeletionCause replacing) {
+    /**
+     * @param replacing how an object is known to be gone whose name another one has
+     * @param foreign whether what is held and cannot be replaced, since its new state cannot be read, is of another history
+     */
+    private void edit(Delta<T> delta, DeletionCause replacing, boolean foreign) {
         if (delta instanceof Delta.Upserted<T> upserted) {
             stale = stale.without(upserted.key());
             table.put(upserted.key(), upserted.entry(), replacing);
@@ -116,7 +117,7 @@ final class TrieStore<T> implements Store<T> {
             stale = stale.without(deleted.key());
             table.remove(deleted.key(), deleted.cause(), versionOf(deleted));
         } else if (delta instanceof Delta.Unreadable<T> unreadable) {
-            stale = unreadable.deleted() ? stale.without(unreadable.key()) : stale.with(unreadable);
+            stale = unreadable.deleted() ? stale.without(unreadable.key()) : stale.with(unreadable, foreign);
         }
     }
 
@@ -163,7 +164,8 @@ final class TrieStore<T> implements Store<T> {
 
     @Override
     public @Nullable Versioned<T> find(ObjectKey key) {
-        return table.committed().find(key);
+        Versioned<T> held = table.find(key);
+        return held != null && stale.isForeign(key) ? new Versioned<>(held.uid(), null, held.object()) : held;
     }
 
     @Override

@@ -41,6 +41,7 @@ final class Connection<K, R> implements Runnable, Disposable {
     }
 
     void open() {
+        status.isToldBy(this);
         try {
             sources.update(derivation.attach());
         } catch (RuntimeException failure) {
@@ -116,9 +117,9 @@ final class Connection<K, R> implements Runnable, Disposable {
 
     private void tellFailures() {
         Map<Object, Stale> now = derivation.functions().failures();
-        if (now != failing && !worker.isDisposed()) {
+        if (now != failing) {
             failing = now;
-            status.tell(now);
+            status.tell(this, now);
         }
     }
 
@@ -130,6 +131,6 @@ final class Connection<K, R> implements Runnable, Disposable {
     public void dispose() {
         sources.dispose();
         worker.dispose();
-        status.tell(Map.of());
+        status.isToldBy(null);
     }
 }

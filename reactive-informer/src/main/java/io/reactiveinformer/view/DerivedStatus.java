@@ -3,34 +3,44 @@ package io.reactiveinformer.view;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.Stale;
 import io.reactiveinformer.resource.ObjectKey;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Scheduler;
 
 /** How a derived view stands: as what it is derived from, and with the rows that its own function fails on. */
 final class DerivedStatus {
 
-    /** Whoever else tells something at the same moment is done by then. */
-    private static final Duration BRIEFLY = Duration.ofSeconds(1);
-
-    private final Sinks.Many<Map<Object, Stale>> failures = Sinks.many().replay().latestOrDefault(Map.of());
+    private final Sinks.Many<Map<Object, Stale>> failures = Sinks.many().replay().latestOrDefault(Map.of()); // guarded by this
     private final Flux<InformerStatus> status;
+    private @Nullable Object teller; // guarded by this
 
-    DerivedStatus(Flux<InformerStatus> source) {
-        status = source.publish(told -> Flux.combineLatest(told, failures.asFlux().takeUntilOther(told.ignoreElements()), DerivedStatus::both))
+    /** @param threads where it is told: whoever tells something is not held up by those who hear it */
+    DerivedStatus(Flux<InformerStatus> source, Supplier<Scheduler> threads) {
+        Flux<InformerStatus> latest = source.publish(told -> Flux.combineLatest(told, failures.asFlux().takeUntilOther(told.ignoreElements()), DerivedStatus::both))
                 .distinctUntilChanged()
                 .onBackpressureLatest();
+        status = Flux.defer(() -> latest.publishOn(threads.get(), 1));
     }
 
     Flux<InformerStatus> status() {
         return status;
     }
 
-    /** These are all that fail now. */
-    void tell(Map<Object, Stale> failing) {
-        failures.emitNext(failing, Sinks.EmitFailureHandler.busyLooping(BRIEFLY));
+    /** From now on it is {@code next} that tells which rows fail, of which there are none yet; null if nobody does. */
+    synchronized void isToldBy(@Nullable Object next) {
+        teller = next;
+        failures.tryEmitNext(Map.of()).orThrow();
+    }
+
+    /** These are all that fail now; without effect if it is not for {@code asker} to tell any more. */
+    synchronized void tell(Object asker, Map<Object, Stale> failing) {
+        if (asker == teller) {
+            failures.tryEmitNext(failing).orThrow();
+        }
     }
 
     private static InformerStatus both(InformerStatus source, Map<Object, Stale> failing) {

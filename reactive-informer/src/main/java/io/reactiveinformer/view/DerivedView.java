@@ -29,7 +29,7 @@ final class DerivedView<K, R> implements View<K, R> {
         this.derivation = derivation;
         this.scheduler = scheduler;
         this.sourcesSynced = sourcesSynced;
-        this.status = new DerivedStatus(status);
+        this.status = new DerivedStatus(status, scheduler);
     }
 
     @Override

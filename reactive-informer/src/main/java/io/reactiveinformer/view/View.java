@@ -48,7 +48,7 @@ public interface View<K, T> {
      */
     Flux<Change<K, T>> changes(Delivery delivery);
 
-    /** Completes when the first complete state is there; one that waits in vain for longer than its {@code timeout} is told why. */
+    /** Completes when the first complete state is there. Why that takes long is in {@link #status}. */
     Mono<Void> synced();
 
     /** How this stands, now and at each change; a slow subscriber misses what is outdated. Never fails. */

@@ -28,8 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  *   <li>A listing is one delta with what differs, taken in at once, where theirs are a Replaced, Sync or tombstone for each object (82, 84, 93, 105, 106);
  *       what is unchanged is not told again. So there are no batches (100, 101, 102, 104): a listing is one, everything else comes one by one.
  *   <li>An object that nobody was told of needs no tombstone (69, 73, 74).
- *   <li>A key that changes while it waits goes to the end of the line (85, 98), since deltas of one scope come in the order of the server's history;
- *       what a subscriber of the informer sees keeps a key's place in line.
+ *   <li>What a delta stands for is told up to by it ({@link Delta#completeTo}), since a key that changes again keeps its place (85, 98).
  *   <li>A resync is each subscriber's own, and does not pass here (80, 97: {@code ResyncTest}).
  *   <li>There is no blocking pop to be released (88): the end comes as a signal.
  * </ul>

@@ -156,13 +156,25 @@ class DeltaStageTest {
         assertThat(told).containsExactly("at 10: +a@9", "epoch at 5: ?a@4", "+a@6");
     }
 
+    /** Nor does what it was left in the way of, told before it. */
+    @Test
+    void whatIsHeldOfAnEarlierEpochHoldsUpNothingThatWaits() {
+        TestDemand downstream = startWithoutDemand();
+        events.next(started(), listed("a", 100), listed("b", 99), ended(100));
+        downstream.request(1);
+        events.next(started(), unreadable("a", 9, false), listed("b", 8), new ReflectorEvent.ListingEnded<>(ALL, "10", true),
+                upserted("b", 30), upserted("a", 90), upserted("b", 150), bookmark(160));
+        downstream.request(Long.MAX_VALUE);
+        assertThat(told.subList(2, told.size())).containsExactly("+b@150 to 30", "+a@90 to 160");
+    }
+
     @Test
     void theNextListOfTheNewEpochMakesUpForWhatCouldNotBeRead() {
         start();
         events.next(started(), listed("a", 9), listed("b", 8), ended(10));
         events.next(started(), unreadable("a", 4, false), unreadable("b", 3, false), new ReflectorEvent.ListingEnded<>(ALL, "5", true));
         events.next(started(), listed("a", 4), ended(5));
-        assertThat(told).containsExactly("at 10: +a@9 +b@8", "epoch at 5: ?a@4 ?b@3", "at 5: -b@8 INFERRED +a@4");
+        assertThat(told).containsExactly("at 10: +a@9 +b@8", "epoch at 5: ?a@4 ?b@3", "at 5: -b@null INFERRED +a@4");
     }
 
     @Test
@@ -250,6 +262,16 @@ class DeltaStageTest {
         events.next(started(), ended(1), upserted("a", 2), upserted("b", 4), started(), listed("a", 2), ended(3), upserted("a", 5));
         downstream.request(Long.MAX_VALUE);
         assertThat(told).containsExactly("at 3: +a@2", "+b@4", "+a@5");
+    }
+
+    /** Versions that have no order: the one told last is where all has come. */
+    @Test
+    void aBookmarkThatTheLineHasPassedDoesNotGoBack() {
+        TestDemand downstream = startWithoutDemand();
+        events.next(new ReflectorEvent.Upserted<>(ALL, key("a"), new Versioned<>("u", "x2", "a")), new ReflectorEvent.Bookmark<>(ALL, "x3"),
+                new ReflectorEvent.Upserted<>(ALL, key("a"), new Versioned<>("u", "x4", "a")));
+        downstream.request(Long.MAX_VALUE);
+        assertThat(held.reached(ALL)).isEqualTo("x4");
     }
 
     @Test

@@ -47,9 +47,15 @@ final class Held implements Known<String> {
             version = deleted.last().resourceVersion();
         } else if (delta instanceof Delta.Replaced<String> replaced) {
             replaced.differences().forEach(this::apply);
+            if (replaced.newEpoch()) {
+                replaced.differences().stream().filter(difference -> difference.kind() == Delta.Kind.UNREADABLE)
+                        .forEach(left -> objects.computeIfPresent(left.key(), (key, held) -> new Versioned<>(held.uid(), null, held.object())));
+            }
             heard.remove(delta.scope());
         }
-        heard.merge(delta.scope(), version, ResourceVersion::newest);
+        if (version != null) {
+            heard.merge(delta.scope(), version, ResourceVersion::newest);
+        }
         if (delta.completeTo() != null) {
             reached.put(delta.scope(), delta.completeTo());
         }

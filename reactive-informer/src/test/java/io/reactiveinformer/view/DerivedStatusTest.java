@@ -117,7 +117,30 @@ class DerivedStatusTest {
         put(13);
         assertThat(stale).last().isNotEqualTo(Map.of());
         use.dispose();
+        scheduler.runAll();
         assertThat(stale).last().isEqualTo(Map.of());
+    }
+
+    /** Neither the view nor whoever stops using it. */
+    @Test
+    void holdsUpNobodyWhoTellsIt() {
+        source.tryEmitNext(InformerStatus.idle(Instant.EPOCH));
+        var view = new DerivedView<>((Runnable wake) -> OneSource.map(rows.hub.feed(), row -> unless13(row, row), wake), () -> scheduler, Mono.empty(), source.asFlux());
+        List<String> told = new ArrayList<>();
+        view.status().subscribe(status -> {
+            told.add(status.stale().keySet() + " beside " + view.snapshot().list());
+            if (!status.stale().isEmpty()) {
+                put(14); // as if it took so long
+                told.add("then " + view.snapshot().list());
+            }
+        });
+        Disposable use = view.retain();
+        scheduler.runAll();
+        put(1);
+        put(13);
+        use.dispose();
+        scheduler.runAll();
+        assertThat(told).containsExactly("[] beside []", "[key a] beside [u@1]", "then [u@14]", "[] beside [u@14]");
     }
 
     @Test
@@ -125,6 +148,7 @@ class DerivedStatusTest {
         used(wake -> OneSource.filter(rows.hub.feed(), row -> true, wake));
         source.tryEmitNext(new InformerStatus(State.STOPPED, Instant.EPOCH, false, null, 0, null, Map.of(), Map.of()));
         source.tryEmitComplete();
+        scheduler.runAll();
         assertThat(ended).isTrue();
     }
 }

@@ -208,6 +208,7 @@ class ViewLawsTest {
             assertThat(store.snapshot().complete()).isTrue();
             crowd.leave();
             kinds.forEach(Kind::unwatch);
+            crowd.scheduler.runAll();
             assertThat(kinds).allSatisfy(kind -> assertThat(kind.stale).as("of a view that nobody uses").isEmpty());
             assertThat(hub.followers()).as("nobody uses a view any more").isZero();
             assertThat(others.hub.followers()).isZero();

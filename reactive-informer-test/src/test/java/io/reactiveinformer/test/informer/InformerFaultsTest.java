@@ -15,6 +15,8 @@ import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.store.Index;
 import io.reactiveinformer.test.Script;
 import io.reactiveinformer.test.ScriptedListerWatcher;
+import io.reactiveinformer.view.View;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +30,7 @@ import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
+import static io.reactiveinformer.test.Script.added;
 import static io.reactiveinformer.test.Script.expired;
 import static io.reactiveinformer.test.Script.item;
 import static io.reactiveinformer.test.Script.lastPage;
@@ -111,6 +114,39 @@ class InformerFaultsTest {
         time.advanceTimeBy(Duration.ZERO);
 
         assertThat(states).last().isEqualTo(State.LIVE);
+    }
+
+    /** As code in other languages may, and Java's by trickery. */
+    @SuppressWarnings("unchecked")
+    private static <X extends Throwable> RuntimeException sneaky(Throwable failure) throws X {
+        throw (X) failure;
+    }
+
+    private static String unlessBad(String object, Throwable failure) {
+        if (object.startsWith("bad")) {
+            throw InformerFaultsTest.<RuntimeException>sneaky(failure);
+        }
+        return object;
+    }
+
+    @Test
+    void whateverAFunctionThrowsConcernsOneObject() {
+        for (Throwable failure : List.of(new IOException("checked"), new StackOverflowError("deep"), new AssertionError("wrong"))) {
+            var server = new ScriptedListerWatcher<String>().onList("10", "a", "bad").onWatch("10", staysOpenAfter(added("bad2", "11"), added("c", "12")));
+            Index<String, String> first = Index.of("first", object -> unlessBad(object, failure).substring(0, 1));
+            Informer<String> informer = Informer.over(server, ReflectorOptions.defaults().streaming(false).timer(time));
+            View<ObjectKey, String> mapped = informer.map(object -> unlessBad(object, failure) + "!");
+            mapped.retain();
+            informer.addIndex(first).subscribe();
+            informer.start();
+            time.advanceTimeBy(Duration.ofSeconds(1));
+
+            assertThat(informer.snapshot().size()).as(failure.toString()).isEqualTo(4);
+            assertThat(informer.snapshot().by(first, "c")).containsExactly("c");
+            assertThat(informer.snapshot().by(first, "b")).isEmpty();
+            assertThat(mapped.snapshot().list()).containsExactlyInAnyOrder("a!", "c!");
+            informer.stop();
+        }
     }
 
     @Test

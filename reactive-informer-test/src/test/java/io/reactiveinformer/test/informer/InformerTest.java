@@ -151,7 +151,7 @@ class InformerTest {
         Index<String, Integer> byLength = Index.of("length", String::length);
         startWith("a", "b", "ccc");
         Snapshot<ObjectKey, String> before = informer.snapshot();
-        StepVerifier.create(informer.addIndex(byLength)).verifyComplete();
+        StepVerifier.create(informer.addIndex(byLength)).then(() -> time.advanceTimeBy(Duration.ZERO)).verifyComplete();
 
         assertThat(informer.snapshot().by(byLength, 1)).containsExactlyInAnyOrder("a", "b");
         assertThatThrownBy(() -> before.by(byLength, 1)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("length");
@@ -180,6 +180,7 @@ class InformerTest {
             @Override
             public void onFailure(Change<ObjectKey, String> change, Throwable failure) {
                 calls.add(failure.getMessage());
+                throw new IllegalStateException("and of whoever is told of it");
             }
         });
         startWith("a");

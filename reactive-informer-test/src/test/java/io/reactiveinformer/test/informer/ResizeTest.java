@@ -130,6 +130,21 @@ class ResizeTest {
     }
 
     @Test
+    void whoWaitsForWhatHasLeftIsToldSo() {
+        startWithTwo();
+        List<String> ends = new ArrayList<>();
+        ObjectKey gone = ObjectKey.of("b", "never");
+        informer.await(gone, any -> true).subscribe(row -> {}, failure -> ends.add("await: " + failure.getMessage()));
+        informer.atLeast(gone, "99").subscribe(row -> {}, failure -> ends.add("atLeast: " + failure.getMessage()));
+        informer.awaitAbsent(ObjectKey.of("b", "y")).subscribe(row -> {}, failure -> ends.add("awaitAbsent: " + failure.getMessage()));
+        settle();
+        assertThat(ends).isEmpty();
+        resize("a");
+        assertThat(ends).containsExactlyInAnyOrder(
+                "await: b/never is never in texts", "atLeast: b/never is never in texts", "awaitAbsent: b/y is never in texts");
+    }
+
+    @Test
     void aNamespaceThatComesBackIsListedAgain() {
         startWithTwo();
         resize("a");

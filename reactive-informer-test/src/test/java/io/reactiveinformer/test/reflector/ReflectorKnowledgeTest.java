@@ -49,6 +49,17 @@ class ReflectorKnowledgeTest {
         assertThat(server.requests()).startsWith("list resourceVersion=50 match=NotOlderThan");
     }
 
+    /** One object may be held ahead of the rest; a list of before would be of the past. */
+    @Test
+    void theFirstListIsNotOlderThanAnyObjectThatIsKnown() {
+        Store<String> store = Store.create();
+        store.apply(new Delta.Replaced<>(Scope.all(), List.of(), "50", false));
+        store.apply(new Delta.Upserted<>(Scope.all(), ObjectKey.clusterScoped("a"), new Versioned<>("u", "55", "a"), "52"));
+        var server = new ScriptedListerWatcher<String>().onList("60").onWatch("60", never());
+        Told.by(clock, server, options -> options.known(store)).tells("listing", "listed 60", "watching 60").end();
+        assertThat(server.requests()).startsWith("list resourceVersion=55 match=NotOlderThan");
+    }
+
     /** Law 15: uid and version coincide in the histories before and after; the object is not the same. */
     @Test
     void anEqualVersionProvesNothingWhereTheHistoryMayBeAnother() {

@@ -1,0 +1,105 @@
+package io.reactiveinformer.delta;
+
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.store.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.reactivestreams.Subscription;
+import reactor.core.publisher.BaseSubscriber;
+import reactor.test.publisher.TestPublisher;
+
+import static io.reactiveinformer.delta.DeltaSteps.bookmark;
+import static io.reactiveinformer.delta.DeltaSteps.deleted;
+import static io.reactiveinformer.delta.DeltaSteps.ended;
+import static io.reactiveinformer.delta.DeltaSteps.entry;
+import static io.reactiveinformer.delta.DeltaSteps.key;
+import static io.reactiveinformer.delta.DeltaSteps.listed;
+import static io.reactiveinformer.delta.DeltaSteps.started;
+import static io.reactiveinformer.delta.DeltaSteps.text;
+import static io.reactiveinformer.delta.DeltaSteps.unreadable;
+import static io.reactiveinformer.delta.DeltaSteps.upserted;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What the stage tells while others wait in line, and what the store makes of it. */
+class StageOverStoreTest {
+
+    private static final Scope ALL = Scope.all();
+
+    private final Store<String> store = Store.create();
+    private final TestPublisher<ReflectorEvent<String>> events = TestPublisher.create();
+    private final List<String> told = new ArrayList<>();
+    private final BaseSubscriber<Delta<String>> writer = new BaseSubscriber<>() {
+        @Override
+        protected void hookOnSubscribe(Subscription subscription) {}
+
+        @Override
+        protected void hookOnNext(Delta<String> delta) {
+            store.apply(delta);
+            told.add(text(delta));
+        }
+    };
+
+    private void start() {
+        events.flux().transform(DeltaStage.over(store)).subscribe(writer);
+    }
+
+    private String rows() {
+        var rows = new TreeMap<String, String>();
+        store.snapshot().forEach((key, row) -> rows.put(key.toString(), row.resourceVersion()));
+        return rows + " to " + store.reached(ALL);
+    }
+
+    private static ReflectorEvent<String> newEpoch(int version) {
+        return new ReflectorEvent.ListingEnded<>(ALL, String.valueOf(version), true);
+    }
+
+    @Test
+    void whatIsLeftOfAnEarlierEpochIsReplacedByWhateverComes() {
+        start();
+        events.next(started(), listed("a", 100), listed("b", 99), listed("c", 98), ended(100));
+        writer.request(1);
+        events.next(started(), unreadable("a", 9, false), listed("b", 8), unreadable("c", 7, false), newEpoch(10),
+                upserted("b", 30), upserted("a", 80), deleted("c", 90), upserted("b", 150), bookmark(160));
+        writer.requestUnbounded();
+        assertThat(rows()).isEqualTo("{a=80, b=150} to 160");
+        assertThat(store.stale()).isEmpty();
+    }
+
+    @Test
+    void whatIsLeftOfAnEarlierEpochStaysSoInTheNextList() {
+        start();
+        writer.requestUnbounded();
+        events.next(started(), listed("a", 100), ended(100), started(), unreadable("a", 9, false), newEpoch(10));
+        events.next(started(), unreadable("a", 9, false), ended(20), upserted("b", 150), upserted("c", 151));
+        events.next(started(), listed("a", 90), listed("b", 150), listed("c", 151), ended(160));
+        assertThat(rows()).isEqualTo("{a=90, b=150, c=151} to 160");
+        assertThat(store.stale()).isEmpty();
+    }
+
+    /** A row that was saved ahead of the rest is of the same history. */
+    @Test
+    void whatWasRestoredAheadOfItsPartDoesNotTravelBack() {
+        store.restore(ALL, List.of(new Delta.Upserted<>(ALL, key("a"), entry("a", 20)), new Delta.Upserted<>(ALL, key("b"), entry("b", 150))), "30");
+        start();
+        writer.requestUnbounded();
+        events.next(new ReflectorEvent.Watching<>(ALL, "30"), upserted("b", 40), upserted("a", 41), upserted("b", 150), upserted("c", 151));
+        assertThat(told).containsExactly("to 30", "+a@41", "+c@151");
+        assertThat(rows()).isEqualTo("{a=41, b=150, c=151} to 151");
+    }
+
+    /** It is to ask for nothing older than what was heard of, which is more than what is complete. */
+    @Test
+    void whoBeginsAgainKnowsHowFarWasHeard() {
+        start();
+        writer.request(1);
+        events.next(started(), listed("b", 30), ended(30), upserted("b", 31), upserted("a", 32), upserted("b", 150));
+        writer.request(1);
+        assertThat(store.reached(ALL)).isEqualTo("31");
+        assertThat(store.heard(ALL)).isEqualTo("150");
+        assertThat(store.snapshot().find(ObjectKey.parse("b"))).extracting(Versioned::resourceVersion).isEqualTo("150");
+    }
+}

@@ -1,0 +1,24 @@
+package io.reactiveinformer.informer;
+
+import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.store.Index;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class IndexFilledTest {
+
+    /** Who hears of it may take its time: the store must go on meanwhile. In real time, since virtual time knows one thread only. */
+    @Test
+    void isNotToldByWhoeverWrites() {
+        var informer = new SharedInformer<String>("texts", Scope.all(), part -> {
+            throw new AssertionError("never started");
+        }, ReflectorOptions.defaults());
+        Mono<Thread> heard = informer.addIndex(Index.of("length", String::length)).then(Mono.fromCallable(Thread::currentThread));
+        assertThat(Flux.concat(heard, heard).collectList().block(Duration.ofSeconds(30))).doesNotContain(Thread.currentThread());
+    }
+}
