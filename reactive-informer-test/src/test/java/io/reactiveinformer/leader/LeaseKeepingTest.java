@@ -169,18 +169,6 @@ class LeaseKeepingTest extends LeaderElectorFixture {
     }
 
     @Test
-    void aTermEndsByTheClockAloneForWhoAsks() {
-        Term term = new Term(3, clock, Duration.ofSeconds(10), Moment.now(clock));
-        assertThat(term.holds()).isTrue();
-        assertThat(term.remaining()).hasSeconds(10);
-        clock.advanceTimeBy(Duration.ofSeconds(10).minusNanos(1));
-        assertThat(term.holds()).isTrue();
-        clock.advanceTimeBy(Duration.ofNanos(1));
-        assertThat(term.holds()).isFalse();
-        assertThat(term.remaining()).isZero();
-    }
-
-    @Test
     void keepsItsLeaseWhateverElseTheClientHasToWrite() {
         KubernetesClient busy = client(1);
         for (int i = 0; i < 200; i++) {
