@@ -23,6 +23,9 @@ class ReplicaSetControllerTest {
     /** An event itself. */
     private static final int END_OF_LIST = 1;
 
+    /** For so long a controller waits to see what it has done. */
+    private static final Duration HOLD_LIMIT = Duration.ofMinutes(5);
+
     private final Fixture fixture = new Fixture();
 
     @AfterEach
@@ -109,8 +112,10 @@ class ReplicaSetControllerTest {
 
         touch();
 
-        fixture.forget().pass(Fixture.MOMENT).expectWrites();
-        fixture.pass(Duration.ofHours(1)).expectWrites(STATUS);
+        fixture.forget().pass(HOLD_LIMIT.minusSeconds(10)).expectWrites();
+        fixture.pass(Duration.ofHours(1));
+        assertThat(fixture.all(PODS)).as("though it was looked at again before they were seen").hasSize(2);
+        assertThat(fixture.get(REPLICA_SETS, "web").at("/status/replicas").asInt()).isEqualTo(2);
     }
 
     @Test
@@ -125,8 +130,10 @@ class ReplicaSetControllerTest {
 
         touch();
 
-        fixture.forget().pass(Fixture.MOMENT).expectWrites();
-        fixture.pass(Duration.ofHours(1)).expectWrites(STATUS);
+        fixture.forget().pass(HOLD_LIMIT.minusSeconds(10)).expectWrites();
+        fixture.pass(Duration.ofHours(1));
+        assertThat(fixture.all(PODS)).as("though it was looked at again before they were seen").hasSize(1);
+        assertThat(fixture.get(REPLICA_SETS, "web").at("/status/replicas").asInt()).isEqualTo(1);
     }
 
     private void touch() {
