@@ -8,11 +8,11 @@ import reactor.core.Disposables;
 import reactor.core.scheduler.Scheduler;
 
 /** Keeps what is scheduled, for now or for later, until the test runs it. */
-final class HeldScheduler implements Scheduler {
+public final class HeldScheduler implements Scheduler {
 
     private final Queue<Runnable> held = new ConcurrentLinkedQueue<>();
 
-    void runAll() {
+    public void runAll() {
         for (Runnable task = held.poll(); task != null; task = held.poll()) {
             task.run();
         }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 import tools.jackson.databind.JsonNode;
@@ -22,6 +22,11 @@ final class Controllers implements Writes.Followers {
     private final GarbageCollector collector;
     private final Duration establishing;
     private int life; // one ends with the store; guarded by the cluster's lock
+
+    /** The way to do something later: each step is a write of its own, and none is taken once another store has come. */
+    interface Steps {
+        void take(Runnable step);
+    }
 
     /**
      * @param podShutdown how long pods take to stop, at most their grace period; null if nothing stops them
@@ -55,8 +60,9 @@ final class Controllers implements Writes.Followers {
     void resume(Backup backup) {
         backup.objects().forEach(this::resume);
         backup.ownersGone().forEach(uid -> {
-            collector.ownerGone(uid);
-            later(Duration.ZERO, () -> collector.deleteDependents(uid));
+            if (collector.ownerGone(uid)) {
+                later(Duration.ZERO, steps -> collector.deleteDependents(uid, steps));
+            }
         });
     }
 
@@ -82,19 +88,19 @@ final class Controllers implements Writes.Followers {
     @Override
     public void stored(StoredObject object) {
         if (collector.stored(object)) {
-            later(Duration.ZERO, () -> collector.cascade(object));
+            later(Duration.ZERO, steps -> collector.cascade(object, steps));
         }
         switch (object.type().qualified()) {
             case "namespaces" -> {
                 if (!Json.text(object.tree(), "metadata", "deletionTimestamp").isEmpty()) {
-                    later(Duration.ZERO, () -> empty(object));
+                    later(Duration.ZERO, steps -> empty(object, steps));
                 }
             }
             case CustomTypes.DEFINITIONS -> {
                 if (establishing.isZero() || CustomTypes.isEstablished(object)) {
                     CustomTypes.establish(cluster, object);
                 } else {
-                    later(establishing, () -> CustomTypes.establishLater(cluster, object));
+                    later(establishing, steps -> steps.take(() -> CustomTypes.establishLater(cluster, object)));
                 }
             }
             default -> { }
@@ -106,36 +112,37 @@ final class Controllers implements Writes.Followers {
         if (last.type().qualified().equals(CustomTypes.DEFINITIONS)) {
             CustomTypes.remove(cluster, last);
         }
-        collector.ownerGone(last.uid());
-        later(Duration.ZERO, () -> collector.removed(last));
+        if (collector.ownerGone(last.uid())) {
+            later(Duration.ZERO, steps -> collector.deleteDependents(last.uid(), steps));
+        }
+        collector.waitingFor(last).forEach(owner -> later(Duration.ZERO, steps -> collector.cascade(owner, steps)));
     }
 
     @Override
     public void stopping(StoredObject pod, Duration grace) {
         if (podShutdown != null) {
-            later(podShutdown.compareTo(grace) < 0 ? podShutdown : grace, () -> writes.finish(pod));
+            later(podShutdown.compareTo(grace) < 0 ? podShutdown : grace, steps -> steps.take(() -> writes.finish(pod)));
         }
     }
 
-    private void empty(StoredObject namespace) {
+    private void empty(StoredObject namespace, Steps steps) {
         for (ResourceDefinition type : List.copyOf(cluster.types().all())) {
             if (type.namespaced() && type.verbs().contains("deletecollection")) {
-                writes.deleteAll(type, Selection.namespace(namespace.name()), new DeleteOptions(false, 0, "", "", ""));
+                cluster.list(type, Selection.namespace(namespace.name()), null).objects().forEach(object -> steps.take(() -> writes.deleteNow(object)));
             }
         }
-        writes.finish(namespace);
+        steps.take(() -> writes.finish(namespace));
     }
 
-    /** In a write of its own, so that no other store comes between the question whether it is still to be done and the deed. */
-    private void later(Duration delay, Runnable action) {
+    private void later(Duration delay, Consumer<Steps> action) {
         int now = life;
-        Supplier<Boolean> unlessForgotten = () -> {
+        Steps steps = step -> cluster.write(() -> {
             boolean current = now == life;
             if (current) {
-                action.run();
+                step.run();
             }
             return current;
-        };
-        scheduler.schedule(() -> cluster.write(unlessForgotten), delay.toNanos(), TimeUnit.NANOSECONDS);
+        });
+        scheduler.schedule(() -> action.accept(steps), delay.toNanos(), TimeUnit.NANOSECONDS);
     }
 }

@@ -1,18 +1,24 @@
 package io.reactiveinformer.test.cluster;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Deletes what has no owner any more, lets go of what is to be orphaned, and keeps owners that are deleted in the foreground until the
- * dependents that block them are gone. Guarded by the cluster's lock, which all is done under.
+ * dependents that block them are gone. What it knows is guarded by the cluster's lock; a cascade takes that for each object anew, so that others
+ * can read and write meanwhile, and looks at each again before it does something to it.
  *
  * @see <a href="https://kubernetes.io/docs/concepts/architecture/garbage-collection/#cascading-deletion">Cascading deletion</a>
  */
@@ -30,59 +36,77 @@ final class GarbageCollector {
     /** Of those, they that are gone, and whose dependents are to follow. */
     private final Set<String> ownersGone = new LinkedHashSet<>();
 
+    /** By uid, they that are deleted in the foreground and still there. */
+    private final Map<String, StoredObject> waiting = new HashMap<>();
+
+    /** Uids of those for which {@link #cascade} is about to be called. */
+    private final Set<String> due = new HashSet<>();
+
     GarbageCollector(Cluster cluster, Writes writes) {
         this.cluster = cluster;
         this.writes = writes;
     }
 
-    /** Remembers whose object this is; true if {@link #cascade} is to be called later. */
+    /** Remembers whose object this is; true if {@link #cascade} is to be called later. Within a write. */
     boolean stored(StoredObject object) {
         owners.addAll(object.owners());
-        return object.awaited().contains(FOREGROUND) || object.awaited().contains(ORPHAN);
+        boolean foreground = object.awaited().contains(FOREGROUND);
+        if (foreground) {
+            waiting.put(object.uid(), object);
+        } else {
+            waiting.remove(object.uid());
+        }
+        return (foreground || object.awaited().contains(ORPHAN)) && due.add(object.uid());
     }
 
-    /** Another store has taken the place of the one whose owners were known. */
+    /** Another store has taken the place of the one whose owners were known. Within a write. */
     void forget() {
         owners.clear();
         ownersGone.clear();
+        waiting.clear();
+        due.clear();
     }
 
-    /** Remembers, until {@link #deleteDependents} is called, that it is to be. */
-    void ownerGone(String uid) {
-        if (owners.contains(uid)) {
-            ownersGone.add(uid);
-        }
+    /** Remembers, until {@link #deleteDependents} has done it, that it is to be called; false if there is nothing to do. Within a write. */
+    boolean ownerGone(String uid) {
+        waiting.remove(uid);
+        return owners.contains(uid) && ownersGone.add(uid);
     }
 
+    /** Within the cluster's lock. */
     List<String> ownersGone() {
         return List.copyOf(ownersGone);
     }
 
-    /** Does for the dependents of an object that is being deleted what its finalizer says. */
-    void cascade(StoredObject owner) {
-        if (owner.awaited().contains(ORPHAN)) {
-            dependents(owner.uid()).forEach(dependent -> edit(dependent, tree -> without(tree, "ownerReferences", "uid", owner.uid())));
-            release(owner, ORPHAN);
-        } else if (dependents(owner.uid()).stream().noneMatch(dependent -> blocks(dependent, owner.uid()))) {
-            release(owner, FOREGROUND);
-        } else {
-            dependents(owner.uid()).forEach(dependent -> delete(dependent, dependents(dependent.uid()).isEmpty() ? "Background" : "Foreground"));
-        }
+    /** Owners that may have waited for an object that is gone: for these {@link #cascade} is to be called later. Within a write. */
+    List<StoredObject> waitingFor(StoredObject last) {
+        return last.owners().stream().map(waiting::get).filter(Objects::nonNull).filter(owner -> due.add(owner.uid())).toList();
     }
 
-    /** Deletes what only {@code last} owned, and looks again at the owners that waited for it. */
-    void removed(StoredObject last) {
-        deleteDependents(last.uid());
-        if (!last.owners().isEmpty()) {
-            all().stream().filter(owner -> last.owners().contains(owner.uid()) && owner.awaited().contains(FOREGROUND)).forEach(this::cascade);
+    /** Does for the dependents of an object that is being deleted what its finalizer says. */
+    void cascade(StoredObject owner, Controllers.Steps steps) {
+        String uid = owner.uid();
+        steps.take(() -> due.remove(uid));
+        List<StoredObject> all = all();
+        List<StoredObject> dependents = all.stream().filter(object -> object.owners().contains(uid)).toList();
+        if (owner.awaited().contains(ORPHAN)) {
+            dependents.forEach(dependent -> steps.take(() -> edit(dependent, tree -> without(tree, "ownerReferences", "uid", uid))));
+            steps.take(() -> release(owner, ORPHAN));
+        } else if (dependents.stream().noneMatch(dependent -> blocks(dependent, uid))) {
+            steps.take(() -> release(owner, FOREGROUND));
+        } else {
+            Set<String> ownersThemselves = new HashSet<>();
+            all.forEach(object -> ownersThemselves.addAll(object.owners()));
+            dependents.forEach(dependent -> steps.take(() -> delete(
+                    dependent, ownersThemselves.contains(dependent.uid()) ? "Foreground" : "Background", current -> current.owners().contains(uid))));
         }
     }
 
     /** Deletes what only an owner that is gone has owned. */
-    void deleteDependents(String uid) {
-        if (ownersGone.remove(uid)) {
-            dependents(uid).stream().filter(dependent -> dependent.owners().equals(List.of(uid))).forEach(dependent -> delete(dependent, ""));
-        }
+    void deleteDependents(String uid, Controllers.Steps steps) {
+        Predicate<StoredObject> onlyThat = object -> object.owners().equals(List.of(uid));
+        all().stream().filter(onlyThat).forEach(dependent -> steps.take(() -> delete(dependent, "", onlyThat)));
+        steps.take(() -> ownersGone.remove(uid));
     }
 
     private static boolean blocks(StoredObject dependent, String uid) {
@@ -115,24 +139,22 @@ final class GarbageCollector {
     }
 
     private void edit(StoredObject object, UnaryOperator<ObjectNode> change) {
-        if (isThere(object)) {
+        if (current(object) != null) {
             writes.update(object.type(), object.namespace(), object.name(), "", change, WriteOptions.TRUSTED);
         }
     }
 
-    private void delete(StoredObject object, String propagation) {
-        if (isThere(object) && !object.tree().path("metadata").has("deletionTimestamp")) {
+    private void delete(StoredObject object, String propagation, Predicate<StoredObject> unlessChanged) {
+        StoredObject current = current(object);
+        if (current != null && unlessChanged.test(current) && !current.tree().path("metadata").has("deletionTimestamp")) {
             writes.delete(object.type(), object.namespace(), object.name(), new DeleteOptions(false, null, propagation, object.uid(), ""));
         }
     }
 
-    private boolean isThere(StoredObject object) {
+    /** The same object as it is now; null if it is gone. */
+    private @Nullable StoredObject current(StoredObject object) {
         StoredObject current = cluster.get(object.type(), object.namespace(), object.name());
-        return current != null && current.uid().equals(object.uid());
-    }
-
-    private List<StoredObject> dependents(String uid) {
-        return all().stream().filter(object -> object.owners().contains(uid)).toList();
+        return current != null && current.uid().equals(object.uid()) ? current : null;
     }
 
     private List<StoredObject> all() {

@@ -226,6 +226,17 @@ public final class Writes {
         return new Outcome(object, false, false);
     }
 
+    /** Deletes an object without grace, if it is still the same. */
+    void deleteNow(StoredObject object) {
+        cluster.write(() -> {
+            StoredObject current = cluster.table(object.type()).get(object.namespace(), object.name());
+            if (current != null && current.uid().equals(object.uid())) {
+                deleteLocked(object.type(), current, new DeleteOptions(false, 0, "", "", ""));
+            }
+            return object;
+        });
+    }
+
     /** Takes away what is already marked for deletion, if it is still the same and nothing holds it. */
     void finish(StoredObject object) {
         cluster.write(() -> {
