@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -113,6 +114,40 @@ class FieldValidationTest {
         assertThat(requests.get(CONFIG_MAPS + "/n").status()).isEqualTo(404);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "{\"apiVersion\":\"apps/v9\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"n\"}}", "{\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"n\"}}",
+        "{\"apiVersion\":\"v1\",\"kind\":\"Secret\",\"metadata\":{\"name\":\"n\"}}", "{\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"n\"}}",
+        "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"other\"}}", "[]"
+    })
+    void whatIsAppliedHasToBeTheObjectOfThePath(String body) {
+        Requests.Answered refused = requests.send("PATCH", CONFIG_MAPS + "/n?fieldManager=me", APPLY, body);
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.json().path("reason").asString()).isEqualTo("BadRequest");
+        if (body.contains("v9")) {
+            assertThat(refused.json().path("message").asString())
+                    .isEqualTo("Incorrect version specified in apply patch. Specified patch version: apps/v9, expected: v1");
+        }
+        assertThat(requests.get(CONFIG_MAPS + "/n").status()).isEqualTo(404);
+    }
+
+    static Stream<Arguments> patchesThatMakeSomethingElse() {
+        return Stream.of(
+                arguments(CONFIG_MAPS + "/c", MERGE, "{\"kind\":\"Secret\"}", 422),
+                arguments(CONFIG_MAPS + "/c", STRATEGIC, "{\"apiVersion\":\"v2\"}", 422),
+                arguments(CONFIG_MAPS + "/c", JSON_PATCH, "[{\"op\":\"remove\",\"path\":\"/kind\"}]", 422),
+                arguments(WIDGETS + "/w", MERGE, "{\"apiVersion\":\"example.com/v9\"}", 422),
+                arguments(CONFIG_MAPS + "/c", MERGE, "{\"metadata\":{\"name\":\"other\"}}", 400));
+    }
+
+    @ParameterizedTest
+    @MethodSource("patchesThatMakeSomethingElse")
+    void aPatchLeavesTheObjectWhatItIs(String uri, Headers headers, String body, int status) {
+        String before = server.resourceVersion();
+        assertThat(requests.send("PATCH", uri, headers, body).status()).isEqualTo(status);
+        assertThat(server.resourceVersion()).isEqualTo(before);
+    }
+
     @Test
     void anAppliedStatusIsItsManagersAndNothingElse() {
         String status = "{\"apiVersion\":\"example.com/v1\",\"kind\":\"Widget\",\"metadata\":{\"name\":\"w\"},\"spec\":{\"size\":7},\"status\":{\"ready\":true}}";
@@ -122,7 +157,7 @@ class FieldValidationTest {
         JsonNode entry = applied.at("/metadata/managedFields").valueStream().filter(each -> each.path("manager").asString().equals("me")).findFirst().orElseThrow();
         assertThat(entry.path("subresource").asString()).isEqualTo("status");
         assertThat(entry.path("fieldsV1")).hasToString("{\"f:status\":{\"f:ready\":{}}}");
-        assertThat(requests.send("PATCH", WIDGETS + "/none/status?fieldManager=me", APPLY, status).status()).isEqualTo(404);
+        assertThat(requests.send("PATCH", WIDGETS + "/none/status?fieldManager=me", APPLY, status.replace("\"w\"", "\"none\"")).status()).isEqualTo(404);
     }
 
     @Test

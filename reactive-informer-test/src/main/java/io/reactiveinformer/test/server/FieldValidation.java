@@ -47,21 +47,26 @@ final class FieldValidation {
     }
 
     /**
-     * The same in what a patch has made of an object.
+     * The same in what a patch has made of an object, which has to be of the same kind, and the same object.
      *
-     * @throws ApiFailure 422 if the request wants that
+     * @throws ApiFailure 422 if the request wants that, or if it is of another kind; 400 if it has another name
      */
     ObjectNode patched(ObjectNode old, JsonNode patch, UnaryOperator<ObjectNode> change) {
         prune(old); // what only the test's own hand can have written
         ObjectNode object = change.apply(old);
         boolean strategic = RequestBody.mediaType(request).startsWith("application/strategic");
         List<String> found = duplicates(patch.isArray() ? "json patch " : "");
-        object.set("kind", old.path("kind"));
-        object.set("apiVersion", old.path("apiVersion"));
         String shown = strategic ? GoValues.text(patch) : new String(Json.write(ObjectForm.order(type, object.deepCopy())), StandardCharsets.UTF_8);
+        Refusal refusal = why -> ApiFailure.invalid("", "", "", List.of(
+                new ApiFailure.Cause("FieldValueInvalid", "Invalid value: " + GoValues.quoted(shown) + ": " + why, "patch")));
+        for (String field : List.of("kind", "apiVersion")) {
+            if (!object.path(field).equals(old.path(field))) {
+                throw refusal.of(field + " is " + object.path(field) + ", and must be " + old.path(field));
+            }
+        }
+        RequestBody.checkName(request, object);
         prune(object).forEach(path -> found.add(unknown(path)));
-        note(found, strict -> ApiFailure.invalid("", "", "", List.of(
-                new ApiFailure.Cause("FieldValueInvalid", "Invalid value: " + GoValues.quoted(shown) + ": " + strict, "patch"))));
+        note(found, refusal);
         return object;
     }
 
@@ -85,7 +90,7 @@ final class FieldValidation {
     }
 
     private interface Refusal {
-        ApiFailure of(String strict);
+        ApiFailure of(String why);
     }
 
     private void note(List<String> found, Refusal refusal) {

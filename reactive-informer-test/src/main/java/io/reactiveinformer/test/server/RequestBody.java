@@ -54,15 +54,12 @@ final class RequestBody {
                     "the body of the request was in an unknown format - accepted media types include: application/json, application/yaml"
                             + (type.isCustom() ? "" : ", " + PROTOBUF));
         }
-        ResourceDefinition.Subresource subresource = type.subresources().get(request.subresource());
-        String kind = subresource == null ? type.kind() : subresource.kind();
+        String kind = kind(request, type);
         JsonNode tree = read(request, kind);
         if (!(tree instanceof ObjectNode object)) {
             throw ApiFailure.badRequest("the object provided is unrecognized (must be of type " + kind + ")");
         }
-        String expected = subresource != null && !subresource.version().isEmpty()
-                ? (subresource.group().isEmpty() ? "" : subresource.group() + "/") + subresource.version()
-                : type.apiVersion(request.version());
+        String expected = apiVersion(request, type);
         String apiVersion = Json.text(object, "apiVersion");
         if (!apiVersion.isEmpty() && !apiVersion.equals(expected)) {
             throw ApiFailure.badRequest(
@@ -75,6 +72,49 @@ final class RequestBody {
                             + "\" is registered for this resource");
         }
         return object.put("kind", kind).put("apiVersion", expected);
+    }
+
+    /**
+     * What is to be applied, which has to say all about its kind.
+     *
+     * @throws ApiFailure 400 otherwise
+     */
+    static ObjectNode applied(ApiRequest request, ResourceDefinition type) {
+        if (!(tree(request) instanceof ObjectNode wanted)) {
+            throw ApiFailure.badRequest("an apply patch is an object");
+        }
+        String expected = apiVersion(request, type);
+        String apiVersion = Json.text(wanted, "apiVersion");
+        if (!apiVersion.equals(expected)) {
+            throw ApiFailure.badRequest(
+                    "Incorrect version specified in apply patch. Specified patch version: " + apiVersion + ", expected: " + expected);
+        }
+        String kind = Json.text(wanted, "kind");
+        if (!kind.equals(kind(request, type))) {
+            throw ApiFailure.badRequest("Incorrect kind specified in apply patch. Specified patch kind: " + kind + ", expected: " + kind(request, type));
+        }
+        checkName(request, wanted);
+        return wanted;
+    }
+
+    /** @throws ApiFailure 400 if the object is said to be another than that of the path */
+    static void checkName(ApiRequest request, JsonNode object) {
+        String sent = Json.text(object, "metadata", "name");
+        if (!sent.isEmpty() && !sent.equals(request.name())) {
+            throw ApiFailure.badRequest("the name of the object (" + sent + ") does not match the name on the URL (" + request.name() + ")");
+        }
+    }
+
+    private static String kind(ApiRequest request, ResourceDefinition type) {
+        ResourceDefinition.Subresource subresource = type.subresources().get(request.subresource());
+        return subresource == null ? type.kind() : subresource.kind();
+    }
+
+    private static String apiVersion(ApiRequest request, ResourceDefinition type) {
+        ResourceDefinition.Subresource subresource = type.subresources().get(request.subresource());
+        return subresource != null && !subresource.version().isEmpty()
+                ? (subresource.group().isEmpty() ? "" : subresource.group() + "/") + subresource.version()
+                : type.apiVersion(request.version());
     }
 
     private static JsonNode protobuf(byte[] body) {

@@ -69,12 +69,7 @@ final class WriteRequests {
 
     private Answer update(ApiRequest request, ResourceDefinition type, Representation form) {
         ObjectNode body = RequestBody.object(request, type);
-        String name = name(request);
-        String sent = Json.text(body, "metadata", "name");
-        if (!sent.isEmpty() && !sent.equals(name)) {
-            throw ApiFailure.badRequest(
-                    "the name of the object (" + sent + ") does not match the name on the URL (" + name + ")");
-        }
+        RequestBody.checkName(request, body);
         var fields = new FieldValidation(request, type);
         fields.sent(body);
         return change(request, type, form, old -> body).withWarnings(fields.warnings());
@@ -105,9 +100,7 @@ final class WriteRequests {
         if (request.query().text("fieldManager").isEmpty()) {
             throw ApiFailure.badRequest("PatchOptions.meta.k8s.io \"\" is invalid: fieldManager: Required value: is required for apply patch");
         }
-        if (!(RequestBody.tree(request) instanceof ObjectNode wanted)) {
-            throw ApiFailure.badRequest("an apply patch is an object");
-        }
+        ObjectNode wanted = RequestBody.applied(request, type);
         new FieldValidation(request, type).applied(wanted);
         Writes.Outcome outcome = writes.apply(
                 type, request.namespace(), name(request), request.subresource(), wanted, request.query().flag("force"), options(request));
