@@ -133,4 +133,21 @@ class CustomSchemaTest {
         assertThat(requests.send("PATCH", WIDGETS + "/w", merge, "{\"spec\":{\"note\":\"n\"}}").status()).isEqualTo(200);
         assertThat(requests.send("PATCH", WIDGETS + "/w", merge, "{\"spec\":{\"size\":8}}").status()).isEqualTo(422);
     }
+
+    @Test
+    void looksAtNothingButTheStatusWhereThatIsWritten() {
+        server.objects().update(definition("{type: object, properties: {status: {type: object, properties: {ready: {type: boolean}}}}}"));
+        requests.post(WIDGETS, WIDGET + "\"status\":{}}");
+        server.objects().update(definition("{type: object, required: [spec], properties: {spec: {type: object}, status: {type: object, properties: {ready: {type: boolean}}}}}"));
+        var merge = Headers.of("Content-Type", "application/merge-patch+json");
+        assertThat(requests.send("PATCH", WIDGETS + "/w", merge, "{\"metadata\":{\"labels\":{\"a\":\"b\"}},\"x\":1}").status()).isEqualTo(422);
+        assertThat(requests.send("PATCH", WIDGETS + "/w/status", merge, "{\"status\":{\"ready\":true}}").status()).isEqualTo(200);
+        Requests.Answered refused = requests.send("PATCH", WIDGETS + "/w/status", merge, "{\"status\":{\"ready\":7}}");
+        assertThat(refused.status()).isEqualTo(422);
+        assertThat(refused.json().at("/details/causes/0/field").asString()).isEqualTo("status.ready");
+    }
+
+    private static String definition(String schema) {
+        return Widgets.definition("Namespaced", "- {name: v1, served: true, storage: true, subresources: {status: {}}, schema: {openAPIV3Schema: " + schema + "}}");
+    }
 }

@@ -93,11 +93,14 @@ public final class CustomSchema {
     }
 
     /**
+     * @param subresource of {@code status}, nothing but that is looked at
      * @param old null for a creation
      * @throws ApiFailure 422 if something in it may not be as it is, and was not so before
      */
-    static void check(ResourceDefinition type, @Nullable JsonNode old, JsonNode tree) {
-        List<ApiFailure.Cause> causes = SchemaValidation.check(of(type, tree), old, tree);
+    static void check(ResourceDefinition type, String subresource, @Nullable JsonNode old, JsonNode tree) {
+        List<ApiFailure.Cause> causes = subresource.equals("status")
+                ? SchemaValidation.checkField(of(type, tree), subresource, old, tree)
+                : SchemaValidation.check(of(type, tree), old, tree);
         if (!causes.isEmpty()) {
             throw ApiFailure.invalid(type.group(), type.kind(), Json.text(tree, "metadata", "name"), causes);
         }

@@ -31,6 +31,15 @@ final class SchemaValidation {
         return validation.causes;
     }
 
+    /** The same of one field of an object; if it is not there, all is well. */
+    static List<ApiFailure.Cause> checkField(JsonNode schema, String name, @Nullable JsonNode old, JsonNode object) {
+        var validation = new SchemaValidation();
+        if (object.has(name)) {
+            validation.check(CustomSchema.field(schema, name), old == null ? NOTHING : old.path(name), object.path(name), name);
+        }
+        return validation.causes;
+    }
+
     /** @param old missing if there was nothing that corresponds to it */
     private void check(JsonNode schema, JsonNode old, JsonNode value, String path) {
         if (value.isNull() && schema.path("nullable").asBoolean(false) || FormerValues.areEqual(schema, old, value)) {

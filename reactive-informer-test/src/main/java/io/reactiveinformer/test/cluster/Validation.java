@@ -43,15 +43,16 @@ final class Validation {
     /**
      * What single types want.
      *
+     * @param subresource empty for the object itself
      * @param old null for a creation
      */
-    static void object(ResourceDefinition type, @Nullable JsonNode old, JsonNode tree) {
+    static void object(ResourceDefinition type, String subresource, @Nullable JsonNode old, JsonNode tree) {
         switch (type.qualified()) {
             case "leases.coordination.k8s.io" -> lease(type, tree);
             case "events.events.k8s.io" -> event(old, tree);
             default -> {
                 if (type.isCustom()) {
-                    CustomSchema.check(type, old, tree);
+                    CustomSchema.check(type, subresource, old, tree);
                 }
             }
         }

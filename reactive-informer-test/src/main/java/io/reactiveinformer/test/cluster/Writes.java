@@ -69,7 +69,7 @@ public final class Writes {
             }
             Defaults.onCreate(type, tree, options.trusted());
             CustomSchema.settle(type, tree);
-            Validation.object(type, null, tree);
+            Validation.object(type, "", null, tree);
             if (!options.trusted()) {
                 ManagedFields.create(type, body, tree, writer(type, options, operation, ""));
             }
@@ -117,7 +117,7 @@ public final class Writes {
             Defaults.onUpdate(type, tree);
             CustomSchema.settle(type, tree);
             Validation.update(type, old, tree);
-            Validation.object(type, old, tree);
+            Validation.object(type, subresource, old, tree);
             if (!options.trusted() && operation.equals("Update")) {
                 ManagedFields.update(type, old, tree, writer(type, options, operation, subresource));
             }
