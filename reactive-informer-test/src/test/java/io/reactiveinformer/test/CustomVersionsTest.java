@@ -134,4 +134,24 @@ class CustomVersionsTest {
         server.objects().update(Widgets.definition("Cluster", Widgets.version("v1", true, NEW_SPEC)));
         assertThat(spec(NEW)).as("what is not shown is still stored").isEqualTo("{\"color\":\"red\",\"pace\":3,\"size\":6}");
     }
+
+    private void redefine() {
+        requests.post(NEW, widget("v1", "{\"size\":6,\"color\":\"red\"}"));
+        server.objects().update(Widgets.definition("Cluster", Widgets.version("v1", true, "{type: object, properties: {size: {type: integer}, shape: {type: string, default: round}}}")));
+    }
+
+    @Test
+    void aBackupsTextShowsObjectsByTheDefinitionInForce() {
+        redefine();
+        server.restore(Backup.parse(server.backup().text()));
+        assertThat(spec(NEW)).isEqualTo("{\"shape\":\"round\",\"size\":6}");
+    }
+
+    @Test
+    void aDeletionShowsTheObjectByTheDefinitionInForce() {
+        redefine();
+        requests.send("PATCH", NEW + "/w", MERGE, "{\"metadata\":{\"finalizers\":[\"example.com/f\"]}}");
+        server.objects().update(Widgets.definition("Cluster", Widgets.version("v1", true, "{type: object, properties: {shape: {type: string}}}")));
+        assertThat(requests.send("DELETE", NEW + "/w", JSON, null).json().path("spec")).hasToString("{\"shape\":\"round\"}");
+    }
 }

@@ -98,7 +98,7 @@ public final class Backup {
                 throw new IllegalArgumentException("the backup has one of " + name + " whose " + field + " is no time such as 2026-11-21T01:56:18Z: " + metadata);
             }
         }
-        return ObjectForm.store(type, (ObjectNode) saved.path("object").deepCopy());
+        return ObjectForm.stored(type, (ObjectNode) saved.path("object").deepCopy());
     }
 
     private static boolean isTime(JsonNode value) {

@@ -170,7 +170,7 @@ public final class Cluster {
     void undefine(ResourceDefinition type) {
         ObjectTable table = change(type);
         for (StoredObject object : table.all()) {
-            remove(type, object.storedTree());
+            remove(type, object.settledTree());
         }
         table.endReaders();
         types = types.without(type.qualified());

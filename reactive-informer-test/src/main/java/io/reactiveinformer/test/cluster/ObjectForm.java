@@ -52,6 +52,11 @@ public final class ObjectForm {
         return store(type, tree, true);
     }
 
+    /** What was stored once, by a definition that may have changed since. */
+    static StoredObject stored(ResourceDefinition type, ObjectNode tree) {
+        return store(type, tree, false);
+    }
+
     /** The same object of a definition that has changed. */
     static StoredObject redefined(ResourceDefinition type, StoredObject object) {
         return store(type, object.storedTree(), false);

@@ -118,6 +118,15 @@ public final class StoredObject {
         return ObjectForm.storedTree(this);
     }
 
+    /** The same as the definition that is in force wants it, to be stored anew. */
+    ObjectNode settledTree() {
+        ObjectNode tree = storedTree();
+        if (!settled) {
+            CustomSchema.settle(type, tree);
+        }
+        return tree;
+    }
+
     @Override
     public String toString() {
         return type + " " + key() + " at " + version;

@@ -126,7 +126,7 @@ public final class Writes {
                     && metadata.path("deletionGracePeriodSeconds").asInt(0) == 0;
             ObjectNode settled = CustomSchema.toStorage(type, tree);
             if (gone && !options.dryRun()) {
-                removeNow(type, before.storedTree());
+                removeNow(type, before.settledTree());
                 return new Outcome(ObjectForm.store(type, settled), false, true);
             }
             if (unchanged || options.dryRun()) {
@@ -188,7 +188,7 @@ public final class Writes {
 
     private Outcome deleteLocked(ResourceDefinition type, StoredObject object, DeleteOptions options) {
         checkPreconditions(type, object, options);
-        ObjectNode tree = object.storedTree();
+        ObjectNode tree = object.settledTree();
         ObjectNode metadata = Json.child(tree, "metadata");
         if (options.dryRun()) {
             return new Outcome(object, false, true);
@@ -218,7 +218,7 @@ public final class Writes {
             followers.stored(object);
         }
         if (!held && grace == 0) {
-            return new Outcome(removeNow(type, object.storedTree()), false, true);
+            return new Outcome(removeNow(type, object.settledTree()), false, true);
         }
         if (!held) {
             followers.stopping(object, Duration.ofSeconds(grace));
@@ -242,7 +242,7 @@ public final class Writes {
         cluster.write(() -> {
             StoredObject current = cluster.table(object.type()).get(object.namespace(), object.name());
             if (current != null && current.uid().equals(object.uid())) {
-                ObjectNode tree = current.storedTree();
+                ObjectNode tree = current.settledTree();
                 ObjectNode metadata = Json.child(tree, "metadata");
                 if (metadata.path("finalizers").isEmpty()) {
                     removeNow(object.type(), tree);
