@@ -77,7 +77,10 @@ public interface View<K, T> {
         return new DerivedView<>(wake -> OneSource.map(feed(), function, wake), Delivery::sharedThreads, synced(), status());
     }
 
-    /** The rows by group: each a snapshot of the rows that belong to it. A row belongs to one group, or to none. */
+    /**
+     * The rows by group: each a snapshot of the rows that belong to it, which says of its completeness and version how things stood when the group last
+     * changed. A row belongs to one group, or to none.
+     */
     default <G> View<G, Snapshot<K, T>> group(Function<? super T, ? extends Optional<G>> groupOf) {
         return new DerivedView<>(wake -> new Groups<>(feed(), groupOf, wake), Delivery::sharedThreads, synced(), status());
     }

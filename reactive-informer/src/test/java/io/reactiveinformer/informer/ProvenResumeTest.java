@@ -184,6 +184,17 @@ class ProvenResumeTest {
         }
     }
 
+    /** As what was told before something older that waited in line. Which states it had before that, nobody knows any more. */
+    @Test
+    void aRowThatWasSavedAheadOfTheRestContradictsNothing() {
+        Store<String> ahead = Store.create();
+        ahead.restore(Scope.all(), List.of(new Delta.Upserted<>(Scope.all(), ObjectKey.clusterScoped("c"), new Versioned<>("u-c", "150", "c"))), "50");
+        list = Flux.just(item("c", "45", "before"), new ListEvent.End<>("60", null));
+        resume.watch(WatchOptions.from("50", TIMEOUT), ahead).subscribe(event -> {}, failure -> heard.add(failure.getMessage()));
+        assertThat(heard).isEmpty();
+        assertThat(asked).contains("watch 50");
+    }
+
     /** Nor where what it is asked not to be older than does not matter to the server. */
     @Test
     void asksForTheMostRecentStateWhereTheHistoryIsAnother() {
