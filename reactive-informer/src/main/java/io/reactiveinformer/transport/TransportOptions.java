@@ -1,6 +1,7 @@
 package io.reactiveinformer.transport;
 
 import java.time.Duration;
+import java.util.concurrent.Executors;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
@@ -13,10 +14,17 @@ import reactor.core.scheduler.Schedulers;
  * @param ping over HTTP/2: after how long without a byte, either way, the other side is asked for a sign of life
  * @param pingTimeout how long that sign may take; then the connection, and all that is under way on it, is given up
  * @param threads that serve all connections, started when they are first needed
- * @param timer measures {@code silence}
+ * @param timer measures {@code silence}; a daemon thread unless set
  */
 public record TransportOptions(
         Duration connectTimeout, Duration silence, boolean http2, Duration ping, Duration pingTimeout, int threads, Scheduler timer) {
+
+    /** Of no factory of Reactor's: whichever test under virtual time makes these defaults first, they outlast it. Nobody else can block it, either. */
+    private static final Scheduler TIMER = Schedulers.fromExecutorService(Executors.newSingleThreadScheduledExecutor(task -> {
+        var thread = new Thread(task, "reactive-informer-timer");
+        thread.setDaemon(true);
+        return thread;
+    }));
 
     /** The API server gives up a request of its own after 60 s, and that answer is worth waiting for. The rest is as in client-go. */
     private static final TransportOptions DEFAULTS = new TransportOptions(
@@ -26,7 +34,7 @@ public record TransportOptions(
             Duration.ofSeconds(30),
             Duration.ofSeconds(15),
             Math.min(4, Runtime.getRuntime().availableProcessors()),
-            Schedulers.single());
+            TIMER);
 
     public TransportOptions {
         requirePositive("connectTimeout", connectTimeout);
