@@ -1,9 +1,7 @@
 package io.reactiveinformer.transport;
 
 import java.time.Duration;
-import java.util.concurrent.Executors;
 import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * @param connectTimeout for TCP, and again for the TLS handshake
@@ -19,13 +17,6 @@ import reactor.core.scheduler.Schedulers;
 public record TransportOptions(
         Duration connectTimeout, Duration silence, boolean http2, Duration ping, Duration pingTimeout, int threads, Scheduler timer) {
 
-    /** Of no factory of Reactor's: whichever test under virtual time makes these defaults first, they outlast it. Nobody else can block it, either. */
-    private static final Scheduler TIMER = Schedulers.fromExecutorService(Executors.newSingleThreadScheduledExecutor(task -> {
-        var thread = new Thread(task, "reactive-informer-timer");
-        thread.setDaemon(true);
-        return thread;
-    }));
-
     /** The API server gives up a request of its own after 60 s, and that answer is worth waiting for. The rest is as in client-go. */
     private static final TransportOptions DEFAULTS = new TransportOptions(
             Duration.ofSeconds(10),
@@ -34,7 +25,7 @@ public record TransportOptions(
             Duration.ofSeconds(30),
             Duration.ofSeconds(15),
             Math.min(4, Runtime.getRuntime().availableProcessors()),
-            TIMER);
+            TimerThread.scheduler());
 
     public TransportOptions {
         requirePositive("connectTimeout", connectTimeout);
