@@ -23,13 +23,13 @@ public interface Informer<T> extends View<ObjectKey, T> {
      * @param options what they say of known objects is overridden
      */
     static <T> Informer<T> over(ListerWatcher<T> source, ReflectorOptions<?> options) {
-        return new SharedInformer<>(source.description(), source.part(), part -> source, options);
+        return new SharedInformer<>(source.description(), source.part(), part -> source, options, null);
     }
 
     /** As {@link #over(ListerWatcher, ReflectorOptions)}, of a source for each {@linkplain Scope#parts() part} of {@code scope}. */
     static <T> Informer<T> over(
             String description, Scope scope, Function<Scope, ListerWatcher<T>> sources, ReflectorOptions<?> options) {
-        return new SharedInformer<>(description, scope, sources, options);
+        return new SharedInformer<>(description, scope, sources, options, null);
     }
 
     /** What this keeps, for messages: {@code pods.v1 in namespace prod}. */

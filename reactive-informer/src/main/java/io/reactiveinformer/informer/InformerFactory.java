@@ -6,6 +6,7 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
 import java.time.Duration;
+import java.util.List;
 import reactor.core.publisher.Mono;
 
 /**
@@ -65,6 +66,9 @@ public interface InformerFactory extends AutoCloseable {
 
     /** As {@link #of(InformerSpec)}, for as long as it is needed. */
     <T> InformerLease<T> lease(InformerSpec<T> spec);
+
+    /** Those made so far that go on, in the order in which they were made. */
+    List<Informer<?>> informers();
 
     /** Starts all informers made so far, and each made later. Returns at once. */
     void start();

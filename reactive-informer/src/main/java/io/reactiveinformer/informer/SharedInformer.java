@@ -21,6 +21,7 @@ import io.reactiveinformer.view.Change;
 import io.reactiveinformer.view.ChangeHub;
 import io.reactiveinformer.view.Delivery;
 import io.reactiveinformer.view.Feed;
+import io.reactiveinformer.view.SubscriberStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -66,10 +67,6 @@ final class SharedInformer<T> implements Informer<T> {
     private boolean started;
     private boolean begun;
     private long changes;
-
-    SharedInformer(String description, Scope scope, Function<Scope, ListerWatcher<T>> sources, ReflectorOptions<?> options) {
-        this(description, scope, sources, options, null);
-    }
 
     /** @param warmStart null where nothing outlasts the process */
     SharedInformer(
@@ -372,6 +369,11 @@ final class SharedInformer<T> implements Informer<T> {
     @Override
     public Flux<Change<ObjectKey, T>> changes(Delivery delivery) {
         return hub.changes(delivery);
+    }
+
+    @Override
+    public List<SubscriberStatus> subscribers() {
+        return hub.subscribers();
     }
 
     @Override

@@ -258,6 +258,11 @@ final class SharingInformerFactory implements InformerFactory {
     }
 
     @Override
+    public List<Informer<?>> informers() {
+        return made().stream().filter(informer -> !informer.isOver()).<Informer<?>>map(informer -> informer).toList();
+    }
+
+    @Override
     public void start() {
         synchronized (informers) {
             started = true;

@@ -33,5 +33,8 @@ interface Backlog<K, T, E> {
     /** How many things are kept. */
     int size();
 
+    /** How many changes were filed that will not be told, as later ones say all. Less than zero where it is not changes that are told. */
+    long folded();
+
     void clear();
 }

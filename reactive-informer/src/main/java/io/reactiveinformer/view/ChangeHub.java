@@ -210,6 +210,17 @@ public final class ChangeHub<K, T> {
         }
     }
 
+    /** Who is subscribed to changes, and has not been told all. */
+    public List<SubscriberStatus> subscribers() {
+        List<Follower<K, T>> present;
+        synchronized (lock) {
+            present = new ArrayList<>(followers);
+            present.addAll(relay == null ? List.of() : relay.all());
+            present.addAll(leaving);
+        }
+        return present.stream().map(Follower::status).filter(Objects::nonNull).toList(); // each has a lock of its own
+    }
+
     /** How many are told of commits. */
     int followers() {
         synchronized (lock) {

@@ -61,6 +61,7 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
     private boolean synced;
     private @Nullable String syncedVersion;
     private long added;
+    private long folded;
     private @Nullable ResyncWalk<K, T> resync;
     private boolean resyncsTurn;
 
@@ -103,6 +104,7 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         for (Difference<K, T> difference : commit.differences()) {
             if (opening != null && opening.isAhead(difference.key())) {
                 ahead += (difference.after() == null ? 0 : 1) - (difference.before() == null ? 0 : 1);
+                folded++;
             } else {
                 fold(difference);
             }
@@ -127,6 +129,8 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         if (row == null) {
             row = new DirtyRow<>(difference.from(told.remove(key)).before(), places++);
             dirty.put(key, row);
+        } else {
+            folded++;
         }
         row.fold(difference);
         if (resync != null && resync.takeOut(key)) {
@@ -134,6 +138,7 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         }
         if (row.isClean(difference)) {
             dirty.remove(key);
+            folded++;
             remember(row.to(key, difference.after()));
         }
     }
@@ -218,6 +223,7 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
             Difference<K, T> shared = fresh.get(freshNext++);
             Difference<K, T> difference = told.isEmpty() ? shared : shared.from(told.remove(shared.key()));
             if (difference.isNothing()) {
+                folded++;
                 remember(difference);
             } else {
                 return next(difference);
@@ -262,6 +268,11 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
     @Override
     public int size() {
         return ahead + fresh.size() - freshNext + dirty.size() + (synced || syncedPlace == NOWHERE ? 0 : 1) + (resync == null ? 0 : resync.ahead());
+    }
+
+    @Override
+    public long folded() {
+        return folded;
     }
 
     @Override

@@ -12,18 +12,20 @@ import reactor.core.scheduler.Scheduler;
  */
 public final class Delivery {
 
-    private static final Delivery CONFLATED = new Delivery(null, 0, null, false);
+    private static final Delivery CONFLATED = new Delivery(null, 0, null, false, "");
 
     private final @Nullable Scheduler scheduler;
     private final int limit;
     private final @Nullable Duration resyncPeriod;
     private final boolean partial;
+    private final String name;
 
-    private Delivery(@Nullable Scheduler scheduler, int limit, @Nullable Duration resyncPeriod, boolean partial) {
+    private Delivery(@Nullable Scheduler scheduler, int limit, @Nullable Duration resyncPeriod, boolean partial, String name) {
         this.scheduler = scheduler;
         this.limit = limit;
         this.resyncPeriod = resyncPeriod;
         this.partial = partial;
+        this.name = name;
     }
 
     /** The latest state of each row, on one of the {@linkplain #sharedThreads shared threads}. */
@@ -37,7 +39,7 @@ public final class Delivery {
      * subscribers wait for.
      */
     public static Delivery on(Scheduler scheduler) {
-        return new Delivery(Objects.requireNonNull(scheduler, "scheduler"), 0, null, false);
+        return new Delivery(Objects.requireNonNull(scheduler, "scheduler"), 0, null, false, "");
     }
 
     /**
@@ -48,7 +50,7 @@ public final class Delivery {
         if (limit < 1) {
             throw new IllegalArgumentException("at least 1 change must be allowed to wait, was " + limit);
         }
-        return new Delivery(null, limit, null, false);
+        return new Delivery(null, limit, null, false, "");
     }
 
     /**
@@ -59,12 +61,17 @@ public final class Delivery {
         if (period.isNegative() || period.isZero()) {
             throw new IllegalArgumentException("a resync period must be longer than zero, was " + period);
         }
-        return new Delivery(null, 0, period, false);
+        return new Delivery(null, 0, period, false, "");
     }
 
     /** What is there, even before it is complete. {@link Change.Synced} still comes when the first complete state has been told. */
     public static Delivery partial() {
-        return new Delivery(null, 0, null, true);
+        return new Delivery(null, 0, null, true, "");
+    }
+
+    /** By {@code name} in {@link View#subscribers}, and so in metrics: what the subscriber is for, such as {@code gateway-routes}. Need not be unique. */
+    public static Delivery named(String name) {
+        return new Delivery(null, 0, null, false, Objects.requireNonNull(name, "name"));
     }
 
     /** Both; where both say the same thing differently, {@code other} counts. */
@@ -73,7 +80,8 @@ public final class Delivery {
                 other.scheduler == null ? scheduler : other.scheduler,
                 other.limit == 0 ? limit : other.limit,
                 other.resyncPeriod == null ? resyncPeriod : other.resyncPeriod,
-                partial || other.partial);
+                partial || other.partial,
+                other.name.isEmpty() ? name : other.name);
     }
 
     /**
@@ -83,6 +91,10 @@ public final class Delivery {
      */
     public static Scheduler sharedThreads() {
         return new SharedThreads();
+    }
+
+    String name() {
+        return name;
     }
 
     Scheduler scheduler() {

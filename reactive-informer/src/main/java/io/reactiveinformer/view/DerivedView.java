@@ -3,6 +3,7 @@ package io.reactiveinformer.view;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.store.Table;
+import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +58,12 @@ final class DerivedView<K, R> implements View<K, R> {
     @Override
     public Flux<InformerStatus> status() {
         return status.status();
+    }
+
+    @Override
+    public List<SubscriberStatus> subscribers() {
+        Connection<K, R> current = connection;
+        return current == null ? List.of() : current.hub().subscribers();
     }
 
     @Override

@@ -170,6 +170,11 @@ final class EveryBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
     }
 
     @Override
+    public long folded() {
+        return 0;
+    }
+
+    @Override
     public void clear() {
         runs.clear();
         begun = false;

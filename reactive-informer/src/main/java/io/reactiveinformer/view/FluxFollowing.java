@@ -50,7 +50,7 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
             Operators.error(actual, Operators.onRejectedExecution(shutDown, actual.currentContext()));
             return;
         }
-        var subscription = new FollowingSubscription<K, T, E>(actual, backlogs.get(), worker);
+        var subscription = new FollowingSubscription<K, T, E>(actual, backlogs.get(), worker, delivery.name());
         actual.onSubscribe(subscription);
         subscription.start(feed, delivery);
     }
@@ -68,10 +68,13 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
 
         private final CoreSubscriber<? super E> actual;
         private final Scheduler.Worker worker;
+        private final String name;
         private final Disposable.Swap following = Disposables.swap();
 
         // Guarded by the backlog; no call leaves while it is held.
         private final Backlog<K, T, E> backlog;
+        private long foldedBefore;
+        private long told;
         private boolean ended;
         private @Nullable Throwable failure;
 
@@ -88,10 +91,11 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
         private static final AtomicIntegerFieldUpdater<FollowingSubscription> WIP =
                 AtomicIntegerFieldUpdater.newUpdater(FollowingSubscription.class, "wip");
 
-        FollowingSubscription(CoreSubscriber<? super E> actual, Backlog<K, T, E> backlog, Scheduler.Worker worker) {
+        FollowingSubscription(CoreSubscriber<? super E> actual, Backlog<K, T, E> backlog, Scheduler.Worker worker, String name) {
             this.actual = actual;
             this.backlog = backlog;
             this.worker = worker;
+            this.name = name;
         }
 
         /** Who cannot be told, since there is no thread to tell it on, hears of that. */
@@ -142,6 +146,20 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
             }
             if (requested != 0 || ended) {
                 schedule();
+            }
+        }
+
+        @Override
+        public void folded(int changes) {
+            synchronized (backlog) {
+                foldedBefore += changes;
+            }
+        }
+
+        @Override
+        public @Nullable SubscriberStatus status() {
+            synchronized (backlog) {
+                return backlog.folded() < 0 ? null : new SubscriberStatus(name, backlog.size(), told, foldedBefore + backlog.folded());
             }
         }
 
@@ -242,6 +260,7 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
                 synchronized (backlog) {
                     cause = failure;
                     next = cause == null && emitted != demand ? backlog.next() : null;
+                    told += next == null ? 0 : 1;
                     over = cause != null || next == null && ended && backlog.isEmpty();
                 }
                 if (over) {

@@ -21,6 +21,14 @@ interface Follower<K, T> {
         return true;
     }
 
+    /** Before a commit that is several in one: so many changes of theirs are not in it, as later ones say all. */
+    default void folded(int changes) {}
+
+    /** Null for who is no subscriber to changes. */
+    default @Nullable SubscriberStatus status() {
+        return null;
+    }
+
     /**
      * Last: no commits come any more; because of {@code failure}, if there is one. It may be called again, with a failure, when what was noted is to
      * be told no longer.

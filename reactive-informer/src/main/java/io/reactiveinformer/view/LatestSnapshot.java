@@ -40,6 +40,11 @@ final class LatestSnapshot<K, T> implements Backlog<K, T, Snapshot<K, T>> {
     }
 
     @Override
+    public long folded() {
+        return -1;
+    }
+
+    @Override
     public void clear() {
         untold = null;
     }

@@ -119,7 +119,11 @@ final class Relay<K, T> implements Runnable, Disposable {
         try {
             if (batch != null) {
                 Commit<K, T> all = batch.all();
-                Follower.tell(batch.recipients, follower -> follower.file(all));
+                int gone = batch.gone;
+                Follower.tell(batch.recipients, follower -> {
+                    follower.folded(gone);
+                    follower.file(all);
+                });
             }
         } finally {
             if (more || wip.addAndGet(-seen) != 0) {
@@ -140,6 +144,7 @@ final class Relay<K, T> implements Runnable, Disposable {
         private final boolean completes;
         private Commit<K, T> commit;
         private @Nullable Map<K, Difference<K, T>> folded; // of all commits, once there is more than one
+        private int gone; // changes that are not in it any more, as later ones say all
 
         Batch(List<Follower<K, T>> recipients, Commit<K, T> commit, boolean completes) {
             this.recipients = recipients;
@@ -153,7 +158,9 @@ final class Relay<K, T> implements Runnable, Disposable {
                 folded = new LinkedHashMap<>();
                 foldIn(folded, commit);
             }
+            int told = folded.size() + next.differences().size();
             foldIn(folded, next);
+            gone += told - folded.size();
             commit = next;
         }
 

@@ -54,6 +54,11 @@ public interface View<K, T> {
     /** How this stands, now and at each change; a slow subscriber misses what is outdated. Never fails. */
     Flux<InformerStatus> status();
 
+    /** Who is subscribed to {@link #changes} now, in no particular order; empty where a view does not know. */
+    default List<SubscriberStatus> subscribers() {
+        return List.of();
+    }
+
     /** Keeps this current, subscribers or not, until disposed. A view that is not derived does not need it. */
     default Disposable retain() {
         return Disposables.disposed();

@@ -173,7 +173,7 @@ class ControllerManagerTest {
         manager.synced().subscribe(null, failure -> synced.add(failure.getMessage()), () -> synced.add("synced"));
         assertThatThrownBy(manager::start).hasMessage("no such type");
         assertThat(synced).containsExactly("no such type");
-        assertThat(rows.subscribers()).as("of the one that was made").isZero();
+        assertThat(rows.subscriptions()).as("of the one that was made").isZero();
         assertThat(manager.statuses()).isEmpty();
         assertThat(events()).containsExactly("make deployment");
         broken[0] = false;

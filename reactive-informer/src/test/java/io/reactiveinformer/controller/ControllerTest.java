@@ -166,7 +166,7 @@ class ControllerTest extends ControllerFixture {
         finish("a/2");
         assertThat(ended).containsExactlyInAnyOrder("run", "drain");
         assertThat(cancelled).isEmpty();
-        assertThat(sets.subscribers() + pods.subscribers()).isZero();
+        assertThat(sets.subscriptions() + pods.subscriptions()).isZero();
     }
 
     @Test // 121
@@ -191,7 +191,7 @@ class ControllerTest extends ControllerFixture {
         controller.drain(ofSeconds(10)).subscribe(null, null, () -> ended.add("drain"));
         assertThat(ended).containsExactlyInAnyOrder("run", "drain");
         assertThat(begun()).isEmpty();
-        assertThat(sets.subscribers() + pods.subscribers()).isZero();
+        assertThat(sets.subscriptions() + pods.subscriptions()).isZero();
     }
 
     @Test
@@ -221,7 +221,7 @@ class ControllerTest extends ControllerFixture {
         assertThat(cancelled).containsExactly("a/web");
         sets.put("a/api", set(1));
         assertThat(begun()).isEmpty();
-        assertThat(sets.subscribers()).as("still followed, by one subscription").isEqualTo(1);
+        assertThat(sets.subscriptions()).as("still followed, by one subscription").isEqualTo(1);
         controller.run().subscribe();
         assertThat(begun()).containsExactlyInAnyOrder("a/web", "a/api");
     }

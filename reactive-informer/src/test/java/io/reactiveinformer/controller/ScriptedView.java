@@ -59,7 +59,7 @@ final class ScriptedView<T> implements View<ObjectKey, T> {
         List.copyOf(sinks).forEach(sink -> sink.error(failure));
     }
 
-    int subscribers() {
+    int subscriptions() {
         return sinks.size();
     }
 

@@ -214,6 +214,16 @@ class InformerFactoryTest {
 
     /** One who asks while another one's is being made gets the same. */
     @Test
+    void namesThoseThatGoOnInTheOrderInWhichTheyWereMade() {
+        Informer<V1ConfigMap> first = informers.of(ALL);
+        Informer<V1ConfigMap> second = informers.of(ALL.in(Scope.namespace("u")));
+        assertThat(informers.informers()).isEqualTo(List.of(first, second));
+        first.stop();
+        first.status().filter(now -> now.state() == State.STOPPED).blockFirst(PATIENCE);
+        assertThat(informers.informers()).isEqualTo(List.of(second));
+    }
+
+    @Test
     void whoAsksMeanwhileGetsTheSame() {
         List<Informer<V1ConfigMap>> meanwhile = new CopyOnWriteArrayList<>();
         Informer<V1ConfigMap> informer = informers.of(ALL.options(options -> {

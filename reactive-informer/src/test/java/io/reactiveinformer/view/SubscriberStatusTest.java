@@ -1,0 +1,112 @@
+package io.reactiveinformer.view;
+
+import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
+import reactor.core.scheduler.Schedulers;
+import reactor.test.StepVerifier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What is known of subscribers: every change that was filed for one is told, waits, or is folded into another. */
+class SubscriberStatusTest {
+
+    private final ManualScheduler telling = new ManualScheduler();
+    private final Rows rows = Rows.complete();
+
+    private Delivery delivery(String name) {
+        return Delivery.on(telling).and(Delivery.named(name));
+    }
+
+    private Listening<String> subscriber(String name) {
+        return Listening.to(rows.hub.changes(delivery(name)));
+    }
+
+    private void put100VersionsOf10Rows() {
+        for (int version = 1; version <= 100; version++) {
+            rows.put("k" + version % 10, "u", version);
+        }
+        telling.runAll();
+    }
+
+    @Test
+    void whoAsksForNothingHasABacklogOfOneForEachRow() {
+        subscriber("idle");
+        telling.runAll();
+        put100VersionsOf10Rows();
+        assertThat(rows.hub.subscribers()).containsExactly(new SubscriberStatus("idle", 11, 0, 90)); // 11: Synced too
+    }
+
+    @Test
+    void whoKeepsUpHasNone() {
+        subscriber("quick").all();
+        telling.runAll();
+        for (int version = 1; version <= 100; version++) {
+            rows.put("k" + version % 10, "u", version);
+            telling.runAll();
+        }
+        assertThat(rows.hub.subscribers()).containsExactly(new SubscriberStatus("quick", 0, 101, 0));
+    }
+
+    @Test
+    void whatChangedBackIsFoldedTwice() {
+        subscriber("slow").request(1);
+        telling.runAll();
+        rows.put("a", "u", 1).remove("a", 2);
+        assertThat(rows.hub.subscribers()).containsExactly(new SubscriberStatus("slow", 0, 1, 2));
+    }
+
+    @Test
+    void whatTheFirstWalkTakesInIsFolded() {
+        rows.put("a", "u", 1);
+        subscriber("late");
+        rows.put("a", "u", 2).put("a", "u", 3);
+        assertThat(rows.hub.subscribers()).containsExactly(new SubscriberStatus("late", 2, 0, 2));
+    }
+
+    @Test
+    void whatTheRelayFoldsCounts() {
+        var relaying = new ManualScheduler();
+        var relayed = Rows.relayed(true, relaying);
+        Listening.to(relayed.hub.changes(delivery("many"))).all();
+        telling.runAll();
+        relayed.put("a", "u", 1).put("a", "u", 2).put("b", "u", 3).put("b", "u", 4).remove("b", 5);
+        relaying.runAll();
+        telling.runAll();
+        assertThat(relayed.hub.subscribers()).containsExactly(new SubscriberStatus("many", 0, 2, 4)); // Synced and a; a's first, all of b
+    }
+
+    @Test
+    void everyStateIsToldWhereThatWasAskedFor() {
+        rows.hub.changes(delivery("each").and(Delivery.every(1_000))).subscribe(change -> {});
+        put100VersionsOf10Rows();
+        assertThat(rows.hub.subscribers()).containsExactly(new SubscriberStatus("each", 0, 101, 0));
+    }
+
+    @Test
+    void ofADerivedViewToo() {
+        View<String, String> filtered = HubView.of(rows).filter(row -> true);
+        assertThat(filtered.subscribers()).isEmpty();
+        Disposable subscriber = filtered.changes(Delivery.named("filtered")).subscribe();
+        assertThat(filtered.subscribers()).extracting(SubscriberStatus::name).containsExactly("filtered");
+        assertThat(rows.hub.subscribers()).as("a derived view is no subscriber to changes").isEmpty();
+        subscriber.dispose();
+        assertThat(filtered.subscribers()).isEmpty();
+    }
+
+    @Test
+    void whoWaitsForRowsIsNone() {
+        StepVerifier.create(rows.hub.snapshots(Delivery.on(Schedulers.immediate())))
+                .expectNextCount(1)
+                .then(() -> assertThat(rows.hub.subscribers()).isEmpty())
+                .thenCancel()
+                .verify();
+    }
+
+    @Test
+    void whoLeavesIsForgotten() {
+        Listening<String> leaving = subscriber("gone");
+        subscriber("there");
+        leaving.subscription.cancel();
+        assertThat(rows.hub.subscribers()).extracting(SubscriberStatus::name).containsExactly("there");
+    }
+}
