@@ -58,7 +58,7 @@ public final class ClusterObjects {
     public ObjectNode edit(ResourceType<?> type, ObjectKey key, UnaryOperator<ObjectNode> change) {
         ResourceDefinition definition = definition(type);
         WriteOptions options = WriteOptions.TRUSTED.in(definition.versions().contains(type.version()) ? type.version() : "");
-        return writes.update(definition, key.namespace(), key.name(), "", change, options).object().tree(type.version());
+        return writes.update(definition, key.namespace(), key.name(), "", change, options).object().tree(definition, type.version());
     }
 
     /** Deletes it; at once, unless finalizers or a grace period hold it. */
@@ -86,13 +86,15 @@ public final class ClusterObjects {
 
     /** The object as it is stored now. */
     public Optional<ObjectNode> get(ResourceType<?> type, ObjectKey key) {
-        return Optional.ofNullable(cluster.get(definition(type), key.namespace(), key.name())).map(object -> object.tree(type.version()));
+        ResourceDefinition definition = definition(type);
+        return Optional.ofNullable(cluster.get(definition, key.namespace(), key.name())).map(object -> object.tree(definition, type.version()));
     }
 
     /** All objects of the type, by namespace and name. */
     public List<ObjectNode> list(ResourceType<?> type) {
         List<ObjectNode> trees = new ArrayList<>();
-        cluster.list(definition(type), Selection.all(), null).objects().forEach(object -> trees.add(object.tree(type.version())));
+        ResourceDefinition definition = definition(type);
+        cluster.list(definition, Selection.all(), null).objects().forEach(object -> trees.add(object.tree(definition, type.version())));
         return trees;
     }
 
@@ -100,10 +102,10 @@ public final class ClusterObjects {
         StoredObject apply(ObjectNode tree);
     }
 
-    private static ObjectNode last(Object object, Step step) {
+    private ObjectNode last(Object object, Step step) {
         ObjectNode last = null;
         for (ObjectNode tree : trees(object)) {
-            last = step.apply(tree).tree(version(tree));
+            last = step.apply(tree).tree(type(tree), version(tree));
         }
         if (last == null) {
             throw new IllegalArgumentException("no object in the text: a document needs apiVersion, kind and metadata");

@@ -1,5 +1,9 @@
 package io.reactiveinformer.test;
 
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1Pod;
+import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.recorder.EventRecorder;
 import io.reactiveinformer.test.simulation.Simulation;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -161,6 +165,21 @@ class KubectlTest {
         } finally {
             motion.dispose();
         }
+    }
+
+    @Test
+    void showsWhatAnEventRecorderTells() {
+        server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: web, namespace: default}, spec: {containers: [{name: c, image: x}]}}");
+        V1Pod pod = new V1Pod().metadata(new V1ObjectMeta().namespace("default").name("web").uid(value("pod", "web", "{.metadata.uid}")));
+        try (KubernetesClient client = KubernetesClient.over(server.transport())) {
+            EventRecorder events = EventRecorder.of(client, "example.com/mirror");
+            events.normal(pod, "Mirrored", "Mirror", "copied the image");
+            events.close(Duration.ofSeconds(10)).block();
+        }
+
+        assertThat(kubectl.run("get", "events")).containsPattern("LAST SEEN +TYPE +REASON +OBJECT +MESSAGE").containsPattern("Normal +Mirrored +pod/web +copied the image");
+        assertThat(kubectl.run("events", "--for", "pod/web")).contains("copied the image");
+        assertThat(kubectl.run("describe", "pod", "web")).containsPattern("Normal +Mirrored +.*example.com/mirror +copied the image");
     }
 
     @Test

@@ -98,7 +98,8 @@ public final class Backup {
                 throw new IllegalArgumentException("the backup has one of " + name + " whose " + field + " is no time such as 2026-11-21T01:56:18Z: " + metadata);
             }
         }
-        return ObjectForm.stored(type, (ObjectNode) saved.path("object").deepCopy());
+        ObjectNode tree = (ObjectNode) saved.path("object").deepCopy();
+        return ObjectForm.stored(types.storing(type), types.storing(type).equals(type) ? tree : ObjectForm.toStorage(type, tree));
     }
 
     private static boolean isTime(JsonNode value) {

@@ -11,28 +11,31 @@ import java.util.Set;
 import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 
+import static java.util.Map.entry;
+
 /** The types of Kubernetes 1.36, read from its own discovery document, as it was recorded. */
 final class BuiltInTypes {
 
     /** Beside name and namespace, the fields that the server selects by. */
-    private static final Map<String, Set<String>> SELECTABLE = Map.of(
-            "pods",
-            Set.of(
+    private static final Map<String, Set<String>> SELECTABLE = Map.ofEntries(
+            entry("pods", Set.of(
                     "spec.nodeName", "spec.restartPolicy", "spec.schedulerName", "spec.serviceAccountName", "spec.hostNetwork", "status.phase",
-                    "status.podIP", "status.nominatedNodeName"),
-            "events",
-            Set.of(
+                    "status.podIP", "status.nominatedNodeName")),
+            entry("events", Set.of(
                     "involvedObject.kind", "involvedObject.namespace", "involvedObject.name", "involvedObject.uid",
                     "involvedObject.apiVersion", "involvedObject.resourceVersion", "involvedObject.fieldPath", "reason",
-                    "reportingComponent", "source", "type"),
-            "secrets", Set.of("type"),
-            "nodes", Set.of("spec.unschedulable"),
-            "namespaces", Set.of("status.phase"),
-            "services", Set.of("spec.clusterIP", "spec.type"),
-            "replicationcontrollers", Set.of("status.replicas"),
-            "replicasets.apps", Set.of("status.replicas"),
-            "jobs.batch", Set.of("status.successful"),
-            "certificatesigningrequests.certificates.k8s.io", Set.of("spec.signerName"));
+                    "reportingComponent", "source", "type")),
+            entry("events.events.k8s.io", Set.of(
+                    "regarding.kind", "regarding.namespace", "regarding.name", "regarding.uid", "regarding.apiVersion",
+                    "regarding.resourceVersion", "regarding.fieldPath", "reason", "reportingController", "source", "type")),
+            entry("secrets", Set.of("type")),
+            entry("nodes", Set.of("spec.unschedulable")),
+            entry("namespaces", Set.of("status.phase")),
+            entry("services", Set.of("spec.clusterIP", "spec.type")),
+            entry("replicationcontrollers", Set.of("status.replicas")),
+            entry("replicasets.apps", Set.of("status.replicas")),
+            entry("jobs.batch", Set.of("status.successful")),
+            entry("certificatesigningrequests.certificates.k8s.io", Set.of("spec.signerName")));
 
     private BuiltInTypes() {}
 

@@ -148,7 +148,7 @@ public final class Cluster {
 
     private StoredObject versioned(ResourceDefinition type, ObjectNode tree) {
         Json.child(tree, "metadata").put("resourceVersion", Long.toString(nextVersion()));
-        return ObjectForm.store(type, tree);
+        return ObjectForm.store(types.storing(type), tree);
     }
 
     /** Within {@link #write}: a type that is new, or no longer what it was. Those who read the old one come to their end. */
@@ -183,7 +183,8 @@ public final class Cluster {
     }
 
     ObjectTable table(ResourceDefinition type) {
-        return tables.computeIfAbsent(type.qualified(), name -> new ObjectTable(type, history));
+        ResourceDefinition storing = types.storing(type);
+        return tables.computeIfAbsent(storing.qualified(), name -> new ObjectTable(storing, history));
     }
 
     /**
@@ -215,7 +216,7 @@ public final class Cluster {
     /** Stores {@code tree}, as it is, at the version that it carries; for states that were saved or recorded. */
     public void load(ResourceDefinition type, ObjectNode tree) {
         write(() -> {
-            StoredObject object = ObjectForm.store(type, tree);
+            StoredObject object = ObjectForm.store(types.storing(type), types.storing(type).equals(type) ? tree : ObjectForm.toStorage(type, tree));
             change(type).put(object);
             version = Math.max(version, object.version());
             return object;
@@ -274,7 +275,7 @@ public final class Cluster {
 
     public synchronized Backup backup() {
         List<StoredObject> objects = new ArrayList<>();
-        types.all().forEach(type -> objects.addAll(table(type).all()));
+        types.stored().forEach(type -> objects.addAll(table(type).all()));
         return new Backup(version, types, objects, controllers().ownersGone());
     }
 
@@ -286,7 +287,7 @@ public final class Cluster {
         write(() -> {
             types = backup.types();
             version = backup.version();
-            types.all().forEach(type -> table(type).redefine(type));
+            types.stored().forEach(type -> table(type).redefine(type));
             tables.values().forEach(table -> {
                 table.endReaders();
                 table.replace(backup.objects().stream().filter(object -> object.type().qualified().equals(table.type().qualified())).toList(), version);

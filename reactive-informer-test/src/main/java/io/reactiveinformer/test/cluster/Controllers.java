@@ -126,7 +126,7 @@ final class Controllers implements Writes.Followers {
     }
 
     private void empty(StoredObject namespace, Steps steps) {
-        for (ResourceDefinition type : List.copyOf(cluster.types().all())) {
+        for (ResourceDefinition type : List.copyOf(cluster.types().stored())) {
             if (type.namespaced() && type.verbs().contains("deletecollection")) {
                 cluster.list(type, Selection.namespace(namespace.name()), null).objects().forEach(object -> steps.take(() -> writes.deleteNow(object)));
             }

@@ -66,11 +66,6 @@ final class Defaults {
     static void onAdmission(ResourceDefinition type, ObjectNode tree) {
         switch (type.qualified()) {
             case "pods" -> PodDefaults.admit(tree);
-            case "events.events.k8s.io" -> {
-                Json.child(tree, "deprecatedSource");
-                tree.putNull("deprecatedFirstTimestamp");
-                tree.putNull("deprecatedLastTimestamp");
-            }
             case "customresourcedefinitions.apiextensions.k8s.io" -> established(tree);
             default -> { }
         }

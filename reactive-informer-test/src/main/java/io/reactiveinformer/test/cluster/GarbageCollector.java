@@ -159,7 +159,7 @@ final class GarbageCollector {
 
     private List<StoredObject> all() {
         List<StoredObject> all = new ArrayList<>();
-        for (ResourceDefinition type : List.copyOf(cluster.types().all())) {
+        for (ResourceDefinition type : List.copyOf(cluster.types().stored())) {
             all.addAll(cluster.list(type, Selection.all(), null).objects());
         }
         return all;

@@ -73,6 +73,10 @@ final class ManagedFields {
         List<ObjectNode> entries = new ArrayList<>();
         boolean found = false;
         for (JsonNode entry : before.path("metadata").path("managedFields")) {
+            if (!group(Json.text(entry, "apiVersion")).equals(group(writer.apiVersion()))) {
+                entries.add((ObjectNode) entry.deepCopy()); // of the other form of an event, whose fields have other names
+                continue;
+            }
             ObjectNode fields = FieldSet.present(entry.path("fieldsV1"), owned);
             boolean own = writer.isSame(entry);
             found |= own;
@@ -90,6 +94,11 @@ final class ManagedFields {
             entries.add(writer.entry(changed));
         }
         store(now, entries);
+    }
+
+    private static String group(String apiVersion) {
+        int slash = apiVersion.indexOf('/');
+        return slash < 0 ? "" : apiVersion.substring(0, slash);
     }
 
     static void store(ObjectNode tree, List<ObjectNode> entries) {

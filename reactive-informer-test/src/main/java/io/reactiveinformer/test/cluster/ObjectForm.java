@@ -103,16 +103,29 @@ public final class ObjectForm {
         return tree(object.type(), object.type().storageVersion(), object.stored());
     }
 
-    static ObjectNode tree(StoredObject object, String version) {
+    static ObjectNode tree(StoredObject object, ResourceDefinition shown, String version) {
         ObjectNode tree = storedTree(object);
+        if (EventForms.isLater(shown)) {
+            return EventForms.later(tree);
+        }
         if (!isShownAsStored(object, version)) {
             CustomSchema.read(object.type(), tree, version);
         }
         return tree.put("apiVersion", object.type().apiVersion(version));
     }
 
-    static byte[] body(StoredObject object, String version) {
-        return isShownAsStored(object, version) ? object.stored() : body(object.type(), order(object.type(), tree(object, version)));
+    static byte[] body(StoredObject object, ResourceDefinition shown, String version) {
+        return !EventForms.isLater(shown) && isShownAsStored(object, version)
+                ? object.stored()
+                : body(shown, order(shown, tree(object, shown, version)));
+    }
+
+    /**
+     * Makes of an object what is stored: between versions nothing is converted but the {@code apiVersion}, and what the stored one does not know is lost;
+     * events are stored in one form.
+     */
+    static ObjectNode toStorage(ResourceDefinition type, ObjectNode tree) {
+        return EventForms.isCore(type) || EventForms.isLater(type) ? EventForms.core(tree) : CustomSchema.toStorage(type, tree);
     }
 
     private static boolean isShownAsStored(StoredObject object, String version) {
@@ -196,7 +209,7 @@ public final class ObjectForm {
         }
         Map<String, String> values = new LinkedHashMap<>();
         for (String field : type.selectableFields()) {
-            values.put(field, fieldValue(tree, field));
+            values.put(field, EventForms.isCore(type) && field.equals("source") ? EventForms.source(tree) : fieldValue(tree, field));
         }
         return Map.copyOf(values);
     }

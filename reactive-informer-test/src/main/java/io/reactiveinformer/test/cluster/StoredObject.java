@@ -94,23 +94,31 @@ public final class StoredObject {
         return body;
     }
 
-    /** The same as it is shown in a version. Mostly shared: never to be written to. */
-    public byte[] body(String version) {
-        return ObjectForm.body(this, version);
+    /**
+     * The same as it is shown in a version. Mostly shared: never to be written to.
+     *
+     * @param shown under which it is asked for: its own, or one that has the same objects
+     */
+    public byte[] body(ResourceDefinition shown, String version) {
+        return ObjectForm.body(this, shown, version);
     }
 
     String key() {
         return type.key(namespace, name);
     }
 
-    /** As it is shown in a version. A new tree, for the caller to change. */
-    public ObjectNode tree(String version) {
-        return ObjectForm.tree(this, version);
+    /**
+     * As it is shown in a version. A new tree, for the caller to change.
+     *
+     * @param shown under which it is asked for: its own, or one that has the same objects
+     */
+    public ObjectNode tree(ResourceDefinition shown, String version) {
+        return ObjectForm.tree(this, shown, version);
     }
 
     /** In the type's preferred version. */
     public ObjectNode tree() {
-        return tree(type.versions().isEmpty() ? type.storageVersion() : type.versions().get(0));
+        return tree(type, type.versions().isEmpty() ? type.storageVersion() : type.versions().get(0));
     }
 
     /** As it is stored, and in that version. */

@@ -38,6 +38,16 @@ public final class Types {
         return byName.values();
     }
 
+    /** Those that have objects of their own. */
+    Collection<ResourceDefinition> stored() {
+        return byName.values().stream().filter(type -> !EventForms.isLater(type)).toList();
+    }
+
+    /** Under which the objects of {@code type} are stored: itself, unless two types have the same objects. */
+    ResourceDefinition storing(ResourceDefinition type) {
+        return EventForms.isLater(type) ? find("", "events").orElseThrow() : type;
+    }
+
     public Optional<ResourceDefinition> find(String group, String plural) {
         return Optional.ofNullable(byName.get(group.isEmpty() ? plural : plural + "." + group));
     }

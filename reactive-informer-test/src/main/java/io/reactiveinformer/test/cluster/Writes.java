@@ -74,9 +74,9 @@ public final class Writes {
                 ManagedFields.create(type, body, tree, writer(type, options, operation, ""));
             }
             Defaults.onAdmission(type, tree);
-            ObjectNode settled = CustomSchema.toStorage(type, tree);
+            ObjectNode settled = ObjectForm.toStorage(type, tree);
             if (options.dryRun()) {
-                return new Outcome(ObjectForm.store(type, settled), true, false);
+                return new Outcome(ObjectForm.store(cluster.types().storing(type), settled), true, false);
             }
             StoredObject stored = cluster.store(type, settled);
             followers.stored(stored);
@@ -109,7 +109,7 @@ public final class Writes {
             String operation) {
         return cluster.write(() -> {
             StoredObject before = existing(type, namespace, name);
-            ObjectNode old = before.tree(options.versionOf(type));
+            ObjectNode old = before.tree(type, options.versionOf(type));
             ObjectNode tree = change.apply(old.deepCopy());
             ObjectNode metadata = Json.child(tree, "metadata");
             checkIdentity(type, before, metadata);
@@ -124,13 +124,13 @@ public final class Writes {
             boolean unchanged = ObjectForm.order(type, tree).equals(ObjectForm.order(type, old));
             boolean gone = metadata.has("deletionTimestamp") && metadata.path("finalizers").isEmpty()
                     && metadata.path("deletionGracePeriodSeconds").asInt(0) == 0;
-            ObjectNode settled = CustomSchema.toStorage(type, tree);
+            ObjectNode settled = ObjectForm.toStorage(type, tree);
             if (gone && !options.dryRun()) {
                 removeNow(type, before.settledTree());
-                return new Outcome(ObjectForm.store(type, settled), false, true);
+                return new Outcome(ObjectForm.store(cluster.types().storing(type), settled), false, true);
             }
             if (unchanged || options.dryRun()) {
-                return new Outcome(unchanged ? before : ObjectForm.store(type, settled), false, false);
+                return new Outcome(unchanged ? before : ObjectForm.store(cluster.types().storing(type), settled), false, false);
             }
             StoredObject stored = cluster.store(type, settled);
             followers.stored(stored);

@@ -6,7 +6,6 @@ import io.reactiveinformer.test.cluster.ResourceDefinition;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -95,14 +94,7 @@ final class Columns {
                     Column.named(), text("Holder", tree -> Json.text(tree, "spec", "holderIdentity")), Column.age());
             case "persistentvolumeclaims" -> List.of(
                     Column.named(), text("Status", tree -> Json.text(tree, "status", "phase")), Column.age());
-            case "events" -> List.of(
-                    text("Last Seen", tree -> orElse(Json.text(tree, "lastTimestamp"), Json.text(tree, "eventTime"))),
-                    text("Type", tree -> Json.text(tree, "type")),
-                    text("Reason", tree -> Json.text(tree, "reason")),
-                    text("Object", tree -> Json.text(tree, "involvedObject", "kind").toLowerCase(Locale.ROOT) + "/"
-                            + Json.text(tree, "involvedObject", "name")),
-                    text("Message", tree -> Json.text(tree, "message")),
-                    Column.named().wide());
+            case "events", "events.events.k8s.io" -> EventColumns.COLUMNS;
             default -> List.of(Column.named(), Column.createdAt());
         };
     }

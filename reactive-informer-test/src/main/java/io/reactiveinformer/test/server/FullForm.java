@@ -27,7 +27,7 @@ final class FullForm implements Representation {
 
     @Override
     public List<byte[]> single(StoredObject object) {
-        return List.of(head, object.body(version));
+        return List.of(head, object.body(type, version));
     }
 
     @Override
@@ -41,7 +41,7 @@ final class FullForm implements Representation {
 
     @Override
     public List<byte[]> item(StoredObject object) {
-        return List.of(itemHead, object.body(version));
+        return List.of(itemHead, object.body(type, version));
     }
 
     @Override

@@ -54,7 +54,7 @@ final class TableForm implements Representation {
 
     @Override
     public List<byte[]> item(StoredObject object) {
-        return List.of(Json.write(row(object.tree(version))));
+        return List.of(Json.write(row(object.tree(type, version))));
     }
 
     @Override
@@ -78,7 +78,7 @@ final class TableForm implements Representation {
 
     private ObjectNode table(ObjectNode metadata, StoredObject object) {
         ObjectNode table = head(metadata);
-        table.putArray("rows").add(row(object.tree(version)));
+        table.putArray("rows").add(row(object.tree(type, version)));
         return table;
     }
 
