@@ -18,6 +18,11 @@ public interface RequestObserver {
     /** The request that {@link #started} told of is over; called once for each. */
     default void ended(Request request, Outcome outcome) {}
 
+    /** This and {@code other}: each is told of everything, whatever the other throws. */
+    default RequestObserver and(RequestObserver other) {
+        return this == NONE ? other : other == NONE ? this : new BothObservers(this, other);
+    }
+
     /**
      * @param verb {@code get}, {@code list}, {@code watch}, {@code create}, {@code update}, {@code patch}, {@code apply}, {@code delete},
      *     {@code deletecollection}, {@code discover}, {@code logs} or {@code raw}

@@ -229,7 +229,12 @@ final class SharingInformerFactory implements InformerFactory {
         SnapshotStore store = storeOf(spec);
         WarmStart<T> warmStart = store == null ? null : new WarmStart<>(store, spec, client, own.timer());
         return new Shared<>(wanted,
-                new SharedInformer<>(spec.type() + " in " + spec.scope(), spec.scope(), part -> source(spec, part), own, warmStart), warmStart);
+                new SharedInformer<>(describe(spec), spec.scope(), part -> source(spec, part), own, warmStart), warmStart);
+    }
+
+    private static String describe(InformerSpec<?> spec) {
+        String all = spec.type() + " in " + spec.scope();
+        return spec.selector().equals(Selector.any()) ? all : all + ", " + spec.selector();
     }
 
     /** What is secret is kept only where that was said of it, and so is what a transform makes, since that may change unseen. */

@@ -44,4 +44,9 @@ public interface ReflectorObserver {
 
     /** Something failed, and the next try is due after a pause. */
     default void disrupted(ReflectorEvent.Disrupted<?> disruption) {}
+
+    /** This and {@code other}: each hears everything, whatever the other throws. */
+    default ReflectorObserver and(ReflectorObserver other) {
+        return this == NONE ? other : other == NONE ? this : new BothObservers(this, other);
+    }
 }

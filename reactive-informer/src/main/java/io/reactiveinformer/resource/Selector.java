@@ -77,6 +77,6 @@ public final class Selector {
 
     @Override
     public String toString() {
-        return "labels \"" + labels + "\", fields \"" + fields + "\"";
+        return both(labels.isEmpty() ? "" : "labels \"" + labels + "\"", fields.isEmpty() ? "" : "fields \"" + fields + "\"").replace("\",", "\", ");
     }
 }

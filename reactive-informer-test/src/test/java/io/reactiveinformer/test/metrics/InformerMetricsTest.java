@@ -1,0 +1,204 @@
+package io.reactiveinformer.test.metrics;
+
+import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.reactiveinformer.client.ClientOptions;
+import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.controller.Controller;
+import io.reactiveinformer.controller.Route;
+import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.informer.InformerSpec;
+import io.reactiveinformer.metrics.InformerMetrics;
+import io.reactiveinformer.queue.Result;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Selector;
+import io.reactiveinformer.test.FakeApiServer;
+import io.reactiveinformer.view.Delivery;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.reactivestreams.Subscription;
+import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Mono;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What is counted, compared with what happened. */
+@Timeout(60)
+class InformerMetricsTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final ResourceType<V1ConfigMap> CONFIG_MAPS = ResourceType.of(V1ConfigMap.class);
+    private static final String EVERYWHERE = "configmaps.v1 in all namespaces";
+    private static final ObjectKey LAST = ObjectKey.of("t", "last");
+
+    private final FakeApiServer server = FakeApiServer.create();
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final InformerMetrics metrics = InformerMetrics.of(registry);
+    private final KubernetesClient client = KubernetesClient.over(
+            server.transport(), ClientOptions.defaults().withWriteLimit(0, 1).withListsAtOnce(0).withObserver(metrics.requests()));
+    private final InformerFactory informers = metrics.metered(InformerFactory.create(client));
+    private final Informer<V1ConfigMap> notes = informers.of(CONFIG_MAPS);
+
+    @AfterEach
+    void close() {
+        informers.close();
+        client.close();
+        server.close();
+    }
+
+    private void write(String name, int sky) {
+        server.objects().create(note(name, sky));
+    }
+
+    private static String note(String name, int sky) {
+        return "{apiVersion: v1, kind: ConfigMap, metadata: {name: " + name + ", namespace: t}, data: {sky: \"" + sky + "\"}}";
+    }
+
+    private double value(String meter, String... tags) {
+        return registry.get(meter).tags(tags).meter().measure().iterator().next().getValue();
+    }
+
+    /** Of what is told on a thread of its own. */
+    private void await(double expected, String meter, String... tags) {
+        Mono.fromSupplier(() -> registry.find(meter).tags(tags).meters().stream().mapToDouble(one -> one.measure().iterator().next().getValue()).sum())
+                .repeat()
+                .filter(value -> value == expected)
+                .next()
+                .block(PATIENCE);
+    }
+
+    private void sync() {
+        informers.start();
+        informers.synced(PATIENCE).block(PATIENCE);
+    }
+
+    /** Everything before this has been heard of and counted. */
+    private void awaitLast() {
+        write("last", 0);
+        notes.await(LAST, any -> true).block(PATIENCE);
+    }
+
+    @Test
+    void showsHowAnInformerStands() {
+        write("a", 1);
+        write("b", 1);
+        assertThat(value("informer.synced", "informer", EVERYWHERE)).isZero();
+        sync();
+        assertThat(value("informer.objects", "informer", EVERYWHERE)).isEqualTo(2);
+        await(1, "informer.synced", "informer", EVERYWHERE);
+        await(1, "informer.live", "informer", EVERYWHERE);
+        assertThat(value("informer.staleness.seconds", "informer", EVERYWHERE)).isZero();
+        assertThat(value("informer.lists", "informer", EVERYWHERE)).isEqualTo(1);
+    }
+
+    @Test
+    void countsWhatWatchesTold() {
+        write("a", 1);
+        sync();
+        write("b", 1);
+        server.objects().update(note("b", 2));
+        server.objects().delete(CONFIG_MAPS, ObjectKey.of("t", "a"));
+        awaitLast();
+        assertThat(value("informer.events", "informer", EVERYWHERE, "type", "upserted")).isEqualTo(3);
+        assertThat(value("informer.events", "informer", EVERYWHERE, "type", "deleted")).isEqualTo(1);
+    }
+
+    @Test
+    void tellsWhyTheServerWasLost() {
+        write("a", 1);
+        server.faults().onWatch("configmaps").after(2).events().expire(); // the first state, and that it is all
+        sync();
+        awaitLast();
+        assertThat(value("informer.disruptions", "informer", EVERYWHERE, "cause", "resource-version-expired", "next", "list")).isEqualTo(1);
+        assertThat(value("informer.lists", "informer", EVERYWHERE)).isEqualTo(2);
+        assertThat(value("informer.watch", "informer", EVERYWHERE)).as("watches that are over").isEqualTo(1);
+    }
+
+    @Test
+    void showsTheBacklogOfSubscribers() {
+        sync();
+        notes.changes(Delivery.named("idle")).subscribe(new BaseSubscriber<>() {
+            @Override
+            protected void hookOnSubscribe(Subscription subscription) {
+                // asks for nothing
+            }
+        });
+        write("a", 1);
+        server.objects().update(note("a", 2));
+        server.objects().update(note("a", 3));
+        awaitLast();
+        assertThat(value("informer.subscribers", "informer", EVERYWHERE)).isEqualTo(1);
+        assertThat(value("informer.backlog", "informer", EVERYWHERE)).as("Synced, a and the last").isEqualTo(3);
+        assertThat(value("informer.backlog.max", "informer", EVERYWHERE)).isEqualTo(3);
+        assertThat(value("informer.folded", "informer", EVERYWHERE)).isEqualTo(2);
+    }
+
+    @Test
+    void tellsInformersOfTheSameThingApartAndForgetsThoseThatAreOver() {
+        Informer<V1ConfigMap> some = informers.of(InformerSpec.of(CONFIG_MAPS).transform(map -> map));
+        Informer<V1ConfigMap> web = informers.of(CONFIG_MAPS, Scope.all(), Selector.labels("app=web"));
+        assertThat(informers.of(CONFIG_MAPS)).as("the same, and not bound again").isSameAs(notes);
+        assertThat(namesOf("informer.objects")).containsExactlyInAnyOrder(
+                EVERYWHERE, EVERYWHERE + " #2", EVERYWHERE + ", labels \"app=web\"");
+        sync();
+        some.stop();
+        web.stop();
+        some.status().then().block(PATIENCE);
+        web.status().then().block(PATIENCE);
+        Mono.fromSupplier(() -> namesOf("informer.objects")).repeat().filter(List.of(EVERYWHERE)::equals).next().block(PATIENCE);
+    }
+
+    private List<String> namesOf(String meter) {
+        return registry.find(meter).meters().stream().map(Meter::getId).map(id -> id.getTag("informer")).toList();
+    }
+
+    @Test
+    void countsRequestsWithTheirBytes() {
+        write("a", 1);
+        sync();
+        client.resources(CONFIG_MAPS).get(ObjectKey.of("t", "a")).block(PATIENCE);
+        client.resources(CONFIG_MAPS).get(ObjectKey.of("t", "nowhere")).onErrorComplete().block(PATIENCE);
+        assertThat(value("kubernetes.client.requests", "verb", "get", "status", "200", "outcome", "done")).isEqualTo(1);
+        assertThat(value("kubernetes.client.requests", "verb", "get", "status", "404", "outcome", "not-found")).isEqualTo(1);
+        assertThat(value("kubernetes.client.bytes", "verb", "get", "resource", "configmaps.v1")).isGreaterThan(100);
+        assertThat(value("kubernetes.client.active", "verb", "get")).isZero();
+        assertThat(value("kubernetes.client.active", "verb", "watch", "resource", "configmaps.v1")).isEqualTo(1);
+    }
+
+    @Test
+    void countsWhatCameOfAControllersWork() throws InterruptedException {
+        var failedOnce = new CountDownLatch(1);
+        var worked = new CountDownLatch(3);
+        Controller<ObjectKey> controller = Controller.named("painter")
+                .on(notes, Route.self())
+                .queue(queue -> queue.withObserver(metrics.queue("painter")))
+                .reconcile(request -> Mono.defer(() -> {
+                    boolean first = failedOnce.getCount() == 1;
+                    failedOnce.countDown();
+                    return first ? Mono.error(new IllegalStateException("dry")) : Mono.just(Result.done());
+                }));
+        metrics.bind(controller);
+        controller.results().subscribe(any -> worked.countDown());
+        controller.start();
+        write("a", 1);
+        write("b", 1);
+        informers.start();
+        assertThat(worked.await(30, TimeUnit.SECONDS)).isTrue();
+        controller.drain(PATIENCE).block(PATIENCE);
+        await(1, "controller.reconciles", "controller", "painter", "outcome", "failed");
+        await(2, "controller.reconciles", "controller", "painter", "outcome", "done");
+        assertThat(value("controller.retries", "controller", "painter")).isEqualTo(1);
+        assertThat(value("controller.queue.depth", "controller", "painter")).isZero();
+        assertThat(value("controller.working", "controller", "painter")).isZero();
+        assertThat(value("controller.queue.adds", "controller", "painter")).isEqualTo(3);
+    }
+}

@@ -1,0 +1,25 @@
+package io.reactiveinformer.client;
+
+import java.util.function.Consumer;
+
+/** Two as one. What the first throws is thrown when the other has been told. */
+record BothObservers(RequestObserver first, RequestObserver other) implements RequestObserver {
+
+    private void tell(Consumer<RequestObserver> what) {
+        try {
+            what.accept(first);
+        } finally {
+            what.accept(other);
+        }
+    }
+
+    @Override
+    public void started(Request request) {
+        tell(one -> one.started(request));
+    }
+
+    @Override
+    public void ended(Request request, Outcome outcome) {
+        tell(one -> one.ended(request, outcome));
+    }
+}

@@ -1,0 +1,15 @@
+package io.reactiveinformer.metrics;
+
+import java.util.Locale;
+
+/** Failures as the value of a tag: as many as there are kinds of them. */
+final class Causes {
+
+    private Causes() {}
+
+    /** {@code ResourceVersionExpiredException} is {@code resource-version-expired}. */
+    static String of(Throwable cause) {
+        String name = cause.getClass().getSimpleName().replaceFirst("(Exception|Error)$", "");
+        return name.isEmpty() ? "unknown" : name.replaceAll("(?<=[a-z0-9])(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
+    }
+}

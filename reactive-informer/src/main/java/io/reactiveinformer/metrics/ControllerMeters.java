@@ -1,0 +1,62 @@
+package io.reactiveinformer.metrics;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.reactiveinformer.controller.Controller;
+import io.reactiveinformer.controller.ReconcileTimeoutException;
+import io.reactiveinformer.controller.Reconciled;
+import io.reactiveinformer.queue.Result;
+import reactor.core.Disposable;
+import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.SignalType;
+
+/** What came of a controller's work. Counts end with it, and what is shown of it is removed. */
+final class ControllerMeters extends BaseSubscriber<Reconciled<?>> {
+
+    private final MeterRegistry registry;
+    private final Controller<?> controller;
+    private final Meter held;
+    private long last;
+
+    ControllerMeters(MeterRegistry registry, Controller<?> controller) {
+        this.registry = registry;
+        this.controller = controller;
+        this.held = Gauge.builder("controller.held", controller, waiting -> waiting.held().size())
+                .description("Keys that wait until what was written for them is seen")
+                .tag("controller", controller.name())
+                .register(registry);
+    }
+
+    Disposable start() {
+        controller.results().subscribe(this);
+        return this;
+    }
+
+    /** Of a result that this was too slow for nothing is known but that there was one. */
+    @Override
+    protected void hookOnNext(Reconciled<?> reconciled) {
+        if (last != 0 && reconciled.number() > last + 1) {
+            registry.counter("controller.reconciles.missed", "controller", controller.name()).increment((double) reconciled.number() - last - 1);
+        }
+        last = reconciled.number();
+        Timer.builder("controller.reconciles")
+                .description("Looks at a key, by what came of them and how long they took")
+                .tags("controller", controller.name(), "outcome", outcome(reconciled.result()))
+                .register(registry)
+                .record(reconciled.took());
+    }
+
+    private static String outcome(Result result) {
+        if (result instanceof Result.Failed failed) {
+            return failed.cause() instanceof ReconcileTimeoutException ? "timeout" : "failed";
+        }
+        return result instanceof Result.Again ? "again" : result instanceof Result.GivenUp ? "given-up" : "done";
+    }
+
+    @Override
+    protected void hookFinally(SignalType end) {
+        registry.remove(held);
+    }
+}

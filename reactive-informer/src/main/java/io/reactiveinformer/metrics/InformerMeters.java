@@ -1,0 +1,79 @@
+package io.reactiveinformer.metrics;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.resource.InformerStatus;
+import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.view.SubscriberStatus;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+import reactor.core.Disposable;
+import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.SignalType;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/** How one informer stands, read when somebody looks. Removed when it is over. */
+final class InformerMeters extends BaseSubscriber<InformerStatus> {
+
+    private final MeterRegistry registry;
+    private final String name;
+    private final Informer<?> informer;
+    private final Runnable atEnd;
+    private final Scheduler clock = Schedulers.parallel();
+    private final List<Meter> meters = new ArrayList<>(); // written before the start
+    private volatile InformerStatus status;
+
+    InformerMeters(MeterRegistry registry, String name, Informer<?> informer, Runnable atEnd) {
+        this.registry = registry;
+        this.name = name;
+        this.informer = informer;
+        this.atEnd = atEnd;
+        this.status = InformerStatus.idle(now());
+    }
+
+    Disposable start() {
+        gauge("objects", "Objects in the cache", self -> informer.snapshot().size());
+        gauge("revision", "Grows with each change of the cache", self -> informer.snapshot().revision());
+        gauge("synced", "1 once a complete state has been seen", self -> status.synced() ? 1 : 0);
+        gauge("live", "1 while changes are heard of as they happen", self -> status.state() == State.LIVE ? 1 : 0);
+        gauge("staleness.seconds", "How old what is served may be", self -> status.staleness(now()).toMillis() / 1e3);
+        gauge("unreadable", "Objects whose latest state could not be taken in, so that an older one is served, or none", self -> status.stale().size());
+        gauge("subscribers", "Subscriptions to its changes", self -> informer.subscribers().size());
+        gauge("backlog", "Changes that wait for the demand of subscribers", self -> sum(SubscriberStatus::backlog));
+        gauge("backlog.max", "Those of the subscriber for whom most wait",
+                self -> informer.subscribers().stream().mapToInt(SubscriberStatus::backlog).max().orElse(0));
+        gauge("folded", "Changes that those who are subscribed now need not be told of, as later ones say all", self -> sum(SubscriberStatus::folded));
+        informer.status().subscribe(this);
+        return this;
+    }
+
+    private void gauge(String what, String description, ToDoubleFunction<InformerMeters> value) {
+        meters.add(Gauge.builder("informer." + what, this, value).description(description).tag("informer", name).register(registry));
+    }
+
+    private long sum(ToLongFunction<SubscriberStatus> what) {
+        return informer.subscribers().stream().mapToLong(what).sum();
+    }
+
+    private Instant now() {
+        return Instant.ofEpochMilli(clock.now(TimeUnit.MILLISECONDS));
+    }
+
+    @Override
+    protected void hookOnNext(InformerStatus next) {
+        status = next;
+    }
+
+    @Override
+    protected void hookFinally(SignalType end) {
+        meters.forEach(registry::remove);
+        atEnd.run();
+    }
+}

@@ -1,0 +1,37 @@
+package io.reactiveinformer.metrics;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.reactiveinformer.recorder.Occurrence;
+import io.reactiveinformer.recorder.RecorderObserver;
+import io.reactiveinformer.resource.KubernetesException;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Of one recorder. */
+final class RecorderMeters implements RecorderObserver {
+
+    private final MeterRegistry registry;
+    private final String reporter;
+    private final Counter written;
+
+    RecorderMeters(MeterRegistry registry, String reporter) {
+        this.registry = registry;
+        this.reporter = reporter;
+        this.written = Counter.builder("events.written").description("Writes of Events").tag("reporter", reporter).register(registry);
+    }
+
+    @Override
+    public void written(Occurrence first, int count) {
+        written.increment();
+    }
+
+    @Override
+    public void dropped(Occurrence occurrence, int times, Drop why, @Nullable KubernetesException cause) {
+        Counter.builder("events.dropped")
+                .description("Events that were not written, each time that they happened")
+                .tags("reporter", reporter, "why", why.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                .register(registry)
+                .increment(times);
+    }
+}

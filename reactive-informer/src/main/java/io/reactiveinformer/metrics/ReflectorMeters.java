@@ -1,0 +1,86 @@
+package io.reactiveinformer.metrics;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.reactiveinformer.delta.ReflectorEvent;
+import io.reactiveinformer.reflector.ReflectorObserver;
+import java.time.Duration;
+
+/** Of the reflectors of one informer, all its parts together. What each event needs is made once. */
+final class ReflectorMeters implements ReflectorObserver {
+
+    private final MeterRegistry registry;
+    private final Tags tags;
+    private final Counter lists;
+    private final Timer listed;
+    private final Timer watched;
+    private final Timer silence;
+    private final Counter upserts;
+    private final Counter deletions;
+    private final Counter bookmarks;
+    private final Counter unreadable;
+
+    ReflectorMeters(MeterRegistry registry, String informer) {
+        this.registry = registry;
+        this.tags = Tags.of("informer", informer);
+        this.lists = Counter.builder("informer.lists").description("Times that the complete state was asked for").tags(tags).register(registry);
+        this.listed = Timer.builder("informer.list").description("Complete states that were told, by how long that took").tags(tags).register(registry);
+        this.watched = Timer.builder("informer.watch").description("Watches that are over, by how long they were open").tags(tags).register(registry);
+        this.silence = Timer.builder("informer.silence")
+                .description("How long the server had said nothing, each time that it said where it stands")
+                .tags(tags)
+                .register(registry);
+        this.upserts = events("upserted");
+        this.deletions = events("deleted");
+        this.bookmarks = events("bookmark");
+        this.unreadable = events("unreadable");
+    }
+
+    private Counter events(String type) {
+        return Counter.builder("informer.events").description("What watches told").tags(tags.and("type", type)).register(registry);
+    }
+
+    @Override
+    public void listing(String reason) {
+        lists.increment();
+    }
+
+    @Override
+    public void listed(int objects, Duration took) {
+        listed.record(took);
+    }
+
+    @Override
+    public void stale(Duration time) {
+        silence.record(time);
+    }
+
+    @Override
+    public void heard(ReflectorEvent<?> event) {
+        if (event instanceof ReflectorEvent.Upserted<?>) {
+            upserts.increment();
+        } else if (event instanceof ReflectorEvent.Deleted<?>) {
+            deletions.increment();
+        } else if (event instanceof ReflectorEvent.Bookmark<?>) {
+            bookmarks.increment();
+        } else if (event instanceof ReflectorEvent.Unreadable<?>) {
+            unreadable.increment();
+        }
+    }
+
+    @Override
+    public void watched(int events, Duration lasted) {
+        watched.record(lasted);
+    }
+
+    @Override
+    public void disrupted(ReflectorEvent.Disrupted<?> disruption) {
+        Counter.builder("informer.disruptions")
+                .description("Times that the server was lost, by why, and by what comes next: a list, or a watch that resumes")
+                .tags(tags.and("cause", Causes.of(disruption.cause()), "next", disruption.relist() ? "list" : "watch"))
+                .register(registry)
+                .increment();
+    }
+}

@@ -1,0 +1,58 @@
+package io.reactiveinformer.metrics;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.reactiveinformer.client.RequestObserver;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Of requests. Raw ones are told by their verb alone: their paths are anybody's. */
+final class RequestMeters implements RequestObserver {
+
+    private final MeterRegistry registry;
+    private final Map<Tags, AtomicInteger> active = new ConcurrentHashMap<>();
+
+    RequestMeters(MeterRegistry registry) {
+        this.registry = registry;
+    }
+
+    private static Tags tags(Request request) {
+        return Tags.of("verb", request.verb(), "resource", request.verb().equals("raw") ? "" : request.resource());
+    }
+
+    private AtomicInteger active(Tags tags) {
+        return active.computeIfAbsent(tags, key -> {
+            var count = new AtomicInteger();
+            Gauge.builder("kubernetes.client.active", count, AtomicInteger::get)
+                    .description("Requests under way, watches among them")
+                    .tags(key)
+                    .strongReference(true)
+                    .register(registry);
+            return count;
+        });
+    }
+
+    @Override
+    public void started(Request request) {
+        active(tags(request)).incrementAndGet();
+    }
+
+    @Override
+    public void ended(Request request, Outcome outcome) {
+        Tags tags = tags(request);
+        active(tags).decrementAndGet();
+        Timer.builder("kubernetes.client.requests")
+                .description("Requests that are over, by how long they took; of watches, how long they were open")
+                .tags(tags.and("status", outcome.status() == 0 ? "none" : Integer.toString(outcome.status()), "outcome", outcome(outcome)))
+                .register(registry)
+                .record(outcome.duration());
+        registry.counter("kubernetes.client.bytes", tags).increment((double) outcome.bytes());
+    }
+
+    private static String outcome(Outcome outcome) {
+        return outcome.cancelled() ? "cancelled" : outcome.failure() == null ? "done" : Causes.of(outcome.failure());
+    }
+}
