@@ -64,7 +64,7 @@ public final class FakeApiServer implements AutoCloseable {
         this.log = new ServerLog(scheduler);
         this.disasters = new Disasters(cluster, breaks, log, this::resetConnections);
         this.faults = new Faults(scheduler, disasters);
-        var times = new WatchTimes(builder.watchTimeout, builder.bookmarks, builder.cached, new Random(builder.seed));
+        var times = new WatchTimes(builder.watchTimeout, builder.bookmarks, builder.cached, builder.shardSelectors, new Random(builder.seed));
         RequestHandler api = access.around(new ApiHandler(cluster, writes, scheduler, times));
         this.handler = requests.around(log.around(breaks.around(faults.around(api, occurrence -> log.note("fault: " + occurrence.fault())))));
         this.authority = builder.tls ? new CertificateAuthority() : null;
@@ -260,6 +260,7 @@ public final class FakeApiServer implements AutoCloseable {
         private Duration watchTimeout = Duration.ofMinutes(30);
         private @Nullable Duration podShutdown = Duration.ZERO;
         private boolean cached = true;
+        private boolean shardSelectors;
         private Duration establishing = Duration.ZERO;
         private boolean tls;
         private final List<Object> first = new ArrayList<>();
@@ -300,6 +301,12 @@ public final class FakeApiServer implements AutoCloseable {
         public Builder withoutWatchCache() {
             this.cached = false;
             return bookmarks(null);
+        }
+
+        /** As with the feature gate {@code ShardedListAndWatch}, which 1.36 has off: {@code shardSelector} selects. Otherwise it is ignored. */
+        public Builder shardSelectors() {
+            this.shardSelectors = true;
+            return this;
         }
 
         /** A watch that names no timeout is ended after a time between this and twice this. */

@@ -72,7 +72,7 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
             HttpRequest request = HttpRequest.get(Queries.list(ResourcePath.of(type, part), options).toString(), Accept.list(type))
                     .withSilence(options.timeout() == null ? null : options.timeout().plus(MARGIN));
             return calls.lists().within(leave ->
-                    objects.call(request, attempt("list", part), answer -> calls.codec().list(answer.body(), type, known::find)));
+                    objects.call(request, attempt("list", part), answer -> calls.codec().list(answer.body(), type, new Wanted<>(known, options.selector().shards()))));
         });
     }
 
@@ -83,7 +83,7 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
                     .withSilence(options.timeout().plus(MARGIN));
             Attempt attempt = attempt("watch", part);
             Flux<WatchEvent<T>> watch = objects.call(request, attempt, answer ->
-                    calls.codec().watch(answer.body(), type, known::find, attempt.toString()).startWith(new WatchEvent.Opened<>()));
+                    calls.codec().watch(answer.body(), type, new Wanted<>(known, options.selector().shards()), attempt.toString()).startWith(new WatchEvent.Opened<>()));
             return options.initialEvents()
                     ? calls.lists().within(leave -> watch.doOnNext(event -> {
                         if (event instanceof WatchEvent.Bookmark<T> bookmark && bookmark.initialEventsEnd()) {
@@ -121,6 +121,9 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
 
     @Override
     public Mono<Void> deleteAll(Scope part, ListOptions which, DeleteOptions options) {
+        if (which.selector().shards() != null) {
+            throw new IllegalArgumentException("a server that does not know shards would delete them all; list, and delete one by one");
+        }
         return Flux.fromIterable(part.parts())
                 .concatMap(single ->
                         delete(Queries.list(ResourcePath.of(type, single), which), options, attempt("deletecollection", single)))

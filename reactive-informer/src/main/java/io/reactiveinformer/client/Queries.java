@@ -50,7 +50,8 @@ final class Queries {
     }
 
     private static void select(ResourcePath path, Selector selector) {
-        path.with("labelSelector", selector.labels()).with("fieldSelector", selector.fields());
+        path.with("labelSelector", selector.labels()).with("fieldSelector", selector.fields())
+                .with("shardSelector", selector.shards() == null ? null : selector.shards().toString());
     }
 
     /** Rounded up. */

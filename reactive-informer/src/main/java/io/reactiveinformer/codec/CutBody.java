@@ -39,6 +39,9 @@ abstract class CutBody<E> implements Iterator<E> {
     /** Whether it is known of which object the slice is that the window begins with, of which the bytes before {@code to} have come. */
     abstract boolean isKnown(int to);
 
+    /** Whether the slice from the window's begin to {@code to} is to be read. */
+    abstract boolean isWanted(int to);
+
     abstract E tooLarge(int to);
 
     /** Decodes the slice from the window's begin to {@code to}. */
@@ -54,6 +57,10 @@ abstract class CutBody<E> implements Iterator<E> {
         while (ready == null && sliceTo == 0) {
             if (!step()) {
                 return false;
+            }
+            if (sliceTo > 0 && !isWanted(sliceTo)) {
+                window.consumeTo(sliceTo);
+                sliceTo = 0;
             }
         }
         return true;

@@ -14,6 +14,7 @@ final class EntryReader<T> {
     private final Binding<T> binding;
     private final Skim skim;
     private final boolean managedFields;
+    private final boolean selects;
 
     /** @param managedFields whether they are kept */
     EntryReader(ResourceType<T> type, ObjectCodec.Lookup<T> known, Binding<T> binding, boolean managedFields) {
@@ -22,6 +23,7 @@ final class EntryReader<T> {
         this.binding = binding;
         this.skim = binding.skim();
         this.managedFields = managedFields;
+        this.selects = known.selects();
     }
 
     /** What is known of the object last asked for, or the bookmark last {@linkplain Skim#bookmark read}. */
@@ -37,6 +39,19 @@ final class EntryReader<T> {
     @Nullable ObjectKey key(byte[] bytes, int from, int to) {
         skim.object(bytes, from, to);
         return skim.key();
+    }
+
+    /** Whether the bytes are to be read: they are, if they do not say which object they hold. */
+    boolean isWanted(byte[] bytes, int from, int to) {
+        if (!selects) {
+            return true;
+        }
+        ObjectKey key = key(bytes, from, to);
+        return key == null || skim.brokenOff || known.wants(key, skim.uid);
+    }
+
+    boolean selects() {
+        return selects;
     }
 
     /** Whether the bytes, of which more may come, are enough to say which object they hold, and in which state. */

@@ -196,6 +196,11 @@ final class ListBody<T> extends CutBody<ListEvent<T>> {
     }
 
     @Override
+    boolean isWanted(int to) {
+        return entries.isWanted(window.bytes, window.begin, to);
+    }
+
+    @Override
     ListEvent<T> tooLarge(int to) {
         ObjectKey key = keyOfItem(to);
         Skim skim = entries.skim();

@@ -93,6 +93,16 @@ public final class ObjectCodec {
 
         /** The state held of {@code key}; null where there is none. */
         @Nullable Versioned<T> find(ObjectKey key);
+
+        /** Whether an object is to be read at all: one that is not is passed by without being decoded. */
+        default boolean wants(ObjectKey key, @Nullable String uid) {
+            return true;
+        }
+
+        /** Whether there may be one that is not wanted; otherwise it is not looked for. */
+        default boolean selects() {
+            return false;
+        }
     }
 
     /**
@@ -116,7 +126,7 @@ public final class ObjectCodec {
 
     /**
      * One page of a list, item by item as it arrives, then its end. An item that {@code known} holds in the same uid and version is not
-     * decoded: the very entry that is held is emitted. Items have {@code apiVersion} and {@code kind}, which the server leaves out of lists of
+     * decoded: the very entry that is held is emitted. One that {@code known} does not want is left out. Items have {@code apiVersion} and {@code kind}, which the server leaves out of lists of
      * built-in types, so that they equal those of a watch.
      *
      * <p>Fails with {@link io.reactiveinformer.resource.TransportException} if the body ends before the list does, and with

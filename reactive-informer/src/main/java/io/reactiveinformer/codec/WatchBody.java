@@ -158,6 +158,16 @@ final class WatchBody<T> extends CutBody<WatchEvent<T>> {
         return over;
     }
 
+    /** What is no change of an object always is. */
+    @Override
+    boolean isWanted(int to) {
+        return !entries.selects() || !findObject(to) || !isChange() || entries.isWanted(window.bytes, objectFrom, to);
+    }
+
+    private boolean isChange() {
+        return eventType.equals("ADDED") || eventType.equals("MODIFIED") || eventType.equals("DELETED");
+    }
+
     @Override
     WatchEvent<T> tooLarge(int to) {
         ObjectKey key = isKnown(to) ? entries.skim().key() : null;

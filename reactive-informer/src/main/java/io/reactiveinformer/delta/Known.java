@@ -38,6 +38,16 @@ public interface Known<T> {
      */
     @Nullable Versioned<T> find(ObjectKey key);
 
+    /** Whether anything is to be known of {@code key}: what is not wanted need not be told, and is not decoded where that can be helped. */
+    default boolean wants(ObjectKey key) {
+        return true;
+    }
+
+    /** Whether there is anything that this does not {@link #wants want}. */
+    default boolean selects() {
+        return false;
+    }
+
     /** Every key held that {@code scope} covers. */
     void forEachKey(Scope scope, Consumer<ObjectKey> action);
 

@@ -21,6 +21,16 @@ record RestoredPart<T>(Known<T> known, Scope part, String version) implements Kn
     }
 
     @Override
+    public boolean wants(ObjectKey key) {
+        return known.wants(key);
+    }
+
+    @Override
+    public boolean selects() {
+        return known.selects();
+    }
+
+    @Override
     public void forEachKey(Scope scope, Consumer<ObjectKey> action) {
         known.forEachKey(scope, action);
     }

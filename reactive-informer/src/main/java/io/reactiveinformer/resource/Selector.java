@@ -1,22 +1,24 @@
 package io.reactiveinformer.resource;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which objects are meant, by labels and by fields. Labels are matched by the server and by listers alike, as {@code kubectl -l} reads them;
- * fields only by the server, which knows few of each type.
+ * Which objects are meant, by labels, by fields and by shards. Labels are matched by the server and by listers alike, as {@code kubectl -l} reads them;
+ * fields only by the server, which knows few of each type; shards by the server where it can, and otherwise before what is outside is decoded.
  *
  * @see <a href="https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors">Kubernetes: label selectors</a>
  */
 public final class Selector {
 
-    private static final Selector ANY = new Selector("", "");
+    private static final Selector ANY = new Selector("", "", null);
 
     private final LabelSelector wanted;
     private final String labels;
     private final String fields;
+    private final @Nullable ShardSelector shards;
 
     /**
      * @param labels a label selector in the server's syntax: {@code app=web,tier!=cache,env in (a, b),!canary}; empty for any
@@ -24,9 +26,14 @@ public final class Selector {
      * @throws IllegalArgumentException if {@code labels} is not in the server's syntax; says where it goes wrong
      */
     public Selector(String labels, String fields) {
+        this(labels, fields, null);
+    }
+
+    private Selector(String labels, String fields, @Nullable ShardSelector shards) {
         this.wanted = LabelSelector.parse(labels);
         this.labels = wanted.toString();
         this.fields = fields;
+        this.shards = shards;
     }
 
     public static Selector any() {
@@ -41,9 +48,20 @@ public final class Selector {
         return new Selector("", fields);
     }
 
-    /** Both. */
+    public static Selector shards(ShardSelector shards) {
+        return new Selector("", "", shards);
+    }
+
+    /**
+     * Both.
+     *
+     * @throws IllegalArgumentException if both select shards, and not the same ones: a server is asked for one selection of them
+     */
     public Selector and(Selector other) {
-        return new Selector(both(labels, other.labels), both(fields, other.fields));
+        if (shards != null && other.shards != null && !shards.equals(other.shards)) {
+            throw new IllegalArgumentException("shards are selected once, were " + shards + " and " + other.shards);
+        }
+        return new Selector(both(labels, other.labels), both(fields, other.fields), shards == null ? other.shards : shards);
     }
 
     /** The label selector, the same for all that mean the same: sorted, without blanks that mean nothing. Empty for any. */
@@ -56,7 +74,12 @@ public final class Selector {
         return fields;
     }
 
-    /** Whether labels match; says nothing of {@link #fields}. */
+    /** Null for any. */
+    public @Nullable ShardSelector shards() {
+        return shards;
+    }
+
+    /** Whether labels match; says nothing of {@link #fields} and {@link #shards}. */
     public boolean matchesLabels(Map<String, String> objectLabels) {
         return wanted.matches(objectLabels);
     }
@@ -67,16 +90,18 @@ public final class Selector {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof Selector selector && labels.equals(selector.labels) && fields.equals(selector.fields);
+        return other instanceof Selector selector && labels.equals(selector.labels) && fields.equals(selector.fields)
+                && Objects.equals(shards, selector.shards);
     }
 
     @Override
     public int hashCode() {
-        return 31 * labels.hashCode() + fields.hashCode();
+        return Objects.hash(labels, fields, shards);
     }
 
     @Override
     public String toString() {
-        return both(labels.isEmpty() ? "" : "labels \"" + labels + "\"", fields.isEmpty() ? "" : "fields \"" + fields + "\"").replace("\",", "\", ");
+        String text = both(labels.isEmpty() ? "" : "labels \"" + labels + "\"", fields.isEmpty() ? "" : "fields \"" + fields + "\"").replace("\",", "\", ");
+        return shards == null ? text : (text.isEmpty() ? "" : text + ", ") + "shards " + shards;
     }
 }

@@ -7,7 +7,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param namespace null for all
  */
-public record Selection(@Nullable String namespace, LabelSelector labels, FieldSelector fields) {
+public record Selection(@Nullable String namespace, LabelSelector labels, FieldSelector fields, ShardRanges shards) {
+
+    public Selection(@Nullable String namespace, LabelSelector labels, FieldSelector fields) {
+        this(namespace, labels, fields, ShardRanges.ANY);
+    }
 
     public static Selection all() {
         return new Selection(null, LabelSelector.ANY, FieldSelector.ANY);
@@ -18,11 +22,12 @@ public record Selection(@Nullable String namespace, LabelSelector labels, FieldS
     }
 
     public boolean matches(StoredObject object) {
-        return (namespace == null || namespace.equals(object.namespace())) && labels.matches(object.labels()) && fields.matches(object);
+        return (namespace == null || namespace.equals(object.namespace())) && labels.matches(object.labels()) && fields.matches(object)
+                && shards.matches(object);
     }
 
-    /** Whether it asks for labels or fields. */
+    /** Whether it asks for labels, fields or shards. */
     public boolean isSelective() {
-        return !labels.isAny() || !fields.isAny();
+        return !labels.isAny() || !fields.isAny() || !shards.isAny();
     }
 }

@@ -8,6 +8,7 @@ import io.reactiveinformer.test.cluster.Json;
 import io.reactiveinformer.test.cluster.LabelSelector;
 import io.reactiveinformer.test.cluster.ResourceDefinition;
 import io.reactiveinformer.test.cluster.Selection;
+import io.reactiveinformer.test.cluster.ShardRanges;
 import io.reactiveinformer.test.cluster.StoredObject;
 import io.reactiveinformer.test.cluster.Writes;
 import io.reactiveinformer.test.protobuf.ProtobufObjects;
@@ -31,6 +32,7 @@ public final class ApiHandler implements RequestHandler {
     private final Watches watches;
     private final WriteRequests writes;
     private final Paths paths;
+    private final boolean sharded;
 
     public ApiHandler(Cluster cluster, Writes writes, Scheduler scheduler, WatchTimes times) {
         ProtobufObjects.prepare();
@@ -39,6 +41,7 @@ public final class ApiHandler implements RequestHandler {
         this.watches = new Watches(cluster, scheduler, times);
         this.writes = new WriteRequests(writes);
         this.paths = new Paths(cluster);
+        this.sharded = times.sharded();
     }
 
     @Override
@@ -154,10 +157,11 @@ public final class ApiHandler implements RequestHandler {
         return Mono.just(WriteRequests.single(200, object, form));
     }
 
-    private static Selection selection(ApiRequest request, ResourceDefinition type) {
+    private Selection selection(ApiRequest request, ResourceDefinition type) {
         return new Selection(
                 request.namespace(),
                 LabelSelector.parse(request.query().text("labelSelector")),
-                FieldSelector.parse(request.query().text("fieldSelector"), type));
+                FieldSelector.parse(request.query().text("fieldSelector"), type),
+                sharded ? ShardRanges.parse(request.query().text("shardSelector")) : ShardRanges.ANY);
     }
 }

@@ -81,7 +81,14 @@ final class FullForm implements Representation {
         if (list.remaining() > 0) {
             metadata.put("remainingItemCount", list.remaining());
         }
+        shardInfo(metadata, list);
         return metadata;
+    }
+
+    private static void shardInfo(ObjectNode metadata, ListHead list) {
+        if (!list.shards().isEmpty()) {
+            metadata.putObject("shardInfo").put("selector", list.shards());
+        }
     }
 
     private static ObjectNode customMetadata(ListHead list) {
@@ -89,6 +96,8 @@ final class FullForm implements Representation {
         if (list.remaining() > 0) {
             metadata.put("remainingItemCount", list.remaining());
         }
-        return metadata.put("resourceVersion", Long.toString(list.version()));
+        metadata.put("resourceVersion", Long.toString(list.version()));
+        shardInfo(metadata, list);
+        return metadata;
     }
 }

@@ -65,13 +65,13 @@ final class Lists {
         Cluster.Listing listing = options.continuation().isEmpty() ? first(type, selection, options) : next(type, selection, options);
         List<StoredObject> objects = listing.objects();
         if (options.limit() == 0 || cached && options.anyVersion() && options.continuation().isEmpty() || objects.size() <= options.limit()) {
-            return bytes(objects, new Representation.ListHead(listing.version(), "", 0), form);
+            return bytes(objects, new Representation.ListHead(listing.version(), "", 0, selection.shards().text()), form);
         }
         List<StoredObject> page = objects.subList(0, options.limit());
         String last = keyWithin(selection, page.get(page.size() - 1));
         long remaining = selection.isSelective() ? 0 : objects.size() - page.size();
         String token = ContinueToken.after(listing.version(), last).encode();
-        return bytes(page, new Representation.ListHead(listing.version(), token, remaining), form);
+        return bytes(page, new Representation.ListHead(listing.version(), token, remaining, selection.shards().text()), form);
     }
 
     private Cluster.Listing first(ResourceDefinition type, Selection selection, ListOptions options) {

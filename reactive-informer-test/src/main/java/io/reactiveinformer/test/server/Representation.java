@@ -34,6 +34,7 @@ interface Representation {
     /**
      * @param continuation empty for the last page
      * @param remaining 0 where it is not known, or nothing remains
+     * @param shards by which the list was selected; empty for none
      */
-    record ListHead(long version, String continuation, long remaining) {}
+    record ListHead(long version, String continuation, long remaining, String shards) {}
 }

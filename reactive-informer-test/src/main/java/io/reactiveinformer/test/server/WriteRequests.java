@@ -159,7 +159,7 @@ final class WriteRequests {
                 LabelSelector.parse(request.query().text("labelSelector")),
                 FieldSelector.parse(request.query().text("fieldSelector"), type));
         Cluster.Listing deleted = writes.deleteAll(type, selection, deleteOptions(request));
-        return Lists.bytes(deleted.objects(), new Representation.ListHead(deleted.version(), "", 0), form);
+        return Lists.bytes(deleted.objects(), new Representation.ListHead(deleted.version(), "", 0, ""), form);
     }
 
     private static String name(ApiRequest request) {

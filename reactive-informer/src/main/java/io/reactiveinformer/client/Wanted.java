@@ -1,0 +1,31 @@
+package io.reactiveinformer.client;
+
+import io.reactiveinformer.codec.ObjectCodec;
+import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ShardSelector;
+import io.reactiveinformer.resource.Versioned;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known, and what is to be. Of shards it is asked here whatever the server says: of several servers, one may select and another one not.
+ *
+ * @param shards null for all
+ */
+record Wanted<T>(Known<T> known, @Nullable ShardSelector shards) implements ObjectCodec.Lookup<T> {
+
+    @Override
+    public @Nullable Versioned<T> find(ObjectKey key) {
+        return known.find(key);
+    }
+
+    @Override
+    public boolean wants(ObjectKey key, @Nullable String uid) {
+        return known.wants(key) && (shards == null || shards.matches(key.namespace(), uid));
+    }
+
+    @Override
+    public boolean selects() {
+        return shards != null || known.selects();
+    }
+}
