@@ -46,6 +46,19 @@ public interface Informer<T> extends View<ObjectKey, T> {
      */
     void resize(Scope scope);
 
+    /**
+     * Holds, from now on, only objects of whose key {@code which} says yes, for all who share this: others leave, as
+     * {@link io.reactiveinformer.delta.DeletionCause#LEFT}, and are passed by before they are decoded. What is held stays; it is listed again for what
+     * is not, and this is not complete before. Completes when it is. Works when it is subscribed to.
+     *
+     * @param which quick, and the same each time; called by whoever reads
+     * @throws IllegalStateException if this begins with what was {@linkplain InformerSpec#warmStart saved}: that may be another part of it
+     */
+    Mono<Void> keep(Predicate<? super ObjectKey> which);
+
+    /** As {@link #keep}, of a part of what is held: nothing is listed, and this stays complete. To be called after {@link #keep} has completed. */
+    void narrow(Predicate<? super ObjectKey> which);
+
     /** Reads from the cache as it is now. Before {@link #synced} it may be empty or incomplete. */
     Lister<T> lister();
 

@@ -58,7 +58,9 @@ final class SharedInformer<T> implements Informer<T> {
     private final Function<Scope, ListerWatcher<T>> sources;
     private final ReflectorOptions<T> options;
     private final @Nullable WarmStart<T> warmStart;
+    private final boolean saved;
     private final @Nullable Saver<T> saver;
+    private final Kept kept = new Kept();
     private final Turnstile turnstile = new Turnstile(this::giveUp);
 
     // Written by who has passed the turnstile.
@@ -81,6 +83,7 @@ final class SharedInformer<T> implements Informer<T> {
         this.store = Store.create(scope);
         this.options = options.known(store);
         this.timer = options.timer();
+        this.saved = options.startFrom() != null || warmStart != null;
         this.warmStart = options.startFrom() == null ? warmStart : null;
         this.saver = warmStart == null ? null : new Saver<>(warmStart, Mono.create(sink -> turnstile.pass(() -> sink.success(held()))), timer);
         this.hub = ChangeHub.of(store.snapshot());
@@ -185,6 +188,34 @@ final class SharedInformer<T> implements Informer<T> {
     }
 
     @Override
+    public Mono<Void> keep(Predicate<? super ObjectKey> which) {
+        if (saved) {
+            throw new IllegalStateException(description + ": begins with what was saved, which may be another part of it. Say coldStart()");
+        }
+        return Mono.<Void>create(sink -> {
+            turnstile.pass(() -> {
+                only(which);
+                List.copyOf(parts.values()).forEach(Part::again);
+                status.publish();
+            });
+            turnstile.pass(sink::success);
+        }).publishOn(Delivery.sharedThreads()).then(Mono.defer(this::synced));
+    }
+
+    @Override
+    public void narrow(Predicate<? super ObjectKey> which) {
+        turnstile.pass(() -> only(which));
+    }
+
+    private void only(Predicate<? super ObjectKey> which) {
+        if (!isOver()) {
+            kept.only(which);
+            publish(store.retain(which));
+            status.publish();
+        }
+    }
+
+    @Override
     public void stop() {
         turnstile.pass(() -> {
             if (!isOver()) {
@@ -227,6 +258,23 @@ final class SharedInformer<T> implements Informer<T> {
             }
         }
 
+        /** Is listed again, for what is held is not all of what is to be; not older than what is held. */
+        void again() {
+            if (isOver()) {
+                return;
+            }
+            dispose();
+            var next = new Part(part);
+            String heard = store.heard(part);
+            next.restored = heard == null ? restored : heard;
+            next.unread = true;
+            publish(store.reopen(part));
+            parts.put(part, next);
+            if (begun) {
+                next.start();
+            }
+        }
+
         void start() {
             if (restored != null) {
                 status.catchingUp(part);
@@ -248,7 +296,7 @@ final class SharedInformer<T> implements Informer<T> {
 
         /** Nobody else stands for what was saved without being asked. */
         private ListerWatcher<T> source() {
-            ListerWatcher<T> source = sources.apply(part);
+            ListerWatcher<T> source = kept.around(sources.apply(part));
             return restored == null || warmStart == null ? source : new ProvenResume<>(source, restored, timer);
         }
 
@@ -275,8 +323,11 @@ final class SharedInformer<T> implements Informer<T> {
         @Override
         protected void hookOnNext(Delta<T> delta) {
             pass(() -> {
-                publish(store.apply(delta));
-                status.applied(delta);
+                Delta<T> ours = kept.in(delta);
+                if (ours != null) {
+                    publish(store.apply(ours));
+                    status.applied(ours);
+                }
                 request(1);
             });
         }

@@ -7,6 +7,7 @@ import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Scope;
 import java.util.Collection;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * The cache of one type. Deltas are applied one after the other; every snapshot is a state that was complete at one instant. Reads never
@@ -54,6 +55,12 @@ public interface Store<T> extends Known<T> {
      * that are new have yet to be listed.
      */
     Commit<ObjectKey, T> resize(Scope scope);
+
+    /** Objects of which {@code which} does not say yes leave, with {@link io.reactiveinformer.delta.DeletionCause#LEFT}. */
+    Commit<ObjectKey, T> retain(Predicate<? super ObjectKey> which);
+
+    /** What is held of {@code part} stays, but may be only some of it: this is not complete until the part is listed again. */
+    Commit<ObjectKey, T> reopen(Scope part);
 
     Snapshot<ObjectKey, T> snapshot();
 

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Decides what of a delta is news; {@link Table} keeps it. */
@@ -131,6 +132,25 @@ final class TrieStore<T> implements Store<T> {
             }
         }
         return table.commit(resized);
+    }
+
+    @Override
+    public Commit<ObjectKey, T> retain(Predicate<? super ObjectKey> which) {
+        for (ObjectKey key : stale.reasons().keySet()) {
+            stale = which.test(key) ? stale : stale.without(key);
+        }
+        for (TrieWalk<ObjectKey, Versioned<T>> walk = table.committed().rows().walk(); walk.advance(); ) {
+            if (!which.test(walk.key())) {
+                table.remove(walk.key(), DeletionCause.LEFT, null);
+            }
+        }
+        return table.commit(positions());
+    }
+
+    @Override
+    public Commit<ObjectKey, T> reopen(Scope part) {
+        String heard = positions().heard(part);
+        return heard == null ? nothing() : table.commit(positions().restored(part, heard));
     }
 
     @Override

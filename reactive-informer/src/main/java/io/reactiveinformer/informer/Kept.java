@@ -1,0 +1,115 @@
+package io.reactiveinformer.informer;
+
+import io.reactiveinformer.client.ListOptions;
+import io.reactiveinformer.client.WatchOptions;
+import io.reactiveinformer.delta.Delta;
+import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.resource.WatchEvent;
+import io.reactiveinformer.source.ListerWatcher;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+
+/** Which objects of its scope an informer holds. Sources are told, so as not to decode others; what comes of those nevertheless is left out. */
+final class Kept {
+
+    private volatile @Nullable Predicate<? super ObjectKey> which;
+
+    void only(Predicate<? super ObjectKey> next) {
+        which = next;
+    }
+
+    boolean has(ObjectKey key) {
+        Predicate<? super ObjectKey> now = which;
+        return now == null || now.test(key);
+    }
+
+    boolean isAll() {
+        return which == null;
+    }
+
+    <T> ListerWatcher<T> around(ListerWatcher<T> source) {
+        return isAll() ? source : new KeepingListerWatcher<>(source, this);
+    }
+
+    /** What {@code delta} says of the objects that are held. */
+    <T> @Nullable Delta<T> in(Delta<T> delta) {
+        if (isAll()) {
+            return delta;
+        }
+        if (delta instanceof Delta.Replaced<T> list) {
+            return new Delta.Replaced<>(list.scope(), list.differences().stream().filter(this::concerns).toList(), list.resourceVersion(), list.newEpoch());
+        }
+        if (concerns(delta)) {
+            return delta;
+        }
+        String version = delta.completeTo();
+        return version == null ? null : new Delta.Progressed<>(delta.scope(), version);
+    }
+
+    private boolean concerns(Delta<?> delta) {
+        ObjectKey key = delta.key();
+        return key == null || has(key);
+    }
+
+    private record KeepingListerWatcher<T>(ListerWatcher<T> source, Kept kept) implements ListerWatcher<T> {
+
+        @Override
+        public String description() {
+            return source.description();
+        }
+
+        @Override
+        public Scope part() {
+            return source.part();
+        }
+
+        @Override
+        public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
+            return source.list(options, new KeptKnown<>(known, kept));
+        }
+
+        @Override
+        public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
+            return source.watch(options, new KeptKnown<>(known, kept));
+        }
+    }
+
+    private record KeptKnown<T>(Known<T> known, Kept kept) implements Known<T> {
+
+        @Override
+        public @Nullable Versioned<T> find(ObjectKey key) {
+            return known.find(key);
+        }
+
+        @Override
+        public boolean wants(ObjectKey key) {
+            return kept.has(key) && known.wants(key);
+        }
+
+        @Override
+        public boolean selects() {
+            return true;
+        }
+
+        @Override
+        public void forEachKey(Scope scope, Consumer<ObjectKey> action) {
+            known.forEachKey(scope, action);
+        }
+
+        @Override
+        public @Nullable String reached(Scope part) {
+            return known.reached(part);
+        }
+
+        @Override
+        public @Nullable String heard(Scope part) {
+            return known.heard(part);
+        }
+    }
+}
