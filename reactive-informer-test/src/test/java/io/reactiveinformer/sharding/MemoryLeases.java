@@ -48,6 +48,7 @@ final class MemoryLeases {
     private final Random random;
     private int version;
     private long lastWrite;
+    private int underWay;
 
     MemoryLeases(VirtualTimeScheduler truth, Random random) {
         this.truth = truth;
@@ -57,6 +58,11 @@ final class MemoryLeases {
     /** When, by true time. */
     Duration lastWrite() {
         return Duration.ofMillis(lastWrite);
+    }
+
+    /** Whether something was sent that has not come to the server yet; answers do not count, for who waits for them gives up. */
+    boolean areUnderWay() {
+        return underWay > 0;
     }
 
     Set<String> names() {
@@ -168,7 +174,9 @@ final class MemoryLeases {
         /** What was sent is on its way, whether or not somebody still waits for the answer. */
         private <R> Mono<R> detached(Supplier<R> request, int there, int back) {
             Sinks.One<R> answer = Sinks.one();
+            underWay++;
             truth.schedule(() -> {
+                underWay--;
                 Runnable arrival;
                 try {
                     R result = request.get();

@@ -60,7 +60,7 @@ class ShardedControllerTest {
             ControllerBuilder<ObjectKey> builder = Controller.named("replica").on(view, Route.self())
                     .queue(queue -> queue.withLimiter(RateLimiter.standard(own)).withTimer(own).withWorkers(own));
             controller = new SharingController<>(way, GROUP, builder, this::look,
-                    ElectionOptions.defaults().withTimer(own).withWorkers(own).withRandom(random::nextDouble));
+                    ElectionOptions.defaults().withTimer(own).withWorkers(own).withRandom(random::nextDouble), Division.byKey());
             controller.shares().subscribe(next -> share = next);
             running = controller.run().subscribe();
         }

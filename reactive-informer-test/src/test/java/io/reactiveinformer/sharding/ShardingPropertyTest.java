@@ -124,7 +124,10 @@ class ShardingPropertyTest {
                 pass(Duration.ofMillis(random.nextInt(1 << random.nextInt(15))));
             }
             List.copyOf(machines).forEach(Machine::heal);
-            pass(Duration.ofSeconds(45)); // what was sent before has arrived
+            long latest = truth.now(TimeUnit.MILLISECONDS) + 45_000;
+            while (leases.areUnderWay() && truth.now(TimeUnit.MILLISECONDS) < latest) {
+                pass(Duration.ofSeconds(1)); // until what was sent before has arrived
+            }
             pass(slowly(TIMINGS.leaseDuration()).plus(THREE_ROUNDS));
             everyKeyHasAWorker("after all that");
             everyKeyIsLookedAt();
@@ -196,7 +199,10 @@ class ShardingPropertyTest {
 
         /** The latest state of each, also of those that changed while nobody worked on them. */
         private void everyKeyIsLookedAt() {
-            truth.advanceTimeBy(slowly(Duration.ofMillis(3 * LONGEST_LOOK * KEYS / 4)));
+            long latest = truth.now(TimeUnit.MILLISECONDS) + slowly(Duration.ofMillis(3 * LONGEST_LOOK * KEYS / 4)).toMillis();
+            while (!seen.equals(rows.all()) && truth.now(TimeUnit.MILLISECONDS) < latest) {
+                truth.advanceTimeBy(Duration.ofSeconds(1));
+            }
             assertThat(violations).isEmpty();
             assertThat(seen).as("at %s ms", truth.now(TimeUnit.MILLISECONDS)).isEqualTo(rows.all());
         }
@@ -224,7 +230,7 @@ class ShardingPropertyTest {
                         Controller.named(name).on(rows, Route.self()).concurrency(4)
                                 .queue(queue -> queue.withLimiter(RateLimiter.standard(clock)).withTimer(clock).withWorkers(clock)),
                         this::look,
-                        TIMINGS.withIdentity(name).withTimer(clock).withWorkers(clock).withRandom(random::nextDouble));
+                        TIMINGS.withIdentity(name).withTimer(clock).withWorkers(clock).withRandom(random::nextDouble), Division.byKey());
                 controller.shares().subscribe(next -> share = next);
                 running = controller.run().subscribe(null, failure -> violations.add(failure.toString()));
                 all.add(this);

@@ -6,6 +6,7 @@ import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.client.RetryOnConflict;
 import io.reactiveinformer.leader.ElectionOptions;
+import io.reactiveinformer.leader.Moment;
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ObjectKey;
@@ -44,8 +45,12 @@ final class Member {
     private final ObjectKey group;
     private final ElectionOptions options;
     private final Work<?> work;
+    private final Division division;
+    private final Holding holding;
+    private final Plea plea;
     private final Consumer<Share> comply;
     private final ObjectKey key;
+    private final ListOptions ofGroup;
     private final MemberLease drafts;
     private final Roster roster;
     private final Tenure tenure;
@@ -57,17 +62,21 @@ final class Member {
     private boolean troubled;
 
     /** @param comply told each share, also when it is the same */
-    Member(ResourceClient<V1Lease> leases, ObjectKey group, ElectionOptions options, Work<?> work, Consumer<Share> comply) {
+    Member(ResourceClient<V1Lease> leases, ObjectKey group, ElectionOptions options, Work<?> work, Division division, Holding holding, Plea plea, Consumer<Share> comply) {
         this.leases = leases;
         this.group = group;
         this.options = options;
         this.work = work;
+        this.division = division;
+        this.holding = holding;
+        this.plea = plea;
         this.comply = comply;
         String suffix = Long.toString((long) (options.random().getAsDouble() * (1L << 52)), Character.MAX_RADIX);
         this.key = ObjectKey.of(group.namespace(), group.name() + "-" + suffix);
+        this.ofGroup = ListOptions.defaults().withSelector(Selector.labels(MemberLease.GROUP + "=" + group.name()));
         this.drafts = new MemberLease(key, group.name(), options);
         this.roster = new Roster(options.leaseDuration());
-        this.tenure = new Tenure(options.timer());
+        this.tenure = new Tenure(options.timer(), options.renewDeadline());
     }
 
     /** Completes when it was cut off, and when it leaves and works on nothing any more. */
@@ -76,7 +85,7 @@ final class Member {
     }
 
     private Mono<Long> pause() {
-        Mono<Long> pause = Mono.delay(tenure.atMost(options.retryPeriod()), options.timer());
+        Mono<Long> pause = Mono.delay(tenure.atMost(plea.atLeast(options.retryPeriod())), options.timer());
         return work.isLeaving() ? pause : pause.takeUntilOther(work.leaving()).defaultIfEmpty(0L);
     }
 
@@ -85,7 +94,7 @@ final class Member {
             return Mono.empty();
         }
         Duration limit = tenure.atMost(options.renewDeadline().dividedBy(2)); // one that hangs leaves time for another
-        return leases.listAll(scope(), ListOptions.defaults().withSelector(Selector.labels(MemberLease.GROUP + "=" + group.name())))
+        return leases.listAll(scope(), ofGroup)
                 .collectList()
                 .flatMap(this::act)
                 .timeout(limit, Mono.error(() -> new TransportException("lease " + key + ": no answer within " + limit, null)), options.timer())
@@ -112,7 +121,13 @@ final class Member {
             members.add(key.name());
         }
         boolean part = own != null && tenure.holds() && !work.isLeaving();
-        comply.accept(part ? Share.of(key.name(), said, members, roster.statements(now), tenure::holds) : Share.NONE);
+        comply.accept(part ? Share.of(key.name(), said, members, roster.statements(now), tenure::holds, division) : Share.NONE);
+        if (!work.isLeaving()) {
+            holding.aim(Holding.of(key.name(), said, members), work.present());
+            if (own == null && !holding.covers(Holding.of(key.name(), Set.of(), members))) {
+                return Mono.empty(); // nobody gives a key away to one who cannot see it yet
+            }
+        }
         var next = new Statement(members, work.outside(members, key.name()));
         if (work.isLeaving() && next.finishing().isEmpty()) {
             tenure.end();
@@ -125,13 +140,13 @@ final class Member {
         said.add(next);
         int write = ++writes;
         V1Lease draft = drafts.saying(next, own);
-        long sent = now();
+        Moment sent = Moment.now(options.timer());
         return (own == null ? leases.create(scope(), draft) : leases.update(key, draft)).doOnNext(stored -> heard(next, write, sent)).then();
     }
 
     /** What was said before can arrive no more, for the lease has another version. */
-    private synchronized void heard(Statement stored, int write, long sent) {
-        tenure.renew(sent + options.renewDeadline().toNanos());
+    private synchronized void heard(Statement stored, int write, Moment sent) {
+        tenure.renew(sent);
         if (write == writes) {
             said.clear();
             said.add(stored);
@@ -152,6 +167,7 @@ final class Member {
 
     /** Keeps its share, until its tenure is over: for so long the others count on it. */
     private synchronized Mono<Void> failed(KubernetesException cause) {
+        plea.hear(cause);
         if (!troubled) {
             LOG.warn("{}: {}", key, cause.getMessage());
             troubled = true;

@@ -93,12 +93,12 @@ final class MemberLease {
         return Objects.requireNonNullElse(metadata(lease).getName(), "");
     }
 
+    static Map<String, String> annotations(V1Lease lease) {
+        return Objects.requireNonNullElseGet(metadata(lease).getAnnotations(), Map::of);
+    }
+
     /** {@link Statement#NOTHING} of one that does not say anything that is understood: whoever wrote it is no member. */
-    static Statement statement(V1Lease lease) {
-        Map<String, String> annotations = metadata(lease).getAnnotations();
-        if (annotations == null) {
-            return Statement.NOTHING;
-        }
+    static Statement statement(Map<String, String> annotations) {
         SortedSet<String> members = new TreeSet<>(parts(annotations.get(MEMBERS)));
         try {
             return new Statement(members, parts(annotations.get(FINISHING)).stream().map(text -> Long.parseUnsignedLong(text, HEX)).collect(Collectors.toSet()));

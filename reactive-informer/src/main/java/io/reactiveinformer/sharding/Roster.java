@@ -28,6 +28,7 @@ final class Roster {
     private final class Other {
 
         private V1LeaseSpec spec = new V1LeaseSpec();
+        private Map<String, String> read = Map.of();
         private Statement statement = Statement.NOTHING;
         private long since;
 
@@ -37,7 +38,11 @@ final class Roster {
                 spec = seen;
                 since = now;
             }
-            statement = MemberLease.statement(lease);
+            Map<String, String> notes = MemberLease.annotations(lease);
+            if (!notes.equals(read)) {
+                read = notes;
+                statement = MemberLease.statement(notes);
+            }
         }
 
         boolean isGone(long now) {

@@ -64,11 +64,26 @@ public interface ShardedController<K> extends Controller<K> {
      */
     static <K> ShardedController<K> of(
             KubernetesClient client, ObjectKey group, ControllerBuilder<K> controller, Reconciler<K> reconciler, ElectionOptions options) {
+        return of(client, group, controller, reconciler, options, Division.byKey());
+    }
+
+    /**
+     * Of which the members hold no more than their share, where {@code division} says so.
+     *
+     * @param division the same for all members
+     */
+    static <K> ShardedController<K> of(
+            KubernetesClient client,
+            ObjectKey group,
+            ControllerBuilder<K> controller,
+            Reconciler<K> reconciler,
+            ElectionOptions options,
+            Division division) {
         if (group.namespace() == null || group.name().length() > MemberLease.LONGEST_GROUP) {
             throw new IllegalArgumentException("a group has a namespace and a name of at most " + MemberLease.LONGEST_GROUP + " characters, as in "
                     + "ObjectKey.of(\"prod\", \"image-mirror\"), was " + group);
         }
-        return new SharingController<>(client.resources(ResourceType.of(V1Lease.class)), group, controller, reconciler, options);
+        return new SharingController<>(client.resources(ResourceType.of(V1Lease.class)), group, controller, reconciler, options, division);
     }
 
     /**

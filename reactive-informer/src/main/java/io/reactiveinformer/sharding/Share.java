@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
 /** Which keys are ours, as things stood when we looked. Any thread may ask. */
 public final class Share {
 
-    static final Share NONE = new Share("", Set.of(), new TreeSet<>(), Map.of(), Set.of(), () -> false);
+    static final Share NONE = new Share("", Set.of(), new TreeSet<>(), Map.of(), Set.of(), () -> false, Division.byKey());
 
     private final String member;
     private final Set<SortedSet<String>> said;
@@ -19,6 +19,7 @@ public final class Share {
     private final Map<SortedSet<String>, Set<String>> others;
     private final Set<Long> finishing;
     private final BooleanSupplier holds;
+    private final Division division;
 
     private Share(
             String member,
@@ -26,7 +27,9 @@ public final class Share {
             SortedSet<String> living,
             Map<SortedSet<String>, Set<String>> others,
             Set<Long> finishing,
-            BooleanSupplier holds) {
+            BooleanSupplier holds,
+            Division division) {
+        this.division = division;
         this.member = member;
         this.said = said;
         this.living = living;
@@ -41,7 +44,7 @@ public final class Share {
      * @param said each that our lease may say: one of which it is unknown whether it arrived may yet
      * @param others what those who live say
      */
-    static Share of(String member, Set<Statement> said, SortedSet<String> living, Map<String, Statement> others, BooleanSupplier holds) {
+    static Share of(String member, Set<Statement> said, SortedSet<String> living, Map<String, Statement> others, BooleanSupplier holds, Division division) {
         Set<SortedSet<String>> ours = new HashSet<>();
         said.forEach(statement -> ours.add(statement.members()));
         ours.add(living);
@@ -52,7 +55,7 @@ public final class Share {
             finishing.addAll(statement.finishing());
         });
         theirs.keySet().removeAll(ours); // by which those keys that are ours are nobody else's
-        return new Share(member, ours, living, theirs, finishing, holds);
+        return new Share(member, ours, living, theirs, finishing, holds, division);
     }
 
     /**
@@ -62,7 +65,7 @@ public final class Share {
      * @param key told apart by its {@code toString}, which must be the same in every process
      */
     public boolean owns(Object key) {
-        return owns(Rendezvous.hash(key.toString()));
+        return owns(division.hash(key));
     }
 
     boolean owns(long key) {

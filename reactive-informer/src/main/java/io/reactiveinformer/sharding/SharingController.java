@@ -30,7 +30,10 @@ final class SharingController<K> implements ShardedController<K> {
     private final ResourceClient<V1Lease> leases;
     private final ObjectKey group;
     private final ElectionOptions options;
-    private final Work<K> work = new Work<>();
+    private final Division division;
+    private final Work<K> work;
+    private final Holding holding;
+    private final Plea plea;
     private final Controller<K> controller;
     private final Sinks.Many<Share> shares = Sinks.many().replay().latestOrDefault(Share.NONE);
     private final AtomicReference<Sinks.@Nullable Empty<Void>> running = new AtomicReference<>();
@@ -38,11 +41,25 @@ final class SharingController<K> implements ShardedController<K> {
     private volatile boolean over;
 
     SharingController(
-            ResourceClient<V1Lease> leases, ObjectKey group, ControllerBuilder<K> controller, Reconciler<K> reconciler, ElectionOptions options) {
+            ResourceClient<V1Lease> leases,
+            ObjectKey group,
+            ControllerBuilder<K> controller,
+            Reconciler<K> reconciler,
+            ElectionOptions options,
+            Division division) {
         this.leases = leases;
         this.group = group;
         this.options = options;
+        this.division = division;
+        this.plea = new Plea(options.timer());
+        this.holding = new Holding(division, this::grown);
+        this.work = new Work<>(division, holding);
         this.controller = controller.keys(work::mayBegin).reconcile(work.guard(reconciler));
+    }
+
+    /** What came into the informers was passed over until now. */
+    private void grown() {
+        options.workers().schedule(() -> controller.addAll(work::mayBegin));
     }
 
     @Override
@@ -54,7 +71,7 @@ final class SharingController<K> implements ShardedController<K> {
             }
             return Mono.defer(this::membership)
                     .repeatWhen(ends -> ends.takeWhile(done -> !over && !work.isLeaving())
-                            .concatMap(done -> Mono.delay(options.retryPeriod(), options.timer())))
+                            .concatMap(done -> Mono.delay(plea.atLeast(options.retryPeriod()), options.timer())))
                     .then()
                     .doFinally(signal -> {
                         running.set(null);
@@ -66,7 +83,7 @@ final class SharingController<K> implements ShardedController<K> {
     /** From when the views are synced: a member that cannot see would keep keys from those who can. */
     private Mono<Void> membership() {
         return Mono.usingWhen(
-                Mono.fromSupplier(() -> new Member(leases, group, options, work, this::comply)),
+                Mono.fromSupplier(() -> new Member(leases, group, options, work, division, holding, plea, this::comply)),
                 member -> Mono.firstWithSignal(controller.run(), controller.synced().then(Mono.defer(member::rounds)))
                         .doOnTerminate(member::end)
                         .doOnCancel(member::end),

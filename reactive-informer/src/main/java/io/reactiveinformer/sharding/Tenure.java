@@ -1,11 +1,13 @@
 package io.reactiveinformer.sharding;
 
+import io.reactiveinformer.leader.Moment;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * For how long others count a member as living, at least. Any thread may ask.
+ * For how long others count a member as living, at least: by both clocks of the machine, so that one that was suspended learns what it has missed. Any thread may
+ * ask.
  *
  * <pre>
  *               renewed               end of the time, or end()
@@ -15,16 +17,19 @@ import reactor.core.scheduler.Scheduler;
 final class Tenure {
 
     private final Scheduler clock;
-    private volatile boolean begun;
+    private final Duration length;
     private volatile boolean ended;
-    private volatile long deadline;
+    private volatile @Nullable Moment renewed;
 
-    Tenure(Scheduler clock) {
+    /** @param length for which it holds from each renewal */
+    Tenure(Scheduler clock, Duration length) {
         this.clock = clock;
+        this.length = length;
     }
 
     boolean holds() {
-        return begun && !ended && left() > 0;
+        Moment last = renewed;
+        return last != null && !ended && !left(last).isZero();
     }
 
     boolean isOver() {
@@ -33,19 +38,24 @@ final class Tenure {
 
     /** Whether its time ran out, so that others may count this member as gone. */
     boolean isExpired() {
-        return begun && left() <= 0;
+        Moment last = renewed;
+        return last != null && left(last).isZero();
     }
 
     /** {@code time}, or what is left, if that is less. */
     Duration atMost(Duration time) {
-        return begun && left() < time.toNanos() ? Duration.ofNanos(Math.max(0, left())) : time;
+        Moment last = renewed;
+        return last != null && left(last).compareTo(time) < 0 ? left(last) : time;
     }
 
-    /** One whose time has run out stays so. */
-    void renew(long newDeadline) {
+    /**
+     * One whose time has run out stays so.
+     *
+     * @param sent when the request was sent that renewed it
+     */
+    void renew(Moment sent) {
         if (!isOver()) {
-            deadline = newDeadline;
-            begun = true;
+            renewed = sent;
         }
     }
 
@@ -53,7 +63,8 @@ final class Tenure {
         ended = true;
     }
 
-    private long left() {
-        return deadline - clock.now(TimeUnit.NANOSECONDS);
+    private Duration left(Moment last) {
+        Duration left = length.minus(last.past(clock));
+        return left.isNegative() ? Duration.ZERO : left;
     }
 }

@@ -1,0 +1,87 @@
+package io.reactiveinformer.sharding;
+
+import io.reactiveinformer.sharding.Extent.Claim;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.SortedSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+
+/**
+ * How much the narrowed informers hold: as much as is ours, or may be soon. It grows before a key of it is begun, and shrinks when none outside is worked on any
+ * more, since whoever is at a key must not see it gone.
+ */
+final class Holding {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ShardedController.class);
+
+    private final Division division;
+    private final Runnable grown;
+    private Extent asked = Extent.NOTHING; // guarded by this
+    private volatile Extent held = Extent.NOTHING;
+
+    /** @param grown told when more is held */
+    Holding(Division division, Runnable grown) {
+        this.division = division;
+        this.grown = grown;
+        if (!isAll()) {
+            ask(Extent.NOTHING).subscribe(null, failure -> LOG.error("cannot be narrowed", failure));
+        }
+    }
+
+    private boolean isAll() {
+        return division.narrowed().isEmpty();
+    }
+
+    boolean has(long key) {
+        return isAll() || held.has(key);
+    }
+
+    boolean covers(Extent other) {
+        return isAll() || held.covers(other);
+    }
+
+    /** What is {@code member}'s by any of {@code divisions}, and by that of all of {@code living}. */
+    static Extent of(String member, Set<Statement> divisions, SortedSet<String> living) {
+        Set<Claim> claims = new HashSet<>();
+        divisions.forEach(statement -> claims.add(new Claim(member, statement.members())));
+        claims.add(new Claim(member, living));
+        return Extent.NOTHING.and(new Extent(claims));
+    }
+
+    /**
+     * To be called again until it is so.
+     *
+     * @param working the hashes of what is worked on
+     */
+    synchronized void aim(Extent wanted, Collection<Long> working) {
+        if (isAll() || wanted.equals(asked)) {
+            return;
+        }
+        if (!asked.covers(wanted)) {
+            Extent more = asked.and(wanted);
+            asked = more;
+            ask(more).subscribe(null, failure -> LOG.error("has no more than before", failure), () -> grow(more));
+        } else if (held.equals(asked) && working.stream().allMatch(wanted::has)) {
+            held = wanted;
+            asked = wanted;
+            division.narrowed().forEach(informer -> informer.narrow(key -> wanted.has(division.hash(key))));
+        }
+    }
+
+    private Mono<Void> ask(Extent extent) {
+        return Mono.when(division.narrowed().stream().map(informer -> informer.keep(key -> extent.has(division.hash(key)))).toList());
+    }
+
+    private void grow(Extent more) {
+        synchronized (this) {
+            if (!asked.equals(more)) {
+                return; // even more was asked for meanwhile
+            }
+            held = more;
+        }
+        grown.run();
+    }
+}
