@@ -6,6 +6,7 @@ import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.controller.Request;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.recorder.EventRecorder;
 import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ResourceType;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -22,9 +24,14 @@ import reactor.core.scheduler.Scheduler;
  * What controllers work with.
  *
  * @param informers shared by all of them, so that pods are watched once
+ * @param recorders tells people what is done, by the name of who does it
  * @param clock tells the time
  */
-record Cluster(KubernetesClient client, InformerFactory informers, Scheduler clock) {
+record Cluster(KubernetesClient client, InformerFactory informers, Function<String, EventRecorder> recorders, Scheduler clock) {
+
+    EventRecorder recorder(String controller) {
+        return recorders.apply(controller);
+    }
 
     <T extends KubernetesObject> Informer<T> informer(ResourceType<T> type) {
         return informers.of(type);

@@ -12,6 +12,7 @@ import io.reactiveinformer.controller.Request;
 import io.reactiveinformer.controller.Route;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.queue.Result;
+import io.reactiveinformer.recorder.EventRecorder;
 import io.reactiveinformer.resource.ConflictException;
 import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ObjectKey;
@@ -44,12 +45,14 @@ final class DeploymentController {
     private final Informer<V1Deployment> deployments;
     private final Informer<V1ReplicaSet> sets;
     private final Ownership<V1Deployment, V1ReplicaSet> ownership;
+    private final EventRecorder events;
 
     private DeploymentController(Cluster cluster) {
         this.cluster = cluster;
         this.client = cluster.resources(ReplicaSetController.REPLICA_SETS);
         this.deployments = cluster.informer(DEPLOYMENTS);
         this.sets = cluster.informer(ReplicaSetController.REPLICA_SETS);
+        this.events = cluster.recorder("deployment-controller");
         this.ownership = new Ownership<>(cluster, DEPLOYMENTS, ReplicaSetController.REPLICA_SETS, each -> each.getSpec().getSelector());
     }
 
@@ -158,6 +161,7 @@ final class DeploymentController {
             return cluster.confirmed(DEPLOYMENTS, deployment)
                     .flatMap(there -> client.create(Scope.namespace(Meta.namespace(deployment)), set))
                     .doOnNext(request.wrote(sets))
+                    .doOnNext(created -> tellScaled(created, 0))
                     .map(created -> 0)
                     .defaultIfEmpty(0)
                     .onErrorResume(ConflictException.class, taken -> client.get(Meta.key(set))
@@ -180,7 +184,17 @@ final class DeploymentController {
             }
             var metadata = Map.of("resourceVersion", Objects.requireNonNull(set.getMetadata().getResourceVersion()), "annotations", annotations);
             var spec = Map.of("replicas", replicas, "minReadySeconds", Meta.count(minReady));
-            return client.patch(Meta.key(set), Patch.merge(Map.of("metadata", metadata, "spec", spec))).doOnNext(request.wrote(sets));
+            return client.patch(Meta.key(set), Patch.merge(Map.of("metadata", metadata, "spec", spec)))
+                    .doOnNext(request.wrote(sets))
+                    .doOnNext(changed -> tellScaled(changed, ReplicaSetController.replicas(set)));
+        }
+
+        private void tellScaled(V1ReplicaSet set, int before) {
+            int after = ReplicaSetController.replicas(set);
+            if (after != before) {
+                events.normal(deployment, "ScalingReplicaSet", "Scale",
+                        "Scaled %s replica set %s from %d to %d".formatted(after > before ? "up" : "down", Meta.name(set), before, after));
+            }
         }
 
         /** The deployment, which says the revision that is in use; nothing if it is gone. */

@@ -13,6 +13,7 @@ import io.reactiveinformer.controller.Request;
 import io.reactiveinformer.controller.Route;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.queue.Result;
+import io.reactiveinformer.recorder.EventRecorder;
 import io.reactiveinformer.resource.ConflictException;
 import io.reactiveinformer.resource.InvalidRequestException;
 import io.reactiveinformer.resource.NotFoundException;
@@ -52,13 +53,15 @@ final class JobController {
     private final Informer<V1Pod> pods;
     private final Ownership<V1Job, V1Pod> ownership;
     private final PodControl<V1Job> control;
+    private final EventRecorder events;
 
     private JobController(Cluster cluster) {
         this.cluster = cluster;
         this.jobs = cluster.informer(JOBS);
         this.pods = cluster.informer(PodControl.PODS);
         this.ownership = new Ownership<>(cluster, JOBS, PodControl.PODS, JobController::selector);
-        this.control = new PodControl<>(cluster, JOBS);
+        this.events = cluster.recorder("job-controller");
+        this.control = new PodControl<>(cluster, JOBS, events);
     }
 
     static Controller<ObjectKey> of(Cluster cluster) {
@@ -149,7 +152,7 @@ final class JobController {
     private Mono<Void> scale(V1Job job, int missing, List<V1Pod> active, Request<?> request) {
         return missing >= 0
                 ? control.create(missing, job, job.getSpec().getTemplate(), metadata -> marked(metadata, job), request)
-                : control.delete(active.stream().sorted(Pods.VICTIMS).limit(-missing).toList(), request);
+                : control.delete(active.stream().sorted(Pods.VICTIMS).limit(-missing).toList(), job, request);
     }
 
     private static V1ObjectMeta marked(V1ObjectMeta metadata, V1Job job) {
@@ -182,7 +185,16 @@ final class JobController {
     private Mono<Void> report(V1Job job, V1JobStatus status, Request<?> request) {
         return status.equals(job.getStatus())
                 ? Mono.empty()
-                : cluster.report(JOBS, new V1Job().metadata(job.getMetadata()).spec(job.getSpec()).status(status), request).then();
+                : cluster.report(JOBS, new V1Job().metadata(job.getMetadata()).spec(job.getSpec()).status(status), request).doOnNext(this::tellEnd).then();
+    }
+
+    private void tellEnd(V1Job written) {
+        V1JobCondition end = JobVerdict.end(written);
+        if (end != null && end.getType().equals("Complete")) {
+            events.normal(written, "Completed", "Complete", "Job completed");
+        } else if (end != null) {
+            events.warning(written, String.valueOf(end.getReason()), "Fail", String.valueOf(end.getMessage()));
+        }
     }
 
     private static @Nullable Result nextLook(Duration pause, @Nullable Duration untilDeadline) {

@@ -8,6 +8,7 @@ import io.reactiveinformer.client.DeleteOptions;
 import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.controller.Request;
 import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.recorder.EventRecorder;
 import io.reactiveinformer.resource.ConflictException;
 import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ObjectKey;
@@ -36,12 +37,14 @@ final class PodControl<O extends KubernetesObject> {
     private final ResourceType<O> owners;
     private final ResourceClient<V1Pod> client;
     private final Informer<V1Pod> cache;
+    private final EventRecorder events;
 
-    PodControl(Cluster cluster, ResourceType<O> owners) {
+    PodControl(Cluster cluster, ResourceType<O> owners, EventRecorder events) {
         this.cluster = cluster;
         this.owners = owners;
         this.client = cluster.resources(PODS);
         this.cache = cluster.informer(PODS);
+        this.events = events;
     }
 
     /** Makes {@code n} pods: one, and if that works the others, so that a quota that is used up refuses one request and not hundreds. */
@@ -75,19 +78,22 @@ final class PodControl<O extends KubernetesObject> {
     private Mono<V1Pod> create(V1Pod pod, O owner, Request<?> request) {
         return client.create(Scope.namespace(Meta.namespace(owner)), pod)
                 .doOnNext(request.wrote(cache))
+                .doOnNext(made -> events.normal(owner, "SuccessfulCreate", "Create", "Created pod: " + Meta.name(made)))
                 .onErrorResume(ConflictException.class, taken -> client.get(Meta.key(pod))
                         .doOnNext(request.wrote(cache))
                         .filter(there -> Meta.isControlledBy(owner, there)) // made before, and not known of
-                        .switchIfEmpty(Mono.error(taken)));
+                        .switchIfEmpty(Mono.error(taken)))
+                .doOnError(failure -> events.warning(owner, "FailedCreate", "Create", "Error creating: " + failure.getMessage()));
     }
 
     /** Deletes {@code pods}, each if it still is the one that was looked at. */
-    Mono<Void> delete(Collection<V1Pod> pods, Request<?> request) {
-        return Flux.fromIterable(pods).take(MOST).flatMapDelayError(pod -> delete(pod, request), AT_ONCE, 1).then();
+    Mono<Void> delete(Collection<V1Pod> pods, O owner, Request<?> request) {
+        return Flux.fromIterable(pods).take(MOST).flatMapDelayError(pod -> delete(pod, owner, request), AT_ONCE, 1).then();
     }
 
-    private Mono<Void> delete(V1Pod pod, Request<?> request) {
+    private Mono<Void> delete(V1Pod pod, O owner, Request<?> request) {
         return client.delete(Meta.key(pod), DeleteOptions.defaults().withUid(Meta.uid(pod)))
+                .doOnSuccess(done -> events.normal(owner, "SuccessfulDelete", "Delete", "Deleted pod: " + Meta.name(pod)))
                 .onErrorComplete(failure -> failure instanceof NotFoundException || failure instanceof ConflictException)
                 .doOnSuccess(done -> request.holdUntil(leaves(pod)));
     }

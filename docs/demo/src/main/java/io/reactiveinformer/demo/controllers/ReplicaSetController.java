@@ -38,7 +38,7 @@ final class ReplicaSetController {
         this.cluster = cluster;
         this.sets = cluster.informer(REPLICA_SETS);
         this.ownership = new Ownership<>(cluster, REPLICA_SETS, PodControl.PODS, set -> set.getSpec().getSelector());
-        this.pods = new PodControl<>(cluster, REPLICA_SETS);
+        this.pods = new PodControl<>(cluster, REPLICA_SETS, cluster.recorder("replicaset-controller"));
     }
 
     static Controller<ObjectKey> of(Cluster cluster) {
@@ -66,7 +66,7 @@ final class ReplicaSetController {
         int missing = replicas(set) - active.size();
         return missing >= 0
                 ? pods.create(missing, set, set.getSpec().getTemplate(), metadata -> metadata, request)
-                : pods.delete(active.stream().sorted(Pods.VICTIMS).limit(-missing).toList(), request);
+                : pods.delete(active.stream().sorted(Pods.VICTIMS).limit(-missing).toList(), set, request);
     }
 
     /** What there was when it was looked at: what was done since is told by the next look. */

@@ -4,7 +4,9 @@ import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.controller.Controller;
 import io.reactiveinformer.controller.Reconciled;
 import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.recorder.EventRecorder;
 import io.reactiveinformer.resource.ObjectKey;
+import java.util.ArrayList;
 import java.util.List;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -14,20 +16,23 @@ import reactor.core.scheduler.Schedulers;
 public final class WorkloadControllers implements AutoCloseable {
 
     private final InformerFactory informers;
+    private final List<EventRecorder> recorders;
     private final List<Controller<ObjectKey>> controllers;
 
-    private WorkloadControllers(Cluster cluster) {
-        informers = cluster.informers();
+    private WorkloadControllers(Cluster cluster, List<EventRecorder> recorders) {
+        this.informers = cluster.informers();
+        this.recorders = recorders;
         controllers = List.of(DeploymentController.of(cluster), ReplicaSetController.of(cluster), JobController.of(cluster));
     }
 
     /** Not started yet. */
     public static WorkloadControllers over(KubernetesClient client) {
-        return over(new Cluster(client, InformerFactory.create(client), Schedulers.parallel()));
-    }
-
-    static WorkloadControllers over(Cluster cluster) {
-        return new WorkloadControllers(cluster);
+        List<EventRecorder> recorders = new ArrayList<>();
+        return new WorkloadControllers(new Cluster(client, InformerFactory.create(client), name -> {
+            EventRecorder recorder = EventRecorder.of(client, name);
+            recorders.add(recorder);
+            return recorder;
+        }, Schedulers.parallel()), recorders);
     }
 
     /** Returns at once. */
@@ -49,6 +54,7 @@ public final class WorkloadControllers implements AutoCloseable {
     @Override
     public void close() {
         controllers.forEach(Controller::close);
+        recorders.forEach(EventRecorder::close);
         informers.close();
     }
 }

@@ -7,6 +7,8 @@ import io.reactiveinformer.controller.Controller;
 import io.reactiveinformer.controller.Reconciled;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.queue.Result;
+import io.reactiveinformer.recorder.EventRecorder;
+import io.reactiveinformer.recorder.Occurrence;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
@@ -19,6 +21,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
+import reactor.core.publisher.Mono;
 import reactor.test.scheduler.VirtualTimeScheduler;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -36,13 +39,39 @@ final class Fixture implements AutoCloseable {
     private final List<Controller<ObjectKey>> controllers = new ArrayList<>();
     private final Disposable.Composite listening = Disposables.composite();
     private final List<Throwable> failures = new ArrayList<>();
+    private final List<String> told = new ArrayList<>();
+
+    /** Notes what would be told in Events. */
+    private final class Notes implements EventRecorder {
+
+        private final String controller;
+
+        Notes(String controller) {
+            this.controller = controller;
+        }
+
+        @Override
+        public void record(Occurrence occurrence) {
+            String object = occurrence.regarding().kind() + " " + occurrence.regarding().name();
+            told.add(controller + " of " + object + ": " + occurrence.type() + " " + occurrence.reason() + ", " + occurrence.note());
+        }
+
+        @Override
+        public Mono<Void> close(Duration grace) {
+            return Mono.empty();
+        }
+
+        @Override
+        public void close() {}
+    }
 
     Fixture() {
         client = KubernetesClient.over(server.transport(), ClientOptions.defaults()
                 .withTransport(TransportOptions.defaults().withSilence(Duration.ofMinutes(1), clock))
                 .withWriteLimit(0, 1)
                 .withListsAtOnce(0));
-        cluster = new Cluster(client, InformerFactory.create(client, ReflectorOptions.defaults().timer(clock).random(() -> 0.5)), clock);
+        var informers = InformerFactory.create(client, ReflectorOptions.defaults().timer(clock).random(() -> 0.5));
+        cluster = new Cluster(client, informers, Notes::new, clock);
     }
 
     ObjectNode given(String yaml) {
@@ -84,6 +113,11 @@ final class Fixture implements AutoCloseable {
     /** What a controller could not do, and did again. */
     List<Throwable> failures() {
         return failures;
+    }
+
+    /** What people are told, in this order. */
+    List<String> told() {
+        return told;
     }
 
     List<ObjectNode> all(ResourceType<?> type) {
