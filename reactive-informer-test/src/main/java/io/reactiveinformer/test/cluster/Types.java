@@ -10,16 +10,24 @@ import java.util.Optional;
 /** The types that the server knows at one moment: the built-in ones, and those that CustomResourceDefinitions added. Immutable. */
 public final class Types {
 
+    private static final Types BUILT_IN = loaded();
+
     private final Map<String, ResourceDefinition> byName;
+    private final List<String> groups;
 
     private Types(Map<String, ResourceDefinition> byName) {
         this.byName = byName;
+        this.groups = byName.values().stream().map(ResourceDefinition::group).distinct().toList();
     }
 
-    static Types builtIn() {
+    private static Types loaded() {
         Map<String, ResourceDefinition> byName = new LinkedHashMap<>();
         BuiltInTypes.load().forEach(type -> byName.put(type.qualified(), type));
         return new Types(byName);
+    }
+
+    static Types builtIn() {
+        return BUILT_IN;
     }
 
     Types with(ResourceDefinition type) {
@@ -61,7 +69,7 @@ public final class Types {
 
     /** In the order of discovery, the core group first. */
     public List<String> groups() {
-        return byName.values().stream().map(ResourceDefinition::group).distinct().toList();
+        return groups;
     }
 
     /** Served by any type of the group, the preferred one first. */
