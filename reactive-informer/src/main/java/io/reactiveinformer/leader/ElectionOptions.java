@@ -1,5 +1,6 @@
 package io.reactiveinformer.leader;
 
+import io.reactiveinformer.transport.TimerThread;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
@@ -36,6 +37,9 @@ public record ElectionOptions(
     /** client-go's {@code JitterFactor}. */
     static final double JITTER = 1.2;
 
+    /** Not the clients' timer: a term's end cancels work, which is not ours, and shall not hold up their time limits. */
+    private static final Scheduler TIMER = TimerThread.scheduler("leader-election");
+
     private static final Duration SECOND = Duration.ofSeconds(1);
 
     public ElectionOptions {
@@ -60,13 +64,14 @@ public record ElectionOptions(
     }
 
     /**
-     * 15 s, 10 s and 2 s as client-go's clients have them, released on cancel, by a name made of the host's and chance, with a timer of its own, so
-     * that nobody who blocks a shared one delays the end of a term: each call gives another, a daemon thread once it is used. Virtual time is seen.
+     * 15 s, 10 s and 2 s as client-go's clients have them, released on cancel, by a name made of the host's and chance, with a timer that all electors of
+     * these options share with nobody else, so that who blocks another one does not delay the end of a term. It runs in real time: a test in virtual time says
+     * {@link #withTimer}.
      */
     public static ElectionOptions defaults() {
         return new ElectionOptions(
                 uniqueName(), Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2), true, Map.of(),
-                Schedulers.parallel(), Schedulers.newSingle("leader-election", true), () -> ThreadLocalRandom.current().nextDouble());
+                Schedulers.parallel(), TIMER, () -> ThreadLocalRandom.current().nextDouble());
     }
 
     private static String uniqueName() {

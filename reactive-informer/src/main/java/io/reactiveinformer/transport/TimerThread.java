@@ -6,23 +6,24 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The clients' timer, unless they are given another: a daemon, on which nobody may block. It is of no factory of Reactor's, for those of a test under virtual
- * time end with it: whichever test is the first to need this timer, it outlasts that.
+ * A timer that whoever is given no other shares with the whole process: a daemon, on which nobody may block. It is of no factory of Reactor's, for those of a
+ * test under virtual time end with it: whichever test is the first to need such a timer, it outlasts that.
  */
-final class TimerThread extends Thread implements NonBlocking {
+public final class TimerThread extends Thread implements NonBlocking {
 
-    private TimerThread(Runnable work) {
-        super(work, "reactive-informer-timer");
+    private TimerThread(Runnable work, String name) {
+        super(work, name);
         setDaemon(true);
     }
 
-    static Scheduler scheduler() {
-        return Schedulers.fromExecutorService(executor());
+    /** One thread, begun when it is first needed. */
+    public static Scheduler scheduler(String name) {
+        return Schedulers.fromExecutorService(executor(name), name);
     }
 
     /** What is cancelled is forgotten at once, as with Reactor's own: each piece of a body that comes cancels a time limit of a minute. */
-    static ScheduledThreadPoolExecutor executor() {
-        var timer = new ScheduledThreadPoolExecutor(1, TimerThread::new);
+    static ScheduledThreadPoolExecutor executor(String name) {
+        var timer = new ScheduledThreadPoolExecutor(1, work -> new TimerThread(work, name));
         timer.setRemoveOnCancelPolicy(true);
         return timer;
     }

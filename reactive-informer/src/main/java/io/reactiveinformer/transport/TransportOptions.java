@@ -25,7 +25,7 @@ public record TransportOptions(
             Duration.ofSeconds(30),
             Duration.ofSeconds(15),
             Math.min(4, Runtime.getRuntime().availableProcessors()),
-            TimerThread.scheduler());
+            TimerThread.scheduler("reactive-informer-timer"));
 
     public TransportOptions {
         requirePositive("connectTimeout", connectTimeout);

@@ -1,14 +1,24 @@
 package io.reactiveinformer.leader;
 
 import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.NonBlocking;
+import reactor.core.scheduler.Scheduler;
+import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 class ElectionOptionsTest {
+
+    @AfterEach
+    void realTime() {
+        VirtualTimeScheduler.reset();
+    }
 
     @Test
     void hasTheTimingsOfClientGo() {
@@ -17,6 +27,17 @@ class ElectionOptionsTest {
         assertThat(defaults.renewDeadline()).hasSeconds(10);
         assertThat(defaults.retryPeriod()).hasSeconds(2);
         assertThat(defaults.identity()).isNotEqualTo(ElectionOptions.defaults().identity());
+    }
+
+    /** As many electors as one likes take one thread, which outlasts a test in virtual time. */
+    @Test
+    void givesAllTheSameTimer() {
+        assertThat(ElectionOptions.defaults().timer()).isSameAs(ElectionOptions.defaults().timer());
+        VirtualTimeScheduler.getOrSet();
+        Scheduler timer = ElectionOptions.defaults().timer();
+        VirtualTimeScheduler.reset();
+        Thread ticked = Mono.delay(Duration.ofMillis(1), timer).map(tick -> Thread.currentThread()).block(Duration.ofSeconds(30));
+        assertThat(ticked).isInstanceOf(NonBlocking.class).hasFieldOrPropertyWithValue("name", "leader-election").matches(Thread::isDaemon);
     }
 
     @Test

@@ -26,17 +26,17 @@ class TimerThreadTest {
     @Test
     void outlastsVirtualTime() {
         VirtualTimeScheduler.getOrSet();
-        Scheduler timer = TimerThread.scheduler();
+        Scheduler timer = TimerThread.scheduler("a-timer");
         VirtualTimeScheduler.reset();
         Thread ticked = Mono.delay(Duration.ofMillis(1), timer).map(tick -> Thread.currentThread()).block(PATIENCE);
-        assertThat(ticked).isInstanceOf(NonBlocking.class);
+        assertThat(ticked).isInstanceOf(NonBlocking.class).hasFieldOrPropertyWithValue("name", "a-timer");
         assertThat(ticked.isDaemon()).isTrue();
         timer.dispose();
     }
 
     @Test
     void forgetsWhatIsCancelled() {
-        ScheduledThreadPoolExecutor executor = TimerThread.executor();
+        ScheduledThreadPoolExecutor executor = TimerThread.executor("a-timer");
         Scheduler timer = Schedulers.fromExecutorService(executor);
         for (int i = 0; i < 1_000; i++) {
             timer.schedule(() -> {}, 1, TimeUnit.HOURS).dispose();
