@@ -1,5 +1,6 @@
 package io.reactiveinformer.leader;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -9,7 +10,7 @@ import reactor.core.scheduler.Scheduler;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 /**
- * One machine's clocks and threads: they run faster or slower than true time, show another time of day, and can be frozen, be suspended or die. Nanoseconds
+ * One machine's clocks and threads: they run faster or slower than true time, show another time of day, which may be set, and can be frozen, be suspended or die. Nanoseconds
  * are of the monotonic clock, which stands while the machine is suspended.
  */
 public class DriftingClock implements Scheduler {
@@ -21,6 +22,7 @@ public class DriftingClock implements Scheduler {
     private boolean frozen;
     private long suspendedAt = -1;
     private long suspendedNanos;
+    private long setNanos;
     private boolean dead;
 
     public DriftingClock(VirtualTimeScheduler truth, double rate, long skewNanos) {
@@ -38,6 +40,11 @@ public class DriftingClock implements Scheduler {
     public void suspend() {
         freeze();
         suspendedAt = truth.now(TimeUnit.NANOSECONDS);
+    }
+
+    /** Sets the time of day forward, or back. */
+    public void setTimeOfDay(Duration by) {
+        setNanos += by.toNanos();
     }
 
     public void thaw() {
@@ -79,8 +86,9 @@ public class DriftingClock implements Scheduler {
 
     @Override
     public long now(TimeUnit unit) {
-        long went = truth.now(TimeUnit.NANOSECONDS) - (unit.compareTo(TimeUnit.MILLISECONDS) < 0 ? stood() : 0);
-        return unit.convert(skewNanos + (long) (went * rate), TimeUnit.NANOSECONDS);
+        boolean monotonic = unit.compareTo(TimeUnit.MILLISECONDS) < 0;
+        long went = truth.now(TimeUnit.NANOSECONDS) - (monotonic ? stood() : 0);
+        return unit.convert(skewNanos + (long) (went * rate) + (monotonic ? 0 : setNanos), TimeUnit.NANOSECONDS);
     }
 
     @Override

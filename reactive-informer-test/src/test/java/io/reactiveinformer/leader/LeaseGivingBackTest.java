@@ -76,6 +76,30 @@ class LeaseGivingBackTest extends LeaderElectorFixture {
         assertThat(spec().path("holderIdentity").asString()).isEqualTo("b");
     }
 
+    /** Another process of our name, which took it after us. */
+    @Test
+    void givesNothingBackThatIsANamesakes() {
+        Disposable working = work(elector("a"));
+        edit(lease -> {
+            lease.withObject("spec").put("acquireTime", "2030-01-01T00:00:00.000000Z").put("leaseTransitions", 1);
+            return lease;
+        });
+        working.dispose();
+        clock.advanceTime();
+        assertThat(spec().path("holderIdentity").asString()).isEqualTo("a");
+    }
+
+    @Test
+    void resignsWithinTheRenewDeadlineThoughNobodyAnswers() {
+        LeaderElector elector = elector("a");
+        work(elector);
+        pass(1);
+        server.faults().onAny().always().stall();
+        elector.resign().subscribe(null, null, () -> tell("resigned"));
+        pass(10);
+        assertThat(story).containsExactly("0s a begins 0", "1s a ends 0", "11s resigned");
+    }
+
     @Test
     void letsTheLeaseExpireIfTold() {
         Disposable working = work(elector("a", options -> options.withReleaseOnCancel(false)));

@@ -204,6 +204,43 @@ class LeaseKeepingTest extends LeaderElectorFixture {
         assertThat(terms.get(1).token()).isEqualTo(1);
     }
 
+    /** Between two looks at the clocks it was over: somebody may have led since. */
+    @Test
+    void aTermThatWasOverWhenItsRenewalWasAnsweredIsOverForGood() {
+        DriftingClock machine = new DriftingClock(clock, 1, 0);
+        List<Term> terms = new ArrayList<>();
+        elector("a", options -> options.withTimer(machine)).whileLeading(term -> {
+            terms.add(term);
+            return Flux.never();
+        }).subscribe();
+        pass(1);
+        server.faults().on("update", "leases").delay(Duration.ofSeconds(2)); // sent at 2 s, answered at 4 s
+        pass(2);
+        machine.setTimeOfDay(Duration.ofSeconds(20));
+        pass(1);
+        machine.setTimeOfDay(Duration.ofSeconds(-20));
+        assertThat(terms).singleElement().matches(term -> !term.holds());
+    }
+
+    /** Whose threads had something else to do, and then the machine was suspended. */
+    @Test
+    void whoComesToWorkAfterTheEndOfTheTermDoesNotBegin() {
+        DriftingClock machine = new DriftingClock(clock, 1, 0);
+        DriftingClock threads = new DriftingClock(clock, 1, 0);
+        threads.freeze();
+        work(elector("a", options -> options.withTimer(machine).withWorkers(threads)));
+        pass(1);
+        machine.suspend();
+        pass(60);
+        threads.thaw();
+        clock.advanceTime();
+        machine.thaw();
+        clock.advanceTime();
+        assertThat(story).isEmpty();
+        pass(5);
+        assertThat(story).containsExactly("64s a begins 1");
+    }
+
     @Test
     void s209isHealthyUnlessItBelievesToLeadLongAfterOthersCould() {
         DriftingClock machine = new DriftingClock(clock, 1, 0);

@@ -2,6 +2,7 @@ package io.reactiveinformer.leader;
 
 import io.reactiveinformer.leader.Leadership.Following;
 import io.reactiveinformer.resource.ObjectKey;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import reactor.test.StepVerifier;
@@ -35,6 +36,31 @@ class LeaseTakingTest extends LeaderElectorFixture {
         assertThat(story).containsExactly("9s a begins 4");
         assertThat(spec().path("leaseTransitions").asInt()).isEqualTo(4);
         assertThat(spec().path("leaseDurationSeconds").asInt()).isEqualTo(15);
+    }
+
+    /** Looked for each 3.2 s here: at 10.4 s it has been looked for longer than it says, but not seen. */
+    @Test
+    void countsFromWhenTheAnswerCame() {
+        hold("b", 9, 3);
+        server.faults().on("get", "leases").delay(Duration.ofSeconds(4));
+        work(elector("a"));
+        pass(12);
+        assertThat(story).isEmpty();
+        pass(2);
+        assertThat(story).containsExactly("13s a begins 4");
+    }
+
+    /** The time of day, which was set forward, has it that the term would be over. */
+    @Test
+    void doesNotLeadIfTheAnswerCameTooLate() {
+        DriftingClock machine = new DriftingClock(clock, 1, 0);
+        server.faults().on("create", "leases").delay(Duration.ofSeconds(2));
+        StepVerifier.create(elector("a", options -> options.withTimer(machine)).leadership())
+                .then(() -> pass(1))
+                .then(() -> machine.setTimeOfDay(Duration.ofSeconds(20)))
+                .then(() -> pass(1))
+                .expectNext(new Following(null, null))
+                .thenCancel().verify();
     }
 
     @Test
