@@ -17,7 +17,7 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 
 /**
  * One machine's way to the server. Requests arrive late, also after whoever sent them has given up; answers are lost; all is cut off for a while,
- * with an error or in silence.
+ * with an error or in silence; or it fades away.
  */
 public final class UnreliableNetwork implements Transport {
 
@@ -27,6 +27,8 @@ public final class UnreliableNetwork implements Transport {
     private final Random random;
     private double trouble;
     private boolean cut;
+    private int slow;
+    private boolean fading;
 
     public UnreliableNetwork(Transport server, VirtualTimeScheduler truth, DriftingClock machine, Random random) {
         this.server = server;
@@ -42,6 +44,19 @@ public final class UnreliableNetwork implements Transport {
 
     public void cut(boolean now) {
         cut = now;
+        fading = false;
+    }
+
+    /** So many requests arrive late, or are answered late, but in time to count. */
+    public void slow(int requests) {
+        slow = requests;
+        fading = false;
+    }
+
+    /** The same, and then it is cut. */
+    public void fade(int requests) {
+        slow = requests;
+        fading = true;
     }
 
     public boolean isCut() {
@@ -51,6 +66,13 @@ public final class UnreliableNetwork implements Transport {
     @Override
     public <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
         return Flux.defer(() -> {
+            if (slow > 0) {
+                slow--;
+                Duration late = Duration.ofMillis(random.nextInt(5_000));
+                boolean there = random.nextInt(3) == 0;
+                return detached(request, reader, there ? late : Duration.ZERO, there ? Duration.ZERO : late);
+            }
+            cut |= fading;
             if (cut) {
                 return random.nextBoolean() ? Flux.never() : refused(request);
             }
