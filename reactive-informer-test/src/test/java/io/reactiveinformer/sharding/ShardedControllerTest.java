@@ -187,7 +187,7 @@ class ShardedControllerTest {
 
         first.way.cut(false);
         first.holdsOn = false;
-        pass(THREE_ROUNDS.plus(ROUND));
+        pass(EXPIRY.plus(THREE_ROUNDS)); // it waits until it knows that who it was is gone
         changeAll();
         assertThat(first.looked()).isNotEmpty();
         assertThat(second.share.members()).isEqualTo(2);

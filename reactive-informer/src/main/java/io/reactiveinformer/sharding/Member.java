@@ -124,8 +124,8 @@ final class Member {
         comply.accept(part ? Share.of(key.name(), said, members, roster.statements(now), tenure::holds, division) : Share.NONE);
         if (!work.isLeaving()) {
             holding.aim(Holding.of(key.name(), said, members), work.present());
-            if (own == null && !holding.covers(Holding.of(key.name(), Set.of(), members))) {
-                return Mono.empty(); // nobody gives a key away to one who cannot see it yet
+            if (own == null && !(roster.isSure(now) && holding.covers(Holding.of(key.name(), Set.of(), members)))) {
+                return Mono.empty(); // nobody gives a key away to one who does not know whose they are, or cannot see it yet
             }
         }
         var next = new Statement(members, work.outside(members, key.name()));

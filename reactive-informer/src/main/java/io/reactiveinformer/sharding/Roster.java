@@ -31,10 +31,14 @@ final class Roster {
         private Map<String, String> read = Map.of();
         private Statement statement = Statement.NOTHING;
         private long since;
+        private boolean renewed;
+        private boolean isNew = true;
 
         void look(V1Lease lease, long now) {
             V1LeaseSpec seen = MemberLease.spec(lease);
             if (!seen.equals(spec)) {
+                renewed = !isNew;
+                isNew = false;
                 spec = seen;
                 since = now;
             }
@@ -85,6 +89,11 @@ final class Roster {
             }
         });
         return members;
+    }
+
+    /** Whether of each it is known that it lives, or that it is gone: one who has just come takes all whose leases are there for living. */
+    boolean isSure(long now) {
+        return others.values().stream().allMatch(other -> other.renewed || other.isGone(now));
     }
 
     /** What each says who lives. */

@@ -33,10 +33,11 @@ import reactor.core.publisher.Mono;
  *
  * <p><b>How long a key may be without a worker,</b> where requests are answered. A round is {@link ElectionOptions#retryPeriod} and two requests.
  * <ul>
- *   <li>after a member has come, or has left in order ({@link #drain}, {@link #close}, or who cancels {@link #run}): three rounds;
+ *   <li>after a member has come, or has left in order ({@link #drain}, {@link #close}, or who cancels {@link #run}): three rounds, four where a group begins;
  *   <li>a key that is being worked on meanwhile by who is to give it away: until that look at it ends, and three rounds; other keys do not wait for it;
  *   <li>after a member has died, or is cut off from the server: {@link ElectionOptions#leaseDuration}, and three rounds.
  * </ul>
+ * Who comes joins when it has seen of each lease whether it is renewed; until then, up to {@code leaseDuration} after somebody has died, the others have all keys.
  *
  * <p><b>What that needs.</b> As {@link io.reactiveinformer.leader.LeaderElector} does: clocks may show any time, but one may run faster than another by less than
  * {@code leaseDuration / renewDeadline}; cancelled work stops within {@code leaseDuration - renewDeadline}, and a process that may be frozen for longer than
