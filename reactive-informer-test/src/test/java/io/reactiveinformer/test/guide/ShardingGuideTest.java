@@ -1,17 +1,23 @@
 package io.reactiveinformer.test.guide;
 
 import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.kubernetes.client.openapi.models.V1Pod;
+import io.kubernetes.client.openapi.models.V1ReplicaSet;
 import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.controller.Controller;
 import io.reactiveinformer.controller.Route;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.informer.InformerSpec;
 import io.reactiveinformer.leader.ElectionOptions;
 import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Selector;
+import io.reactiveinformer.resource.ShardSelector;
+import io.reactiveinformer.sharding.Division;
 import io.reactiveinformer.sharding.ShardedController;
 import io.reactiveinformer.sharding.Share;
 import io.reactiveinformer.test.FakeApiServer;
@@ -31,6 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ShardingGuideTest {
 
     private static final ResourceType<V1ConfigMap> IMAGES = ResourceType.of(V1ConfigMap.class);
+    private static final ResourceType<V1Pod> PODS = ResourceType.of(V1Pod.class);
     private static final int COUNT = 40;
 
     private final VirtualTimeScheduler clock = VirtualTimeScheduler.getOrSet();
@@ -118,5 +125,30 @@ class ShardingGuideTest {
         clock.advanceTimeBy(Duration.ofSeconds(10));
         assertThat(server.objects().list(ResourceType.dynamic("coordination.k8s.io", "v1", "leases")))
                 .allMatch(lease -> !lease.path("spec").has("holderIdentity"), "is given back");
+    }
+
+    @Test
+    void informersHoldNoMoreThanAShare() {
+        server.objects().create("{apiVersion: v1, kind: Namespace, metadata: {name: prod}}");
+        for (int i = 0; i < COUNT; i++) {
+            server.objects().create("{apiVersion: v1, kind: Pod, metadata: {namespace: prod, name: pod-" + i + "}, spec: {containers: [{name: a, image: b}]}}");
+        }
+        Set<String> held = new TreeSet<>();
+        int replicas = 3;
+        for (int ordinal = 0; ordinal < replicas; ordinal++) {
+            InformerFactory informers = new Replica().informers;
+            Informer<V1Pod> pods = informers.of(InformerSpec.of(PODS).select(Selector.shards(ShardSelector.byUid(ordinal, replicas))));
+            clock.advanceTimeBy(Duration.ofSeconds(1));
+            pods.snapshot().forEach((key, pod) -> assertThat(held.add(key.name())).isTrue());
+        }
+        assertThat(held).hasSize(COUNT);
+
+        InformerFactory informers = new Replica().informers;
+        Informer<V1ConfigMap> images = informers.of(IMAGES);
+        Informer<V1ReplicaSet> replicaSets = informers.of(ResourceType.of(V1ReplicaSet.class));
+        Informer<V1Pod> pods = informers.of(PODS);
+        Division byKey = Division.byKey().narrowing(images);
+        Division byNamespace = Division.byNamespace().narrowing(replicaSets, pods);
+        assertThat(byKey).isNotEqualTo(byNamespace);
     }
 }
