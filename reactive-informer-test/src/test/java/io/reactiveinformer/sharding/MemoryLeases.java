@@ -31,6 +31,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -110,6 +111,8 @@ final class MemoryLeases {
         private int unheard;
         private double trouble;
         private boolean cut;
+        private @Nullable Duration overload;
+        private int refusals;
 
         Way(DriftingClock machine) {
             this.machine = machine;
@@ -134,6 +137,16 @@ final class MemoryLeases {
             unheard = next;
         }
 
+        /** Every request is refused, with the wish to be left alone so long; null: none is. */
+        void overload(@Nullable Duration retryAfter) {
+            overload = retryAfter;
+        }
+
+        /** How many requests were refused. */
+        int refusals() {
+            return refusals;
+        }
+
         void cut(boolean now) {
             cut = now;
         }
@@ -144,6 +157,10 @@ final class MemoryLeases {
 
         private <R> Mono<R> send(Supplier<R> request) {
             return Mono.defer(() -> {
+                if (overload != null) {
+                    refusals++;
+                    return Mono.error(StatusException.of(new Status(429, "TooManyRequests", "too much to do", List.of(), overload), "ask for leases"));
+                }
                 if (cut) {
                     return random.nextBoolean() ? Mono.never() : refused();
                 }

@@ -194,6 +194,22 @@ class ShardedControllerTest {
     }
 
     @Test
+    void leavesAServerAloneForAsLongAsItAsks() {
+        var only = new Replica();
+        pass(THREE_ROUNDS);
+        only.way.overload(Duration.ofSeconds(6));
+
+        pass(ROUND);
+        assertThat(only.way.refusals()).isOne();
+        pass(Duration.ofMillis(3_900));
+        assertThat(only.way.refusals()).as("nothing more was asked").isOne();
+
+        only.way.overload(null);
+        pass(THREE_ROUNDS);
+        assertThat(only.share.members()).as("in time before its tenure ended").isOne();
+    }
+
+    @Test
     void worksOnAllThatIsItsOwnWhenItHearsLateThatItIsAMember() {
         new Replica();
         pass(THREE_ROUNDS);

@@ -28,12 +28,13 @@ import static org.assertj.core.api.Assertions.fail;
 
 /**
  * Five members whose clocks differ by years, and run faster or slower within the promised bound, on networks that delay, lose and cut, in processes that join,
- * leave, freeze and die: no key has two workers, and none is without one for longer than is documented. In virtual time.
+ * leave, freeze, are suspended and die: no key has two workers, and none is without one for longer than is documented. In virtual time.
  *
- * <p>Planted, and caught: what is still worked on is not said, or not heeded, so that a key changes hands before its look has ended (seed 2); keys that become
- * ours are not routed again (1); the time in another's lease is compared with our clock (1); a key is begun before our lease says that it is ours (163); a
- * member that has not heard yet that it is one takes its share for known (770: a real defect). A tenure that never ends shows as a test without end. That a tenure
- * counts from the answer, and not from the request, needs more luck: {@link ShardedControllerTest} has it.
+ * <p>Planted, and caught at the seed that is named: what is still worked on is not heeded (1), or not said (1), so that a key changes hands before its look has
+ * ended; the time in another's lease is compared with our clock (1); who is cut off goes on (39); all members have one name (1); keys that become ours are not
+ * routed again when another leaves (1), or comes (1); the time counts by the monotonic clock only, which stands while a machine is suspended (12). Real defects that it
+ * found: a member took its share for known before it had heard that it is one (770), and one that came took the dead for living (2). That a tenure counts from
+ * the answer, and not from the request, needs more luck: {@link ShardedControllerTest} has it.
  *
  * <p>{@code -Dsharding.seeds=N} plays more, {@code -Dsharding.seed=N} from another one.
  */
