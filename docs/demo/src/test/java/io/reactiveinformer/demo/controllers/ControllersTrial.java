@@ -63,10 +63,12 @@ final class ControllersTrial implements AutoCloseable {
         fixture.pass(A_WHILE);
         excesses.begin();
         KINDS.forEach(kind -> fixture.server.faults().random(random.nextLong()).rate(random.nextDouble() / 2).onListsAndWatches(kind));
+        startJob();
+        startJob();
         for (int step = 0; step < STEPS; step++) {
             trouble();
             change();
-            fixture.pass(Duration.ofMillis(random.nextInt(1 << random.nextInt(14))));
+            fixture.pass(Duration.ofMillis(random.nextInt(1 << random.nextInt(15))));
         }
         fixture.server.faults().clear();
         excesses.begin();
