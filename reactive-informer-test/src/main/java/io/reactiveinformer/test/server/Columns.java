@@ -6,6 +6,7 @@ import io.reactiveinformer.test.cluster.ResourceDefinition;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -87,7 +88,7 @@ final class Columns {
                     Column.named(),
                     text("Status", Columns::jobStatus),
                     text("Completions", tree -> count(tree, "status", "succeeded") + "/" + Math.max(1, count(tree, "spec", "completions"))),
-                    text("Duration", tree -> ""),
+                    new Column("Duration", "string", "", "Duration", 0, (tree, now) -> Column.string(jobDuration(tree, now))),
                     Column.age());
             case "serviceaccounts" -> List.of(Column.named(), number("Secrets", tree -> tree.path("secrets").size()), Column.age());
             case "leases.coordination.k8s.io" -> List.of(
@@ -134,13 +135,25 @@ final class Columns {
         return node.path("spec").path("unschedulable").asBoolean(false) ? ready + ",SchedulingDisabled" : ready;
     }
 
+    /** Of its conditions, what ended it comes before what is about to. */
     private static String jobStatus(JsonNode job) {
-        for (JsonNode condition : job.path("status").path("conditions")) {
-            if (Json.text(condition, "status").equals("True")) {
-                return Json.text(condition, "type");
-            }
+        Set<String> conditions = items(job.path("status").path("conditions"))
+                .filter(condition -> Json.text(condition, "status").equals("True"))
+                .map(condition -> Json.text(condition, "type"))
+                .collect(Collectors.toSet());
+        if (job.path("metadata").has("deletionTimestamp")) {
+            conditions.add("Terminating");
         }
-        return "Running";
+        return Stream.of("Complete", "Failed", "Terminating", "Suspended", "FailureTarget", "SuccessCriteriaMet")
+                .filter(conditions::contains)
+                .findFirst()
+                .orElse("Running");
+    }
+
+    private static String jobDuration(JsonNode job, Instant now) {
+        String end = Json.text(job, "status", "completionTime");
+        String start = Json.text(job, "status", "startTime");
+        return start.isEmpty() ? "" : Ages.since(start, end.isEmpty() ? now : Instant.parse(end));
     }
 
     private static String ports(JsonNode service) {

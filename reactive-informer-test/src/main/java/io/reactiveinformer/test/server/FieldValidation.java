@@ -9,6 +9,7 @@ import io.reactiveinformer.test.protobuf.ProtobufObjects;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
@@ -22,15 +23,25 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class FieldValidation {
 
+    private static final Set<String> LEVELS = Set.of("", "Ignore", "Warn", "Strict");
+
     private final ApiRequest request;
     private final ResourceDefinition type;
     private final String level;
     private final List<String> warnings = new ArrayList<>();
 
+    /** @throws ApiFailure 422 if the request asks for a level that there is not */
     FieldValidation(ApiRequest request, ResourceDefinition type) {
         this.request = request;
         this.type = type;
         this.level = request.query().text("fieldValidation");
+        if (!LEVELS.contains(level)) {
+            String options = request.verb().equals("create") ? "CreateOptions" : request.verb().equals("update") ? "UpdateOptions" : "PatchOptions";
+            throw ApiFailure.invalid("meta.k8s.io", options, "", List.of(new ApiFailure.Cause(
+                    "FieldValueNotSupported",
+                    "Unsupported value: \"" + level + "\": supported values: \"\", \"Ignore\", \"Strict\", \"Warn\"",
+                    "fieldValidation")));
+        }
     }
 
     /**

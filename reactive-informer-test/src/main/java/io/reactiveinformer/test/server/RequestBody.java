@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -35,13 +36,22 @@ final class RequestBody {
             return protobuf(body);
         }
         if (mediaType(request).endsWith("yaml")) {
-            List<JsonNode> documents = YamlText.read(new String(body, StandardCharsets.UTF_8));
-            return documents.isEmpty() ? Json.object() : documents.get(0);
+            return yaml(body);
         }
         try {
             return Json.read(body);
         } catch (JacksonException failure) {
             throw ApiFailure.badRequest("the body of the request is not JSON: " + failure.getOriginalMessage());
+        }
+    }
+
+    /** A key that stands twice in one map is not YAML. */
+    private static JsonNode yaml(byte[] body) {
+        try {
+            List<JsonNode> documents = YamlText.read(new String(body, StandardCharsets.UTF_8));
+            return documents.isEmpty() ? Json.object() : documents.get(0);
+        } catch (YamlEngineException failure) {
+            throw ApiFailure.badRequest("error converting YAML to JSON: yaml: " + failure.getMessage());
         }
     }
 
