@@ -1,0 +1,282 @@
+package io.reactiveinformer.test.spring;
+
+import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.kubernetes.client.openapi.models.V1Pod;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.reactiveinformer.client.ClientOptions;
+import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.informer.NotSyncedException;
+import io.reactiveinformer.informer.ResourceEventHandler;
+import io.reactiveinformer.metrics.InformerMetrics;
+import io.reactiveinformer.resource.InformerStatus;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.spring.InformerMetricsAutoConfiguration;
+import io.reactiveinformer.spring.InformersEndpoint;
+import io.reactiveinformer.spring.InformersEndpointAutoConfiguration;
+import io.reactiveinformer.spring.InformersHealthAutoConfiguration;
+import io.reactiveinformer.spring.ReactiveInformerAutoConfiguration;
+import io.reactiveinformer.store.Index;
+import io.reactiveinformer.test.FakeApiServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.ReactiveHealthIndicator;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Each condition, and what the beans are, in an application that is no web application. */
+@Timeout(60)
+class AutoConfigurationTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final FakeApiServer server = FakeApiServer.create().start();
+    private ApplicationContextRunner application = new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(
+            ReactiveInformerAutoConfiguration.class,
+            InformerMetricsAutoConfiguration.class,
+            InformersHealthAutoConfiguration.class,
+            InformersEndpointAutoConfiguration.class));
+
+    @BeforeEach
+    void use() {
+        application = application.withPropertyValues("reactive-informer.url=" + server.url());
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    private void create(String kind, String name) {
+        server.objects().create("{apiVersion: v1, kind: " + kind + ", metadata: {name: " + name + ", namespace: shop, labels: {app: " + name + "}}"
+                + (kind.equals("Pod") ? ", spec: {containers: [{name: main, image: i}]}}" : "}"));
+    }
+
+    @Test
+    void givesAClientAndAFactory() {
+        application.run(context -> assertThat(context).hasSingleBean(KubernetesClient.class).hasSingleBean(InformerFactory.class).hasSingleBean(ClientOptions.class));
+    }
+
+    @Test
+    void doesNothingWhereItIsDisabled() {
+        application.withPropertyValues("reactive-informer.enabled=false").withBean(SimpleMeterRegistry.class).run(context ->
+                assertThat(context).doesNotHaveBean(KubernetesClient.class).doesNotHaveBean(InformerMetrics.class).doesNotHaveBean(ReactiveHealthIndicator.class));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Consumers {
+
+        @Bean
+        Pods pods(Informer<V1Pod> informer) {
+            return new Pods(informer);
+        }
+
+        @Bean
+        ConfigMaps configMaps(ObjectProvider<Informer<V1ConfigMap>> informer) {
+            return new ConfigMaps(informer.getObject());
+        }
+    }
+
+    record Pods(Informer<V1Pod> informer) {}
+
+    record ConfigMaps(Informer<V1ConfigMap> informer) {}
+
+    @Test
+    void injectsWhatIsDeclaredByItsGenericType() {
+        create("Pod", "web");
+        create("Pod", "db");
+        create("ConfigMap", "note");
+        application.withUserConfiguration(Consumers.class).withPropertyValues(
+                        "reactive-informer.wait-for-sync=30s",
+                        "reactive-informer.informers.pods.type=V1Pod",
+                        "reactive-informer.informers.pods.namespaces=shop,store",
+                        "reactive-informer.informers.pods.labels=app=web",
+                        "reactive-informer.informers.notes.type=" + V1ConfigMap.class.getName())
+                .run(context -> {
+                    Informer<V1Pod> pods = context.getBean(Pods.class).informer();
+                    assertThat(pods.lister().keys()).containsExactly(ObjectKey.of("shop", "web"));
+                    assertThat(pods.scope()).isEqualTo(Scope.namespaces(List.of("shop", "store")));
+                    assertThat(context.getBean(ConfigMaps.class).informer().lister().count()).isEqualTo(1);
+                    assertThat(context).hasBean("podsInformer").hasBean("notesInformer");
+                });
+    }
+
+    @Test
+    void theApplicationsOwnBeansComeFirst() {
+        try (KubernetesClient own = KubernetesClient.over(server.transport())) {
+            application.withBean(KubernetesClient.class, () -> own).withPropertyValues("reactive-informer.informers.pods.type=V1Pod")
+                    .withBean("podsInformer", Informer.class, () -> InformerFactory.create(own).of(ResourceType.of(V1ConfigMap.class)))
+                    .run(context -> {
+                        assertThat(context.getBean(KubernetesClient.class)).isSameAs(own);
+                        assertThat(context.getBean("podsInformer", Informer.class).description()).startsWith("configmaps");
+                    });
+        }
+    }
+
+    @Test
+    void namesThePropertyThatIsWrong() {
+        application.withPropertyValues("reactive-informer.informers.pods.type=V1Pot")
+                .run(context -> assertThat(context.getStartupFailure()).hasStackTraceContaining("reactive-informer.informers.pods.type: there is no class")
+                        .hasStackTraceContaining("V1Pot"));
+        application.withPropertyValues("reactive-informer.informers.pods.type=V1Pod", "reactive-informer.informers.pods.labels=a=b=c")
+                .run(context -> assertThat(context.getStartupFailure()).hasStackTraceContaining("reactive-informer.informers.pods: "));
+        application.withPropertyValues("reactive-informer.context=prod")
+                .run(context -> assertThat(context.getStartupFailure()).hasStackTraceContaining("set neither kubeconfig nor context beside it"));
+    }
+
+    @Test
+    void aStartThatWaitsInVainSaysWhatStoodInTheWay() {
+        server.faults().onAny().always().refuse();
+        application.withPropertyValues("reactive-informer.wait-for-sync=1s", "reactive-informer.informers.pods.type=V1Pod")
+                .run(context -> assertThat(context.getStartupFailure()).hasStackTraceContaining(NotSyncedException.class.getName() + ": pods.v1 in all namespaces: not synced after 1s"));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Attached {
+
+        static final Index<V1Pod, String> BY_NAME = Index.of("name", pod -> Objects.requireNonNull(pod.getMetadata()).getName());
+
+        @Bean
+        Index<V1Pod, String> byName() {
+            return BY_NAME;
+        }
+
+        @Bean
+        Heard heard() {
+            return new Heard();
+        }
+    }
+
+    static final class Heard implements ResourceEventHandler<V1Pod> {
+
+        private final CountDownLatch added = new CountDownLatch(1);
+        private final CountDownLatch again = new CountDownLatch(1);
+
+        @Override
+        public void onAdd(V1Pod object, boolean initial) {
+            added.countDown();
+        }
+
+        @Override
+        public void onUpdate(V1Pod before, V1Pod after) {
+            again.countDown();
+        }
+    }
+
+    @Test
+    void attachesIndexesAndHandlersOfTheSameType() {
+        create("Pod", "web");
+        create("ConfigMap", "note");
+        application.withUserConfiguration(Attached.class).withPropertyValues(
+                        "reactive-informer.wait-for-sync=30s",
+                        "reactive-informer.informers.pods.type=V1Pod",
+                        "reactive-informer.informers.pods.resync=50ms",
+                        "reactive-informer.informers.notes.type=V1ConfigMap")
+                .run(context -> {
+                    Heard heard = context.getBean(Heard.class);
+                    assertThat(heard.added.await(30, TimeUnit.SECONDS)).isTrue();
+                    assertThat(heard.again.await(30, TimeUnit.SECONDS)).as("told again").isTrue();
+                    Informer<?> pods = context.getBean("podsInformer", Informer.class);
+                    assertThat(pods.subscribers()).singleElement().satisfies(one -> assertThat(one.name()).isEqualTo("heard"));
+                    assertThat(context.getBean("notesInformer", Informer.class).subscribers()).isEmpty();
+                    assertThat(podsNamed(context.getBean("podsInformer", Informer.class))).isEqualTo(1);
+                });
+    }
+
+    @SuppressWarnings("unchecked")
+    private static int podsNamed(Informer<?> pods) {
+        return ((Informer<V1Pod>) pods).lister().by(Attached.BY_NAME, "web").count();
+    }
+
+    @Test
+    void stopsWithTheApplication() {
+        var stopped = new Informer<?>[1];
+        application.withPropertyValues("reactive-informer.informers.pods.type=V1Pod").run(context -> stopped[0] = context.getBean("podsInformer", Informer.class));
+        assertThat(stopped[0].status().blockLast(PATIENCE).state()).isEqualTo(InformerStatus.State.STOPPED);
+    }
+
+    @Test
+    void metersWhereThereIsARegistry() {
+        application.withBean(SimpleMeterRegistry.class).withPropertyValues("reactive-informer.wait-for-sync=30s", "reactive-informer.informers.pods.type=V1Pod")
+                .run(context -> {
+                    MeterRegistry registry = context.getBean(MeterRegistry.class);
+                    assertThat(registry.get("informer.lists").counter().count()).isEqualTo(1);
+                    assertThat(registry.get("kubernetes.client.active").tag("verb", "watch").gauge().value()).isEqualTo(1);
+                });
+        application.run(context -> assertThat(context).doesNotHaveBean(InformerMetrics.class));
+    }
+
+    @Test
+    void needsNeitherMicrometerNorActuator() {
+        application.withClassLoader(new FilteredClassLoader(MeterRegistry.class, ReactiveHealthIndicator.class, ConditionalOnAvailableEndpoint.class))
+                .withPropertyValues("reactive-informer.informers.pods.type=V1Pod")
+                .run(context -> assertThat(context).hasNotFailed().hasSingleBean(InformerFactory.class).hasBean("podsInformer"));
+    }
+
+    private static Health health(ReactiveHealthIndicator indicator) {
+        return indicator.health().block(PATIENCE);
+    }
+
+    @Test
+    void isHealthyOnceSyncedAndStaysSoWhileTheClusterIsAway() {
+        server.faults().onAny().always().refuse();
+        application.withPropertyValues("reactive-informer.informers.pods.type=V1Pod").run(context -> {
+            ReactiveHealthIndicator indicator = context.getBean(ReactiveHealthIndicator.class);
+            assertThat(health(indicator).getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
+            server.faults().clear();
+            Informer<?> pods = context.getBean("podsInformer", Informer.class);
+            pods.synced(PATIENCE).block(PATIENCE);
+            pods.status().filter(now -> now.state() == InformerStatus.State.LIVE).blockFirst(PATIENCE);
+            assertThat(health(indicator).getStatus()).isEqualTo(Status.UP);
+            server.close();
+            pods.status().filter(now -> now.state() == InformerStatus.State.DISRUPTED).blockFirst(PATIENCE);
+            Health away = health(indicator);
+            assertThat(away.getStatus()).isEqualTo(Status.UP);
+            assertThat(away.getDetails().get("pods.v1 in all namespaces").toString()).contains("DISRUPTED", "cause");
+        });
+    }
+
+    @Test
+    void healthAndEndpointCanBeTurnedOff() {
+        application.withPropertyValues("management.health.informers.enabled=false", "management.endpoint.informers.access=NONE")
+                .run(context -> assertThat(context).doesNotHaveBean(ReactiveHealthIndicator.class).doesNotHaveBean(InformersEndpoint.class));
+    }
+
+    @Test
+    void theEndpointTellsWhatRuns() {
+        create("Pod", "web");
+        application.withPropertyValues(
+                        "reactive-informer.wait-for-sync=30s",
+                        "reactive-informer.informers.pods.type=V1Pod",
+                        "management.endpoints.web.exposure.include=informers",
+                        "management.endpoints.jmx.exposure.include=informers")
+                .run(context -> {
+                    InformersEndpoint.One pods = context.getBean(InformersEndpoint.class).informers().block(PATIENCE).informers().get(0);
+                    assertThat(pods.description()).isEqualTo("pods.v1 in all namespaces");
+                    assertThat(pods.objects()).isEqualTo(1);
+                    assertThat(pods.synced()).isTrue();
+                    assertThat(pods.resourceVersions()).containsOnlyKeys("all namespaces");
+                    assertThat(pods.subscribers()).isEmpty();
+                });
+    }
+}

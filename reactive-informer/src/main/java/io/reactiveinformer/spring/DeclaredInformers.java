@@ -1,0 +1,74 @@
+package io.reactiveinformer.spring;
+
+import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.informer.InformerSpec;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Selector;
+import io.reactiveinformer.spring.ReactiveInformerProperties.Declared;
+import java.util.List;
+import org.springframework.util.ClassUtils;
+
+/** Makes the informers that properties name. */
+final class DeclaredInformers {
+
+    static final String METHOD = "informer";
+    private static final String MODELS = "io.kubernetes.client.openapi.models.";
+
+    private final InformerFactory informers;
+    private final ReactiveInformerProperties properties;
+
+    DeclaredInformers(InformerFactory informers, ReactiveInformerProperties properties) {
+        this.informers = informers;
+        this.properties = properties;
+    }
+
+    static String beanOf(String name) {
+        return name + "Informer";
+    }
+
+    /** @throws IllegalArgumentException if there is no such class */
+    static Class<?> typeOf(String name, Declared declared) {
+        String type = declared.type();
+        if (type == null || type.isBlank()) {
+            throw new IllegalArgumentException(property(name) + ".type is missing: name a class of objects, such as V1Pod");
+        }
+        String full = type.contains(".") ? type : MODELS + type;
+        try {
+            return ClassUtils.forName(full, ClassUtils.getDefaultClassLoader());
+        } catch (ClassNotFoundException | LinkageError missing) {
+            throw new IllegalArgumentException(property(name) + ".type: there is no class " + full
+                    + "; name one of the Kubernetes models by its simple name, such as V1Pod, or any other by its full name", missing);
+        }
+    }
+
+    private static String property(String name) {
+        return ReactiveInformerProperties.PREFIX + ".informers." + name;
+    }
+
+    /** Called by the bean factory, for the bean of {@code name}. */
+    Informer<?> informer(String name) {
+        Declared declared = properties.informers().get(name);
+        if (declared == null) {
+            throw new IllegalStateException(property(name) + " was there when the application began, and is not any more");
+        }
+        try {
+            return informers.of(spec(typeOf(name, declared), declared));
+        } catch (IllegalArgumentException wrong) {
+            throw wrong.getMessage() != null && wrong.getMessage().startsWith(property(name))
+                    ? wrong
+                    : new IllegalArgumentException(property(name) + ": " + wrong.getMessage(), wrong);
+        }
+    }
+
+    private InformerSpec<?> spec(Class<?> type, Declared declared) {
+        List<String> namespaces = declared.namespaces().isEmpty() ? properties.namespaces() : declared.namespaces();
+        Selector selector = Selector.any();
+        selector = declared.labels().isEmpty() ? selector : selector.and(Selector.labels(declared.labels()));
+        selector = declared.fields().isEmpty() ? selector : selector.and(Selector.fields(declared.fields()));
+        return InformerSpec.of(ResourceType.of(type.asSubclass(Object.class)))
+                .in(namespaces.isEmpty() ? Scope.all() : Scope.namespaces(namespaces))
+                .select(selector);
+    }
+}

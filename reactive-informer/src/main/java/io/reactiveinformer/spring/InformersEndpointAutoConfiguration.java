@@ -1,0 +1,23 @@
+package io.reactiveinformer.spring;
+
+import io.reactiveinformer.informer.InformerFactory;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/** The actuator's endpoint {@code informers}, where it is exposed. */
+@AutoConfiguration(after = ReactiveInformerAutoConfiguration.class)
+@ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
+@ConditionalOnBean(InformerFactory.class)
+@ConditionalOnAvailableEndpoint(InformersEndpoint.class)
+public final class InformersEndpointAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    InformersEndpoint informersEndpoint(InformerFactory informers) {
+        return new InformersEndpoint(informers);
+    }
+}

@@ -1,0 +1,31 @@
+package io.reactiveinformer.spring;
+
+import io.reactiveinformer.informer.InformerFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.actuate.endpoint.HealthEndpointGroupsPostProcessor;
+import org.springframework.boot.health.autoconfigure.actuate.endpoint.AvailabilityProbesAutoConfiguration;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.ReactiveHealthIndicator;
+import org.springframework.context.annotation.Bean;
+
+/** Health of the informers, also as a part of the readiness probe. */
+@AutoConfiguration(after = {ReactiveInformerAutoConfiguration.class, AvailabilityProbesAutoConfiguration.class})
+@ConditionalOnClass({ReactiveHealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
+@ConditionalOnBean(InformerFactory.class)
+@ConditionalOnEnabledHealthIndicator(InformersHealthIndicator.NAME)
+public final class InformersHealthAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean(name = InformersHealthIndicator.NAME + "HealthIndicator")
+    ReactiveHealthIndicator informersHealthIndicator(InformerFactory informers) {
+        return new InformersHealthIndicator(informers);
+    }
+
+    @Bean
+    HealthEndpointGroupsPostProcessor informersInReadiness() {
+        return new ReadinessOfInformers();
+    }
+}

@@ -1,0 +1,81 @@
+package io.reactiveinformer.spring;
+
+import io.reactiveinformer.client.ClientOptions;
+import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.client.RequestObserver;
+import io.reactiveinformer.config.ClusterConfig;
+import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.informer.SnapshotStore;
+import io.reactiveinformer.reflector.ReflectorOptions;
+import java.nio.file.Path;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+
+/**
+ * A {@link KubernetesClient}, an {@link InformerFactory}, and an {@code Informer<T>} for each that {@link ReactiveInformerProperties#informers} names. A bean of the
+ * application's own takes the place of each.
+ */
+@AutoConfiguration
+@ConditionalOnProperty(prefix = ReactiveInformerProperties.PREFIX, name = "enabled", matchIfMissing = true)
+@EnableConfigurationProperties(ReactiveInformerProperties.class)
+@Import(DeclaredInformersRegistrar.class)
+public final class ReactiveInformerAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    ClusterConfig kubernetesCluster(ReactiveInformerProperties properties) {
+        if (properties.url() != null) {
+            if (!properties.kubeconfig().isEmpty() || properties.context() != null) {
+                throw new IllegalArgumentException(ReactiveInformerProperties.PREFIX + ".url names the server already: set neither kubeconfig nor context beside it");
+            }
+            ClusterConfig server = ClusterConfig.of(properties.url());
+            return properties.token() == null ? server : server.token(properties.token());
+        }
+        if (properties.token() != null) {
+            throw new IllegalArgumentException(ReactiveInformerProperties.PREFIX + ".token needs " + ReactiveInformerProperties.PREFIX + ".url beside it");
+        }
+        ClusterConfig cluster =
+                properties.kubeconfig().isEmpty() ? ClusterConfig.detect() : ClusterConfig.kubeconfig(properties.kubeconfig().toArray(Path[]::new));
+        return properties.context() == null ? cluster : cluster.context(properties.context());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    ClientOptions kubernetesClientOptions(ObjectProvider<RequestObserver> observers) {
+        return ClientOptions.defaults().withObserver(observers.orderedStream().reduce(RequestObserver.NONE, RequestObserver::and));
+    }
+
+    @Bean(destroyMethod = "close")
+    @ConditionalOnMissingBean
+    KubernetesClient kubernetesClient(ClusterConfig cluster, ClientOptions options) {
+        return KubernetesClient.create(cluster, options);
+    }
+
+    @Bean(destroyMethod = "close")
+    @ConditionalOnMissingBean
+    InformerFactory informerFactory(KubernetesClient client, ReactiveInformerProperties properties, ObjectProvider<Metering> metering) {
+        InformerFactory factory = properties.snapshots() == null
+                ? InformerFactory.create(client)
+                : InformerFactory.create(client, ReflectorOptions.defaults(), InformerFactory.GRACE, SnapshotStore.inDirectory(properties.snapshots()));
+        return metering.stream().reduce(factory, (informers, meters) -> meters.apply(informers), (one, other) -> other);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    DeclaredInformers declaredInformers(InformerFactory informers, ReactiveInformerProperties properties) {
+        return new DeclaredInformers(informers, properties);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    InformerLifecycle informerLifecycle(
+            InformerFactory informers, ReactiveInformerProperties properties, ConfigurableListableBeanFactory beans) {
+        return new InformerLifecycle(informers, properties, new InformerBeans(beans, properties));
+    }
+}
