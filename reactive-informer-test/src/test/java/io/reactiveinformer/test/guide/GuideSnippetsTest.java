@@ -19,7 +19,9 @@ class GuideSnippetsTest {
     private static final Map<String, List<String>> PAGES = Map.of(
             "controllers.md", List.of("ControllersGuideTest"),
             "testing.md", List.of("Labels", "TestingGuideTest"), "testing-other-clients.md", List.of("OtherClientsGuideTest"),
-            "sharding.md", List.of("ShardingGuideTest"));
+            "sharding.md", List.of("ShardingGuideTest"),
+            "spring.md", List.of("PodsOfNode", "SpringGuideTest"),
+            "operating.md", List.of("OperatingGuideTest"));
 
     @TestFactory
     Stream<DynamicTest> everySnippetIsCompiledAndRun() throws IOException {
@@ -60,7 +62,7 @@ class GuideSnippetsTest {
                 .collect(Collectors.joining("\n"));
     }
 
-    private static Path root() {
+    static Path root() {
         for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
             if (Files.isDirectory(at.resolve("docs/guide"))) {
                 return at;
