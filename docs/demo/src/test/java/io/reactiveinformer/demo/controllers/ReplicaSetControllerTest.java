@@ -82,6 +82,21 @@ class ReplicaSetControllerTest {
                 "{\"availableReplicas\":1,\"fullyLabeledReplicas\":3,\"observedGeneration\":1,\"readyReplicas\":1,\"replicas\":3}");
     }
 
+    /** The cache may have what the former one had, long after the garbage collector came. */
+    @Test
+    void whatAFormerSetOfThatNameHadIsNotItsOwn() {
+        JsonNode former = replicaSet(1, "");
+        pod("web-former", "app: web, tier: front", "Ready", Fixture.ownedBy("ReplicaSet", former));
+        fixture.server.faults().onWatch("pods").after(END_OF_LIST + 1).events().stall();
+        fixture.start(ReplicaSetController::of).forget();
+
+        fixture.server.objects().deleteNow(REPLICA_SETS, ObjectKey.of("default", "web"));
+        replicaSet(1, "");
+        fixture.pass(Fixture.MOMENT);
+
+        assertThat(fixture.server.requests().writes()).filteredOn(request -> request.verb().equals("create")).hasSize(1);
+    }
+
     @Test
     void asksForNothingWhereAllIsAsItShouldBe() {
         replicaSet(2, "");
