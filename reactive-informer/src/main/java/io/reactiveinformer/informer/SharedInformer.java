@@ -1,10 +1,6 @@
 package io.reactiveinformer.informer;
 
-import io.reactiveinformer.delta.Delta;
-import io.reactiveinformer.delta.DeltaStage;
 import io.reactiveinformer.delta.Known;
-import io.reactiveinformer.delta.ReflectorEvent;
-import io.reactiveinformer.reflector.Reflector;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
@@ -33,10 +29,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Subscription;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -55,8 +49,7 @@ final class SharedInformer<T> implements Informer<T> {
     private final Awaiting<T> awaiting;
     private final StatusKeeper status;
     private final Scheduler timer;
-    private final Function<Scope, ListerWatcher<T>> sources;
-    private final ReflectorOptions<T> options;
+    private final InformerPart.Works<T> works;
     private final @Nullable WarmStart<T> warmStart;
     private final boolean saved;
     private final @Nullable Saver<T> saver;
@@ -64,7 +57,7 @@ final class SharedInformer<T> implements Informer<T> {
     private final Turnstile turnstile = new Turnstile(this::giveUp);
 
     // Written by who has passed the turnstile.
-    private final Map<Scope, Part> parts = new LinkedHashMap<>();
+    private final Map<Scope, InformerPart<T>> parts = new LinkedHashMap<>();
     private volatile Scope scope;
     private boolean started;
     private boolean begun;
@@ -79,9 +72,7 @@ final class SharedInformer<T> implements Informer<T> {
             @Nullable WarmStart<T> warmStart) {
         this.description = description;
         this.scope = scope;
-        this.sources = sources;
         this.store = Store.create(scope);
-        this.options = options.known(store);
         this.timer = options.timer();
         this.saved = options.startFrom() != null || warmStart != null;
         this.warmStart = options.startFrom() == null ? warmStart : null;
@@ -89,7 +80,9 @@ final class SharedInformer<T> implements Informer<T> {
         this.hub = ChangeHub.of(store.snapshot());
         this.awaiting = new Awaiting<>(description, this::scope, hub);
         this.status = new StatusKeeper(description, scope.parts(), store, timer);
-        scope.parts().forEach(part -> parts.put(part, new Part(part)));
+        this.works = new InformerPart.Works<>(
+                store, status, turnstile, part -> kept.around(sources.apply(part)), options.known(store), this.warmStart != null, kept, this::publish, this::giveUp);
+        scope.parts().forEach(part -> parts.put(part, new InformerPart<>(works, part)));
         restore(options);
     }
 
@@ -128,7 +121,7 @@ final class SharedInformer<T> implements Informer<T> {
         if (saver != null) {
             saver.start(saved, changes);
         }
-        parts.values().forEach(Part::start);
+        parts.values().forEach(InformerPart::start);
     }
 
     /** What the server told, all of it; null where that is not so yet. To be called by who has passed the turnstile. */
@@ -178,7 +171,7 @@ final class SharedInformer<T> implements Informer<T> {
     private void join(Scope next) {
         for (Scope part : next.parts()) {
             if (!parts.containsKey(part)) {
-                var joined = new Part(part);
+                var joined = new InformerPart<>(works, part);
                 parts.put(part, joined);
                 if (begun) {
                     joined.start();
@@ -195,11 +188,24 @@ final class SharedInformer<T> implements Informer<T> {
         return Mono.<Void>create(sink -> {
             turnstile.pass(() -> {
                 only(which);
-                List.copyOf(parts.values()).forEach(Part::again);
+                parts.replaceAll((scope, part) -> again(part));
                 status.publish();
             });
             turnstile.pass(sink::success);
         }).publishOn(Delivery.sharedThreads()).then(Mono.defer(this::synced));
+    }
+
+    /** Is listed again, for what is held is not all of what is to be; not older than what is held. */
+    private InformerPart<T> again(InformerPart<T> part) {
+        if (isOver()) {
+            return part;
+        }
+        InformerPart<T> next = part.anew();
+        publish(store.reopen(part.scope()));
+        if (begun) {
+            next.start();
+        }
+        return next;
     }
 
     @Override
@@ -219,7 +225,7 @@ final class SharedInformer<T> implements Informer<T> {
     public void stop() {
         turnstile.pass(() -> {
             if (!isOver()) {
-                parts.values().forEach(Part::dispose);
+                parts.values().forEach(InformerPart::dispose);
                 status.stopped(null);
                 hub.complete();
                 if (saver != null) {
@@ -234,113 +240,9 @@ final class SharedInformer<T> implements Informer<T> {
         return status.current().state() == State.STOPPED;
     }
 
-    /**
-     * One part of the scope, for as long as it belongs to it. Takes one delta after the other: the next is requested when the store has the
-     * one before, and until then the stage folds. What comes of a part that has left is dropped, also where the same one has joined again.
-     */
-    private final class Part extends BaseSubscriber<Delta<T>> {
-
-        private final Scope part;
-        private @Nullable String restored;
-        private boolean unread;
-
-        Part(Scope part) {
-            this.part = part;
-        }
-
-        void restore(Saved<T> saved) {
-            Saved.Part<T> held = saved.parts().get(part);
-            if (held != null) {
-                restored = held.resourceVersion();
-                unread = held.hasUnread();
-                publish(store.restore(part, held.rows(), restored));
-                status.restored(part, saved.at());
-            }
-        }
-
-        /** Is listed again, for what is held is not all of what is to be; not older than what is held. */
-        void again() {
-            if (isOver()) {
-                return;
-            }
-            dispose();
-            var next = new Part(part);
-            String heard = store.heard(part);
-            next.restored = heard == null ? restored : heard;
-            next.unread = true;
-            publish(store.reopen(part));
-            parts.put(part, next);
-            if (begun) {
-                next.start();
-            }
-        }
-
-        void start() {
-            if (restored != null) {
-                status.catchingUp(part);
-            }
-            Reflector.of(source(), from(restored))
-                    .events()
-                    .doOnNext(this::tellStatus)
-                    .transform(DeltaStage.over(store))
-                    .subscribe(this);
-        }
-
-        /** A watch tells only what happens. What could not be read then may be readable by now, and only a list tells it. */
-        private ReflectorOptions<T> from(@Nullable String version) {
-            if (version == null) {
-                return options;
-            }
-            return unread ? options.known(new RestoredPart<>(store, part, version)) : options.startFrom(version, store);
-        }
-
-        /** Nobody else stands for what was saved without being asked. */
-        private ListerWatcher<T> source() {
-            ListerWatcher<T> source = kept.around(sources.apply(part));
-            return restored == null || warmStart == null ? source : new ProvenResume<>(source, restored, timer);
-        }
-
-        /** Not of each object, for which nothing is kept in line but by the stage. */
-        private void tellStatus(ReflectorEvent<T> event) {
-            if (PartStatus.dependsOn(event)) {
-                pass(() -> status.accept(event));
-            }
-        }
-
-        private void pass(Runnable task) {
-            turnstile.pass(() -> {
-                if (!isDisposed()) {
-                    task.run();
-                }
-            });
-        }
-
-        @Override
-        protected void hookOnSubscribe(Subscription subscription) {
-            request(1);
-        }
-
-        @Override
-        protected void hookOnNext(Delta<T> delta) {
-            pass(() -> {
-                Delta<T> ours = kept.in(delta);
-                if (ours != null) {
-                    publish(store.apply(ours));
-                    status.applied(ours);
-                }
-                request(1);
-            });
-        }
-
-        @Override
-        protected void hookOnError(Throwable failure) {
-            turnstile.pass(() -> giveUp(failure));
-        }
-    }
-
     private void giveUp(Throwable failure) {
         if (!isOver()) {
-            parts.values().forEach(Part::dispose);
+            parts.values().forEach(InformerPart::dispose);
             status.stopped(failure instanceof KubernetesException known ? known : new InformerFailedException(description, failure));
             hub.fail(failure);
             if (saver != null) {

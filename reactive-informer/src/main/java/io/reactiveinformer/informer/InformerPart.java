@@ -1,0 +1,140 @@
+package io.reactiveinformer.informer;
+
+import io.reactiveinformer.delta.Delta;
+import io.reactiveinformer.delta.DeltaStage;
+import io.reactiveinformer.delta.ReflectorEvent;
+import io.reactiveinformer.reflector.Reflector;
+import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.source.ListerWatcher;
+import io.reactiveinformer.store.Commit;
+import io.reactiveinformer.store.Store;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import reactor.core.publisher.BaseSubscriber;
+
+/**
+ * One part of an informer's scope, for as long as it belongs to it. Takes one delta after the other: the next is requested when the store has the
+ * one before, and until then the stage folds. What comes of a part that has left is dropped, also where the same one has joined again.
+ */
+final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
+
+    /**
+     * What the parts of an informer have in common.
+     *
+     * @param saves whether what they begin with was saved without being asked
+     * @param publish tells of a step of the store
+     * @param giveUp ends the informer
+     */
+    record Works<T>(
+            Store<T> store,
+            StatusKeeper status,
+            Turnstile turnstile,
+            Function<Scope, ListerWatcher<T>> sources,
+            ReflectorOptions<T> options,
+            boolean saves,
+            Kept kept,
+            Consumer<Commit<ObjectKey, T>> publish,
+            Consumer<Throwable> giveUp) {}
+
+    private final Works<T> works;
+    private final Scope part;
+    private @Nullable String restored;
+    private boolean unread;
+
+    InformerPart(Works<T> works, Scope part) {
+        this.works = works;
+        this.part = part;
+    }
+
+    Scope scope() {
+        return part;
+    }
+
+    void restore(Saved<T> saved) {
+        Saved.Part<T> held = saved.parts().get(part);
+        if (held != null) {
+            restored = held.resourceVersion();
+            unread = held.hasUnread();
+            works.publish().accept(works.store().restore(part, held.rows(), restored));
+            works.status().restored(part, saved.at());
+        }
+    }
+
+    /** Another of the same part, in the place of this, which is over: it lists what this held, and not older. */
+    InformerPart<T> anew() {
+        dispose();
+        var next = new InformerPart<>(works, part);
+        String heard = works.store().heard(part);
+        next.restored = heard == null ? restored : heard;
+        next.unread = true;
+        return next;
+    }
+
+    void start() {
+        if (restored != null) {
+            works.status().catchingUp(part);
+        }
+        Reflector.of(source(), from(restored))
+                .events()
+                .doOnNext(this::tellStatus)
+                .transform(DeltaStage.over(works.store()))
+                .subscribe(this);
+    }
+
+    /** A watch tells only what happens. What could not be read then may be readable by now, and only a list tells it. */
+    private ReflectorOptions<T> from(@Nullable String version) {
+        if (version == null) {
+            return works.options();
+        }
+        return unread
+                ? works.options().known(new RestoredPart<>(works.store(), part, version))
+                : works.options().startFrom(version, works.store());
+    }
+
+    /** Nobody else stands for what was saved without being asked. */
+    private ListerWatcher<T> source() {
+        ListerWatcher<T> source = works.sources().apply(part);
+        return restored == null || !works.saves() ? source : new ProvenResume<>(source, restored, works.options().timer());
+    }
+
+    /** Not of each object, for which nothing is kept in line but by the stage. */
+    private void tellStatus(ReflectorEvent<T> event) {
+        if (PartStatus.dependsOn(event)) {
+            pass(() -> works.status().accept(event));
+        }
+    }
+
+    private void pass(Runnable task) {
+        works.turnstile().pass(() -> {
+            if (!isDisposed()) {
+                task.run();
+            }
+        });
+    }
+
+    @Override
+    protected void hookOnSubscribe(Subscription subscription) {
+        request(1);
+    }
+
+    @Override
+    protected void hookOnNext(Delta<T> delta) {
+        pass(() -> {
+            Delta<T> ours = works.kept().in(delta);
+            if (ours != null) {
+                works.publish().accept(works.store().apply(ours));
+                works.status().applied(ours);
+            }
+            request(1);
+        });
+    }
+
+    @Override
+    protected void hookOnError(Throwable failure) {
+        works.turnstile().pass(() -> works.giveUp().accept(failure));
+    }
+}
