@@ -20,7 +20,7 @@ class GuideSnippetsTest {
             "controllers.md", List.of("ControllersGuideTest"),
             "testing.md", List.of("Labels", "TestingGuideTest"), "testing-other-clients.md", List.of("OtherClientsGuideTest"),
             "sharding.md", List.of("ShardingGuideTest"),
-            "spring.md", List.of("PodsOfNode", "SpringGuideTest"),
+            "spring.md", List.of("PodsOfNode", "PodStream", "SpringGuideTest"),
             "operating.md", List.of("OperatingGuideTest"));
 
     @TestFactory

@@ -35,7 +35,7 @@ class SpringGuideTest {
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
-    @Import(PodsOfNode.class)
+    @Import({PodsOfNode.class, PodStream.class})
     static class Application {
 
         @Bean
@@ -85,6 +85,10 @@ class SpringGuideTest {
                 try (Stream<String> lines = get(address + "/pods", HttpResponse.BodyHandlers.ofLines())) {
                     assertThat(lines.filter(line -> !line.isEmpty()).limit(2).toList()).satisfiesExactly(
                             first -> assertThat(first).isEqualTo("data:+ shop/web-1"), second -> assertThat(second).isEqualTo("data:that is all"));
+                }
+                try (Stream<String> lines = get(address + "/changes", HttpResponse.BodyHandlers.ofLines())) {
+                    assertThat(lines.findFirst()).hasValueSatisfying(
+                            first -> assertThat(first).startsWith("data:{\"type\":\"ADDED\",\"key\":\"shop/web-1\",").contains("\"nodeName\":\"n1\""));
                 }
                 assertThat(application.getBean(InformerFactory.class).informers()).hasSize(3);
             }

@@ -1,0 +1,43 @@
+package io.reactiveinformer.json;
+
+import io.reactiveinformer.resource.InformerStatus;
+import io.reactiveinformer.resource.InformerStatus.Stale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The form of an informer's status. */
+final class Statuses {
+
+    private Statuses() {}
+
+    static void write(InformerStatus status, Json json) {
+        json.object(() -> fields(status, json));
+    }
+
+    private static void fields(InformerStatus status, Json json) {
+        json.textOf("state", status.state().name());
+        json.textOf("since", status.since());
+        json.field("synced", status.synced());
+        json.textOf("staleSince", status.staleSince());
+        json.textOf("cause", status.cause() == null ? null : String.valueOf(status.cause().getMessage()));
+        json.field("attempt", status.attempt());
+        json.textOf("retryIn", status.retryIn());
+        if (!status.stale().isEmpty()) {
+            json.objectOf("stale", () -> byName(status.stale()).forEach((key, stale) -> json.objectOf(key, () -> stale(stale, json))));
+        }
+        if (!status.scopes().isEmpty()) {
+            json.objectOf("scopes", () -> byName(status.scopes()).forEach((scope, one) -> json.objectOf(scope, () -> fields(one, json))));
+        }
+    }
+
+    private static void stale(Stale stale, Json json) {
+        json.textOf("resourceVersion", stale.resourceVersion());
+        json.textOf("reason", stale.reason());
+    }
+
+    private static <V> Map<String, V> byName(Map<?, V> values) {
+        Map<String, V> named = new TreeMap<>();
+        values.forEach((key, value) -> named.put(key.toString(), value));
+        return named;
+    }
+}
