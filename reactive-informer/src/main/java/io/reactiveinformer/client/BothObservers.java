@@ -1,6 +1,7 @@
 package io.reactiveinformer.client;
 
 import java.util.function.Consumer;
+import reactor.util.context.ContextView;
 
 /** Two as one. What the first throws is thrown when the other has been told. */
 record BothObservers(RequestObserver first, RequestObserver other) implements RequestObserver {
@@ -21,5 +22,18 @@ record BothObservers(RequestObserver first, RequestObserver other) implements Re
     @Override
     public void ended(Request request, Outcome outcome) {
         tell(one -> one.ended(request, outcome));
+    }
+
+    @Override
+    public Consumer<Outcome> observe(Request request, ContextView asking) {
+        Consumer<Outcome> told = ObservedRequest.begin(first, request, asking);
+        Consumer<Outcome> alsoTold = ObservedRequest.begin(other, request, asking);
+        return outcome -> {
+            try {
+                told.accept(outcome);
+            } finally {
+                alsoTold.accept(outcome);
+            }
+        };
     }
 }

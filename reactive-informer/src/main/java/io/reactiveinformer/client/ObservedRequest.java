@@ -6,11 +6,13 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Scheduler;
+import reactor.util.context.ContextView;
 
 /** One request, while its observer waits to be told how it ended. */
 final class ObservedRequest {
@@ -22,8 +24,10 @@ final class ObservedRequest {
     private final Scheduler clock;
     private final long began;
     private final AtomicLong bytes = new AtomicLong();
+    private final AtomicLong processing = new AtomicLong();
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile int status;
+    private volatile @Nullable Consumer<RequestObserver.Outcome> told;
 
     ObservedRequest(RequestObserver observer, RequestObserver.Request request, Scheduler clock) {
         this.observer = observer;
@@ -32,35 +36,50 @@ final class ObservedRequest {
         this.began = now();
     }
 
-    /** The answer, its bytes counted as they are read. */
+    /** The answer, its bytes counted as they are read, and the time that they take there. */
     HttpAnswer answered(HttpAnswer answer) {
         status = answer.status();
         Flux<ByteBuf> counted = answer.body().doOnNext(chunk -> bytes.addAndGet(chunk.readableBytes()));
-        return new HttpAnswer(answer.status(), answer.headers(), counted);
+        return new HttpAnswer(answer.status(), answer.headers(), new FluxTimed<>(counted, clock, processing::addAndGet));
     }
 
     <R> Flux<R> observe(Flux<R> exchange) {
-        return exchange
-                .doFirst(() -> tell(() -> observer.started(request)))
+        return Flux.deferContextual(asking -> {
+                    told = begin(observer, request, asking);
+                    return exchange;
+                })
                 .doOnComplete(() -> end(null, false))
                 .doOnError(failure -> end(failure, false))
                 .doOnCancel(() -> end(null, true));
     }
 
-    /** Before those who asked know it; what they do then may go on from here. */
-    private void end(@Nullable Throwable failure, boolean cancelled) {
-        if (ended.compareAndSet(false, true)) {
-            var duration = Duration.ofNanos(Math.max(0, now() - began));
-            tell(() -> observer.ended(request, new RequestObserver.Outcome(status, bytes.get(), duration, failure, cancelled)));
+    /** An observer that fails to begin is told the end all the same. */
+    static Consumer<RequestObserver.Outcome> begin(RequestObserver observer, RequestObserver.Request request, ContextView asking) {
+        try {
+            return observer.observe(request, asking);
+        } catch (RuntimeException broken) {
+            warn(broken);
+            return outcome -> observer.ended(request, outcome);
         }
     }
 
-    private static void tell(Runnable news) {
-        try {
-            news.run();
-        } catch (RuntimeException broken) {
-            LOG.warn("an observer of requests failed; the request goes on", broken);
+    /** Before those who asked know it; what they do then may go on from here. */
+    private void end(@Nullable Throwable failure, boolean cancelled) {
+        Consumer<RequestObserver.Outcome> observing = told;
+        if (observing == null || !ended.compareAndSet(false, true)) {
+            return;
         }
+        var duration = Duration.ofNanos(Math.max(0, now() - began));
+        var outcome = new RequestObserver.Outcome(status, bytes.get(), duration, failure, cancelled, Duration.ofNanos(processing.get()));
+        try {
+            observing.accept(outcome);
+        } catch (RuntimeException broken) {
+            warn(broken);
+        }
+    }
+
+    private static void warn(RuntimeException broken) {
+        LOG.warn("an observer of requests failed; the request goes on", broken);
     }
 
     private long now() {

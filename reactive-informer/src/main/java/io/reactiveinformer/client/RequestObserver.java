@@ -1,7 +1,9 @@
 package io.reactiveinformer.client;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import reactor.util.context.ContextView;
 
 /**
  * Is told of each request, as metrics and traces need it. Called on the transport's threads: never block here. What an observer throws is
@@ -17,6 +19,18 @@ public interface RequestObserver {
 
     /** The request that {@link #started} told of is over; called once for each. */
     default void ended(Request request, Outcome outcome) {}
+
+    /**
+     * For who must tell one request from all others, or know who asked: called instead of {@link #started} and {@link #ended}, which it calls unless it is
+     * overridden.
+     *
+     * @param asking the context of whoever subscribed to the answer
+     * @return is told once how the request ended
+     */
+    default Consumer<Outcome> observe(Request request, ContextView asking) {
+        started(request);
+        return outcome -> ended(request, outcome);
+    }
 
     /** This and {@code other}: each is told of everything, whatever the other throws. */
     default RequestObserver and(RequestObserver other) {
@@ -37,6 +51,13 @@ public interface RequestObserver {
      * @param duration from {@link #started} to the end: of a watch, how long it was open
      * @param failure why it failed; null where it did not
      * @param cancelled whether whoever had asked hung up
+     * @param processing how long the thread that delivered the body was busy with it: decoding, and whatever who asked does there
      */
-    record Outcome(int status, long bytes, Duration duration, @Nullable Throwable failure, boolean cancelled) {}
+    record Outcome(int status, long bytes, Duration duration, @Nullable Throwable failure, boolean cancelled, Duration processing) {
+
+        /** Of a request whose answer took no time to be processed. */
+        public Outcome(int status, long bytes, Duration duration, @Nullable Throwable failure, boolean cancelled) {
+            this(status, bytes, duration, failure, cancelled, Duration.ZERO);
+        }
+    }
 }

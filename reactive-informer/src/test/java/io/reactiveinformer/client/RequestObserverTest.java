@@ -6,14 +6,18 @@ import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.TransportException;
+import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.transport.TransportOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
 import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -113,5 +117,38 @@ class RequestObserverTest {
             }
         };
         StepVerifier.create(widgets(broken).get(new ObjectKey(null, "a"))).expectNextCount(1).expectComplete().verify(LIMIT);
+    }
+
+    @Test
+    void hearsHowLongTheAnswerTookToBeProcessed() {
+        server.then(200, Flux.just("{\"type\":\"ADDED\",\"object\":" + OBJECT + "}\n").concatWith(Flux.never()));
+        widgets().watch(Scope.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Known.none())
+                .filter(WatchEvent.Added.class::isInstance)
+                .subscribe(slow -> timer.advanceTimeBy(Duration.ofSeconds(2)))
+                .dispose();
+        assertThat(ended).singleElement().extracting(RequestObserver.Outcome::processing).isEqualTo(Duration.ofSeconds(2));
+    }
+
+    @Test
+    void knowsWhoAskedAndTellsEachRequestFromTheNext() {
+        List<String> told = new CopyOnWriteArrayList<>();
+        var personal = new RequestObserver() {
+            @Override
+            public Consumer<Outcome> observe(Request request, ContextView asking) {
+                String who = asking.get("who");
+                return outcome -> told.add(who + " " + outcome.status());
+            }
+        };
+        var broken = new RequestObserver() {
+            @Override
+            public Consumer<Outcome> observe(Request request, ContextView asking) {
+                throw new IllegalStateException("the tracer is broken");
+            }
+        };
+        ResourceClient<JsonNode> widgets = widgets(broken.and(personal));
+        server.then(200, OBJECT).then(404, "{}");
+        widgets.get(new ObjectKey(null, "a")).contextWrite(Context.of("who", "Ann")).block(LIMIT);
+        widgets.get(new ObjectKey(null, "b")).contextWrite(Context.of("who", "Bob")).onErrorComplete().block(LIMIT);
+        assertThat(told).containsExactly("Ann 200", "Bob 404");
     }
 }
