@@ -20,7 +20,15 @@ final class RequestMeters implements RequestObserver {
     }
 
     private static Tags tags(Request request) {
-        return Tags.of("verb", request.verb(), "resource", request.verb().equals("raw") ? "" : request.resource());
+        return Tags.of("verb", request.verb(), "resource", resource(request));
+    }
+
+    static String resource(Request request) {
+        return request.verb().equals("raw") ? "" : request.resource();
+    }
+
+    static String status(Outcome outcome) {
+        return outcome.status() == 0 ? "none" : Integer.toString(outcome.status());
     }
 
     private AtomicInteger active(Tags tags) {
@@ -46,13 +54,20 @@ final class RequestMeters implements RequestObserver {
         active(tags).decrementAndGet();
         Timer.builder("kubernetes.client.requests")
                 .description("Requests that are over, by how long they took; of watches, how long they were open")
-                .tags(tags.and("status", outcome.status() == 0 ? "none" : Integer.toString(outcome.status()), "outcome", outcome(outcome)))
+                .tags(tags.and("status", status(outcome), "outcome", outcome(outcome)))
                 .register(registry)
                 .record(outcome.duration());
+        if (outcome.status() != 0) {
+            Timer.builder("kubernetes.client.processing")
+                    .description("How long the bytes of an answer took to be decoded and handed on; of watches, of all their events")
+                    .tags(tags)
+                    .register(registry)
+                    .record(outcome.processing());
+        }
         registry.counter("kubernetes.client.bytes", tags).increment((double) outcome.bytes());
     }
 
-    private static String outcome(Outcome outcome) {
+    static String outcome(Outcome outcome) {
         return outcome.cancelled() ? "cancelled" : outcome.failure() == null ? "done" : Causes.of(outcome.failure());
     }
 }
