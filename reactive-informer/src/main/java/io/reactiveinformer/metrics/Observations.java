@@ -1,0 +1,22 @@
+package io.reactiveinformer.metrics;
+
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import org.jspecify.annotations.Nullable;
+import reactor.util.context.ContextView;
+
+/** Where observations stand in a Reactor context. */
+final class Observations {
+
+    /** {@code ObservationThreadLocalAccessor.KEY}; that class needs context propagation on the class path, and we do not. */
+    static final String KEY = "micrometer.observation";
+
+    private Observations() {}
+
+    /** Not started yet. */
+    static Observation childOf(ContextView context, String name, ObservationRegistry registry) {
+        Observation observation = Observation.createNotStarted(name, registry);
+        @Nullable Observation parent = context.getOrDefault(KEY, null);
+        return parent == null ? observation : observation.parentObservation(parent);
+    }
+}

@@ -1,0 +1,47 @@
+package io.reactiveinformer.metrics;
+
+import io.micrometer.observation.Observation;
+import io.reactiveinformer.queue.Result;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** One look at one key, while it is observed. */
+final class ObservedReconcile {
+
+    private final Observation observation;
+    private final AtomicBoolean ended = new AtomicBoolean();
+
+    ObservedReconcile(Observation observation) {
+        this.observation = observation;
+    }
+
+    /** @param result null for done, as of a {@code Mono} that was empty */
+    void succeeded(@Nullable Result result) {
+        if (result instanceof Result.Failed failed) {
+            end("failed", failed.cause());
+        } else if (result instanceof Result.GivenUp givenUp) {
+            end("given-up", givenUp.cause());
+        } else {
+            end(result instanceof Result.Again ? "again" : "done", null);
+        }
+    }
+
+    void failed(Throwable cause) {
+        end("failed", cause);
+    }
+
+    /** Its time was over, or its controller is stopped. */
+    void cancelled() {
+        end("cancelled", null);
+    }
+
+    private void end(String outcome, @Nullable Throwable cause) {
+        if (ended.compareAndSet(false, true)) {
+            observation.lowCardinalityKeyValue("outcome", outcome);
+            if (cause != null) {
+                observation.error(cause);
+            }
+            observation.stop();
+        }
+    }
+}
