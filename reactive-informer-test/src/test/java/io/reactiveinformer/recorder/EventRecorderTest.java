@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
 import tools.jackson.databind.JsonNode;
@@ -119,6 +121,19 @@ class EventRecorderTest {
         assertThatIllegalArgumentException().isThrownBy(() -> events.normal(POD, "", "Mirror", "note"));
         assertThatIllegalArgumentException().isThrownBy(() -> events.normal(POD, "Mirrored", "a".repeat(129), "note"));
         assertThatIllegalArgumentException().isThrownBy(() -> events.normal(new V1Pod(), "Mirrored", "Mirror", "note"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "image mirror", "a/b/c", "/mirror", "example.com/", "Example.com/mirror", "-mirror", "mirror.", "ä"})
+    void refusesAReportingControllerThatTheServerWouldRefuse(String name) {
+        assertThatIllegalArgumentException().isThrownBy(() -> RecorderOptions.of(name)).withMessageContaining("qualified name");
+        assertThatIllegalArgumentException().isThrownBy(() -> RecorderOptions.of("example.com/" + "a".repeat(64)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"m", "Mirror", "com.example.ImageMirror_2", "example.com/Image-Mirror", "a.b-c.d0/m.n"})
+    void takesAReportingControllerThatTheServerTakes(String name) {
+        assertThat(RecorderOptions.of(name).reportingController()).isEqualTo(name);
     }
 
     // ---- series

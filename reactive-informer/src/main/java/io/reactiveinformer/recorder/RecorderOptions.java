@@ -1,15 +1,17 @@
 package io.reactiveinformer.recorder;
 
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
+import java.util.regex.Pattern;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
  * Who records, and where. A {@code with} method gives a copy that differs in one thing.
  *
- * @param reportingController who: a qualified name such as {@code example.com/image-mirror}
- * @param reportingInstance which of several processes, of at most 128 characters
+ * @param reportingController who: a qualified name such as {@code example.com/image-mirror}, which is made up as the key of a label
+ * @param reportingInstance which of several processes, of at most 128 bytes
  * @param workers where requests are subscribed to
  * @param timer tells the time, and runs every pause
  * @param random numbers in [0, 1), for the length of pauses and for names
@@ -24,12 +26,17 @@ public record RecorderOptions(
 
     private static final int LONGEST_INSTANCE = 128;
 
+    /** As {@code IsQualifiedName} of apimachinery. */
+    private static final Pattern QUALIFIED_NAME = Pattern.compile(
+            "(?:(?=.{1,253}/)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
+
     public RecorderOptions {
-        if (reportingController.isBlank()) {
-            throw new IllegalArgumentException("reportingController must not be blank, or the server refuses every Event");
+        if (!QUALIFIED_NAME.matcher(reportingController).matches()) {
+            throw new IllegalArgumentException("reportingController must be a qualified name such as example.com/image-mirror, of letters, digits, '-', '_' and '.', "
+                    + "at most 63 after the '/', or the server refuses every Event; was \"" + reportingController + "\"");
         }
-        if (reportingInstance.isBlank() || reportingInstance.length() > LONGEST_INSTANCE) {
-            throw new IllegalArgumentException("reportingInstance must have 1 to " + LONGEST_INSTANCE + " characters, was \"" + reportingInstance + "\"");
+        if (reportingInstance.isBlank() || reportingInstance.getBytes(StandardCharsets.UTF_8).length > LONGEST_INSTANCE) {
+            throw new IllegalArgumentException("reportingInstance must have 1 to " + LONGEST_INSTANCE + " bytes, was \"" + reportingInstance + "\"");
         }
     }
 
