@@ -120,6 +120,7 @@ class EventRecorderTest {
     void refusesWhatTheServerWouldRefuse() {
         assertThatIllegalArgumentException().isThrownBy(() -> events.normal(POD, "", "Mirror", "note"));
         assertThatIllegalArgumentException().isThrownBy(() -> events.normal(POD, "Mirrored", "a".repeat(129), "note"));
+        assertThatIllegalArgumentException().isThrownBy(() -> events.normal(POD, "Mirrored", "ä".repeat(65), "note")); // which has 130 bytes
         assertThatIllegalArgumentException().isThrownBy(() -> events.normal(new V1Pod(), "Mirrored", "Mirror", "note"));
     }
 
@@ -134,6 +135,14 @@ class EventRecorderTest {
     @ValueSource(strings = {"m", "Mirror", "com.example.ImageMirror_2", "example.com/Image-Mirror", "a.b-c.d0/m.n"})
     void takesAReportingControllerThatTheServerTakes(String name) {
         assertThat(RecorderOptions.of(name).reportingController()).isEqualTo(name);
+    }
+
+    @Test
+    void writesAnEventWithoutANoteWhereAFailureHasNoMessage() {
+        events.warning(POD, "MirrorFailed", "Mirror", new IllegalStateException().getMessage());
+        clock.advanceTime();
+        assertThat(only().path("reason").asString()).isEqualTo("MirrorFailed");
+        assertThat(only().path("note").asString("")).isEmpty();
     }
 
     // ---- series

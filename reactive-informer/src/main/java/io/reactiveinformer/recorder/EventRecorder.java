@@ -3,6 +3,7 @@ package io.reactiveinformer.recorder;
 import io.kubernetes.client.common.KubernetesObject;
 import io.reactiveinformer.client.KubernetesClient;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -46,13 +47,13 @@ public interface EventRecorder extends AutoCloseable {
 
     void record(Occurrence occurrence);
 
-    /** All is well. */
-    default void normal(KubernetesObject regarding, String reason, String action, String note) {
+    /** All is well. A note that is null is none. */
+    default void normal(KubernetesObject regarding, String reason, String action, @Nullable String note) {
         record(Occurrence.normal(ObjectReference.of(regarding), reason, action, note));
     }
 
-    /** Somebody should look. */
-    default void warning(KubernetesObject regarding, String reason, String action, String note) {
+    /** Somebody should look. A note that is null is none, as the message of a failure may be. */
+    default void warning(KubernetesObject regarding, String reason, String action, @Nullable String note) {
         record(Occurrence.warning(ObjectReference.of(regarding), reason, action, note));
     }
 
