@@ -91,7 +91,7 @@ final class Runs<K> {
         if (!ours) {
             return Mono.just(NOT_OURS);
         }
-        return LoggingContext.around(request, Mono.defer(() -> spec.reconciler().reconcile(request)))
+        return LoggingContext.around(request, Mono.defer(() -> call(request)))
                 .timeout(spec.timeout(), Mono.error(() -> new ReconcileTimeoutException(spec.name(), key, spec.timeout())), timer)
                 .defaultIfEmpty(Result.done())
                 .onErrorResume(failure -> Mono.just(Result.failed(failure)))
@@ -100,6 +100,15 @@ final class Runs<K> {
                     cancelled(request, run);
                     leave(key, run);
                 });
+    }
+
+    /** What is missing or too deep for this key is a failure of it as any other, while Reactor takes it for the end of the world. */
+    private Mono<Result> call(Request<K> request) {
+        try {
+            return spec.reconciler().reconcile(request);
+        } catch (LinkageError | StackOverflowError broken) {
+            return Mono.error(new IllegalStateException(request + " cannot be worked on: " + broken, broken));
+        }
     }
 
     private void ended(Request<K> request, Run run, Result result) {

@@ -169,22 +169,13 @@ final class DirtyQueue<K> implements WorkQueue<K> {
     }
 
     private Mono<Outcome<K>> run(WorkItem<K> item, Function<? super K, Mono<Result>> work) {
-        return new MonoWork<>(item, Mono.defer(() -> call(work, item.key)))
+        return new MonoWork<>(item, Mono.defer(() -> work.apply(item.key)))
                 .subscribeOn(workers)
                 .singleOptional() // waits for the end, and so cancels nothing that succeeds
                 .map(result -> result.orElseGet(Result::done))
                 .onErrorResume(failure -> Mono.just(Result.failed(failure)))
                 .mapNotNull(item::finish)
                 .doFinally(end -> item.giveBack());
-    }
-
-    /** A class that cannot be loaded is a failure of this key, as any other. */
-    private static <K> Mono<Result> call(Function<? super K, Mono<Result>> work, K key) {
-        try {
-            return work.apply(key);
-        } catch (LinkageError broken) {
-            return Mono.error(new IllegalStateException("the work on " + key + " cannot be done: " + broken, broken));
-        }
     }
 
     private void join(Taker<K> taker) {

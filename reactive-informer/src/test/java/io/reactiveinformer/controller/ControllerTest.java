@@ -88,6 +88,33 @@ class ControllerTest extends ControllerFixture {
         assertThat(begun.get(0).retries()).isEqualTo(1);
     }
 
+    @Test // 119
+    void whatIsMissingOrTooDeepIsAFailureOfTheKeyAndNotTheEndOfTheOthers() {
+        for (Error fatal : List.of(new NoClassDefFoundError("gone"), new StackOverflowError("deep"))) {
+            List<Reconciler<ObjectKey>> broken = List.of(
+                    request -> {
+                        throw fatal;
+                    },
+                    request -> Mono.fromCallable(() -> {
+                        throw fatal;
+                    }));
+            for (Reconciler<ObjectKey> reconciler : broken) {
+                List<String> tried = new ArrayList<>();
+                Controller<ObjectKey> fragile = builder().concurrency(1).reconcile(request -> {
+                    tried.add(request.key().name());
+                    return request.key().name().equals("bad") ? reconciler.reconcile(request) : Mono.just(Result.done());
+                });
+                sync();
+                fragile.start();
+                fragile.add(ObjectKey.of("a", "bad"));
+                fragile.add(ObjectKey.of("a", "good"));
+                time.advanceTimeBy(ofMillis(5));
+                assertThat(tried).containsExactly("bad", "good", "bad");
+                fragile.close();
+            }
+        }
+    }
+
     @Test // 110, 111, 112
     void theResultSaysWhenAKeyIsLookedAtAgain() {
         sync();

@@ -3,6 +3,7 @@ package io.reactiveinformer.queue;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -80,6 +81,22 @@ class WorkQueueFailuresTest extends WorkQueueFixture {
         queue.add("a");
         assertThat(outcomes).singleElement().satisfies(outcome ->
                 assertThat(outcome.result()).isInstanceOfSatisfying(Result.Failed.class, failed -> assertThat(failed.cause()).hasMessageContaining("gone")));
+    }
+
+    @Test
+    void workThatThrowsWhatIsFatalToReactorIsAFailureOfTheKey() {
+        for (Error fatal : List.of(new NoClassDefFoundError("gone"), new StackOverflowError("deep"))) {
+            Disposable working = queue.process(1, key -> Mono.fromCallable(() -> {
+                throw fatal;
+            })).subscribe(outcomes::add);
+            queue.add("a");
+            working.dispose();
+            assertThat(outcomes).singleElement().satisfies(outcome ->
+                    assertThat(outcome.result()).isInstanceOfSatisfying(Result.Failed.class, failed -> assertThat(failed.cause()).hasCause(fatal)));
+            assertThat(queue.unfinished().keys()).isZero();
+            assertThat(queue.cancelDelay("a")).as("is tried again").isTrue();
+            outcomes.clear();
+        }
     }
 
     @Test
