@@ -51,7 +51,7 @@ public interface Informer<T> extends View<ObjectKey, T> {
      * {@link io.reactiveinformer.delta.DeletionCause#LEFT}, and are passed by before they are decoded. What is held stays; it is listed again for what
      * is not, and this is not complete before. Completes when it is. Works when it is subscribed to.
      *
-     * @param which quick, and the same each time; called by whoever reads
+     * @param which quick, and the same each time; called by whoever reads. An object of which it throws is held
      * @throws IllegalStateException if this begins with what was {@linkplain InformerSpec#warmStart saved}: that may be another part of it
      */
     Mono<Void> keep(Predicate<? super ObjectKey> which);

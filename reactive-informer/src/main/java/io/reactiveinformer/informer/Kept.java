@@ -10,18 +10,41 @@ import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 
-/** Which objects of its scope an informer holds. Sources are told, so as not to decode others; what comes of those nevertheless is left out. */
+/**
+ * Which objects of its scope an informer holds. Sources are told, so as not to decode others; what comes of those nevertheless is left out. One of which that cannot
+ * be said, as the predicate throws, is held.
+ */
 final class Kept {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Informer.class);
 
     private volatile @Nullable Predicate<? super ObjectKey> which;
 
     void only(Predicate<? super ObjectKey> next) {
-        which = next;
+        which = new Contained(next, new AtomicBoolean());
+    }
+
+    private record Contained(Predicate<? super ObjectKey> asked, AtomicBoolean logged) implements Predicate<ObjectKey> {
+
+        @Override
+        public boolean test(ObjectKey key) {
+            try {
+                return asked.test(key);
+            } catch (RuntimeException | LinkageError thrown) {
+                if (!logged.getAndSet(true)) {
+                    LOG.warn("cannot tell whether {} is to be kept, and keeps it; more of this is not logged", key, thrown);
+                }
+                return true;
+            }
+        }
     }
 
     boolean has(ObjectKey key) {

@@ -216,7 +216,7 @@ final class SharedInformer<T> implements Informer<T> {
     private void only(Predicate<? super ObjectKey> which) {
         if (!isOver()) {
             kept.only(which);
-            publish(store.retain(which));
+            publish(store.retain(kept::has));
             status.publish();
         }
     }
