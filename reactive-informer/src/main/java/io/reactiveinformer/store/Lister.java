@@ -28,8 +28,8 @@ public interface Lister<T> {
     List<T> list();
 
     /**
-     * @throws IllegalArgumentException if {@code selector} names fields, which only the server can match, or if objects of this form keep no
-     *     labels
+     * @throws IllegalArgumentException if {@code selector} names fields, which only the server can match, or shards, or if objects of this form keep
+     *     no labels
      */
     List<T> list(Selector selector);
 

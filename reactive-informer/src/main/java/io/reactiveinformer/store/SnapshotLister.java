@@ -53,6 +53,9 @@ record SnapshotLister<T>(
             throw new IllegalArgumentException("only the server can select by fields, was " + selector.fields()
                     + "; list by a predicate or an index, or select when the informer is made");
         }
+        if (selector.shards() != null) {
+            throw new IllegalArgumentException("shards are selected when the informer is made, were " + selector.shards());
+        }
         return selector.labels().isEmpty() ? list() : list(object -> selector.matchesLabels(Labels.of(object)));
     }
 
