@@ -3,6 +3,7 @@ package io.reactiveinformer.sharding;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.resource.ObjectKey;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What is divided among the members of a group: the keys one by one, or all that is in a namespace together; and which informers hold our share only.
@@ -40,12 +41,12 @@ public final class Division {
     }
 
     /**
-     * With {@code informers} that hold no more than our share, and those keys that we are still working on. A key is begun when all of them have it.
+     * With {@code informers}, besides those that were named before, that hold no more than our share, and those keys that we are still working on. A key is begun when all of them have it.
      *
      * @param informers whose objects wake no keys but such as belong to the same member: by key their own, by namespace any in the same namespace
      */
     public Division narrowing(Informer<?>... informers) {
-        return new Division(namespaces, List.of(informers));
+        return new Division(namespaces, Stream.concat(narrowed.stream(), Stream.of(informers)).toList());
     }
 
     List<Informer<?>> narrowed() {
