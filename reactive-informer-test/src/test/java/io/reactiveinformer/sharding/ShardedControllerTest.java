@@ -14,6 +14,7 @@ import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.view.View;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -290,6 +291,10 @@ class ShardedControllerTest {
         try (FakeApiServer server = FakeApiServer.create(); KubernetesClient client = KubernetesClient.over(server.transport())) {
             assertThatThrownBy(() -> ShardedController.of(client, ObjectKey.clusterScoped("group"), Controller.named("c").on(rows, Route.self()), request -> Mono.empty()))
                     .hasMessageContaining("a group has a namespace").hasMessageContaining("was group");
+            for (String name : List.of("Image_Mirror", "image-mirror-", "image..mirror", "a".repeat(64))) {
+                assertThatThrownBy(() -> ShardedController.of(client, new ObjectKey("prod", name), Controller.named("c").on(rows, Route.self()), request -> Mono.empty()))
+                        .as(name).isInstanceOf(IllegalArgumentException.class);
+            }
         }
     }
 }

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,8 @@ final class MemberLease {
     /** As the value of a label. */
     static final int LONGEST_GROUP = 63;
 
+    private static final Pattern GROUP_NAME = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
+
     private static final int HEX = 16;
 
     private final ObjectKey key;
@@ -41,6 +44,10 @@ final class MemberLease {
         this.key = key;
         this.group = group;
         this.options = options;
+    }
+
+    static boolean isGroup(String name) {
+        return name.length() <= LONGEST_GROUP && GROUP_NAME.matcher(name).matches();
     }
 
     /** Ours for longer, or the first. */

@@ -59,7 +59,8 @@ public interface ShardedController<K> extends Controller<K> {
     }
 
     /**
-     * @param group after which its members' leases are named: a namespace, and a name that may be the value of a label
+     * @param group after which its members' leases are named: a namespace, and a name that may be that of a lease and the value of a label. Of this
+     *     controller only: of two that share one, each would leave keys to the other's members, who do not work on them
      * @param controller what it follows and how it works; {@link ControllerBuilder#keys} is set here
      * @param options timings, clock, and whose name the lease shows
      */
@@ -80,9 +81,9 @@ public interface ShardedController<K> extends Controller<K> {
             Reconciler<K> reconciler,
             ElectionOptions options,
             Division division) {
-        if (group.namespace() == null || group.name().length() > MemberLease.LONGEST_GROUP) {
-            throw new IllegalArgumentException("a group has a namespace and a name of at most " + MemberLease.LONGEST_GROUP + " characters, as in "
-                    + "ObjectKey.of(\"prod\", \"image-mirror\"), was " + group);
+        if (group.namespace() == null || !MemberLease.isGroup(group.name())) {
+            throw new IllegalArgumentException("a group has a namespace and a name of at most " + MemberLease.LONGEST_GROUP + " small letters, digits, '-' and '.', or the "
+                    + "server refuses its leases, as in ObjectKey.of(\"prod\", \"image-mirror\"), was " + group);
         }
         return new SharingController<>(client.resources(ResourceType.of(V1Lease.class)), group, controller, reconciler, options, division);
     }
