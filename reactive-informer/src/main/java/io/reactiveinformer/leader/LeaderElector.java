@@ -58,7 +58,8 @@ public interface LeaderElector {
     /**
      * Does {@code work} while leading, once in each term; it is cancelled when the term ends, before anybody else can lead. Work that completes is
      * done for this term, and the lease is kept; work that fails is the failure of this, and gives the lease back. Cancelling this cancels the work,
-     * then gives the lease back. Who wants to finish first lets the work complete, then cancels.
+     * then gives the lease back, without waiting until cancelled work has stopped. Who wants to finish first lets the work complete, then cancels; where work may
+     * go on after it is cancelled, see {@link ElectionOptions#releaseOnCancel}.
      *
      * <p>What is to be ready at once when leadership comes, such as informers, is started outside.
      *
