@@ -5,6 +5,7 @@ import io.reactiveinformer.config.Cluster;
 import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.config.ConfigException;
 import java.nio.file.Path;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -29,12 +30,12 @@ final class ClusterOptions {
     @Option(names = "--insecure", description = "Believe any certificate. Whoever is on the way can read and change everything.")
     boolean insecure;
 
-    /** A client for what the options mean; an embedded server is started for it if need be. Files are read now. */
-    Connection connect(Surroundings surroundings) {
+    /** A client for what the options mean, which is {@code embedded} where they name no cluster. Files are read now. */
+    Connection connect(Supplier<Connection> embedded) {
         if (server == null && kubeconfig == null) {
             refuseIf(context != null, "--context NAME goes with --kubeconfig FILE");
             refuseIf(token != null || ca != null || insecure, "--token, --ca and --insecure go with --server URL");
-            return Connection.toEmbeddedServer(surroundings);
+            return embedded.get();
         }
         ClusterConfig config;
         try {
@@ -68,6 +69,12 @@ final class ClusterOptions {
     /** The library speaks of the methods that were called. */
     private static String inOptions(String message) {
         return message.replace("ClusterConfig.of", "--server").replace("ClusterConfig.ca", "--ca").replace("ClusterConfig.token", "--token");
+    }
+
+    /** In words, without secrets. */
+    @Override
+    public String toString() {
+        return server != null ? "server " + server : "cluster of " + kubeconfig + (context == null ? "" : ", context " + context);
     }
 
     private static void refuseIf(boolean wrong, String instead) {

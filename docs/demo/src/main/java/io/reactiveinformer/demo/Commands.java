@@ -33,6 +33,7 @@ final class Commands {
         return new CommandLine(new Commands())
                 .addSubcommand(new WatchCommand(surroundings))
                 .addSubcommand(new ControllersCommand(surroundings))
+                .addSubcommand(new DashboardCommand(surroundings))
                 .registerConverter(Duration.class, new DurationConverter())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setOut(new PrintWriter(surroundings.out().writer(), true))

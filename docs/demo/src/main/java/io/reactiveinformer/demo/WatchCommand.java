@@ -64,7 +64,7 @@ final class WatchCommand implements Callable<Integer> {
     public Integer call() {
         Wish wish = wish();
         Scheduler output = Schedulers.newSingle("output", true);
-        try (Connection connection = cluster.connect(surroundings)) {
+        try (Connection connection = cluster.connect(() -> Connection.toEmbeddedServer(surroundings))) {
             var watch = new Watch(wish, connection.client(), format.printer(surroundings), output);
             boolean seen = Boolean.TRUE.equals(watch.run(surroundings.endRequested()).block());
             return seen ? ExitCode.OK : notSynced(watch.lastCause());

@@ -27,8 +27,13 @@ public final class WorkloadControllers implements AutoCloseable {
 
     /** Not started yet. */
     public static WorkloadControllers over(KubernetesClient client) {
+        return over(client, InformerFactory.create(client));
+    }
+
+    /** The same, over informers that others look at too; they are started and closed with these. */
+    public static WorkloadControllers over(KubernetesClient client, InformerFactory informers) {
         List<EventRecorder> recorders = new ArrayList<>();
-        return new WorkloadControllers(new Cluster(client, InformerFactory.create(client), name -> {
+        return new WorkloadControllers(new Cluster(client, informers, name -> {
             EventRecorder recorder = EventRecorder.of(client, name);
             recorders.add(recorder);
             return recorder;

@@ -1,0 +1,98 @@
+package io.reactiveinformer.demo.dashboard;
+
+import io.netty.channel.ChannelOption;
+import io.reactiveinformer.demo.dashboard.Message.Heading;
+import io.reactiveinformer.demo.dashboard.Message.Hello;
+import io.reactiveinformer.demo.dashboard.Message.Pulse;
+import io.reactiveinformer.informer.InformerFactory;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.server.reactive.ReactorHttpHandlerAdapter;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Sinks;
+import reactor.netty.DisposableServer;
+import reactor.netty.http.server.HttpServer;
+
+/** The service behind the page: rows of what some informers keep, for any number of browsers on this machine. */
+public final class Dashboard implements AutoCloseable {
+
+    private static final Duration BEAT = Duration.ofSeconds(1);
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    /** What the kernel keeps for a browser that does not read. The rest is better kept as rows, which are folded. */
+    private static final int SEND_BUFFER = 32 * 1024;
+
+    private final String cluster;
+    private final @Nullable FaultButtons faults;
+    private final List<Table> tables;
+    private final List<Vitals> vitals;
+    private final Set<Browser> browsers = new ConcurrentSkipListSet<>(Comparator.comparing(Browser::name));
+    private final AtomicInteger count = new AtomicInteger();
+    private final Sinks.Empty<Void> closing = Sinks.empty();
+    private final Flux<Pulse> pulses = Flux.interval(BEAT, BEAT).onBackpressureDrop().map(tick -> pulse()).replay(1).refCount();
+    private final DisposableServer server;
+
+    private Dashboard(InformerFactory informers, @Nullable FaultButtons faults, String cluster, int port) {
+        this.cluster = cluster;
+        this.faults = faults;
+        tables = Tables.of(informers);
+        vitals = tables.stream().map(Vitals::new).toList();
+        server = HttpServer.create()
+                .host("127.0.0.1")
+                .port(port)
+                .childOption(ChannelOption.SO_SNDBUF, SEND_BUFFER)
+                .handle(new ReactorHttpHandlerAdapter(Routes.of(this::open, faults)))
+                .bindNow();
+    }
+
+    /**
+     * Begins to listen, on the loopback address only. The informers are not started by this.
+     *
+     * @param faults what the page can do to the cluster; null where it is a real one
+     * @param cluster in words, for the page
+     * @param port 0 for any that is free
+     */
+    public static Dashboard start(InformerFactory informers, @Nullable FaultButtons faults, String cluster, int port) {
+        return new Dashboard(informers, faults, cluster, port);
+    }
+
+    /** Of the page. */
+    public String url() {
+        return "http://127.0.0.1:" + server.port() + "/";
+    }
+
+    /** All that a browser is told, until it leaves or this is closed. */
+    Flux<Message> open(Wish wish) {
+        return Flux.<Message>defer(() -> {
+            var browser = new Browser("browser-" + count.incrementAndGet(), wish, tables);
+            browsers.add(browser);
+            return Flux.fromIterable(List.of(browser.rows(), pulses.onBackpressureLatest()))
+                    .<Message>flatMap(part -> part, 2, browser.ahead())
+                    .startWith(hello(browser))
+                    .doFinally(end -> browsers.remove(browser));
+        }).takeUntilOther(closing.asMono());
+    }
+
+    private Hello hello(Browser browser) {
+        List<Heading> headings = tables.stream().map(table -> new Heading(table.name(), table.columns())).toList();
+        return new Hello(browser.name(), cluster, headings, faults == null ? List.of() : FaultButtons.NAMES);
+    }
+
+    private Pulse pulse() {
+        return new Pulse(vitals.stream().mapToLong(Vitals::changes).sum(), faults != null && faults.paused(),
+                vitals.stream().map(Vitals::stand).toList(), browsers.stream().map(Browser::stand).toList());
+    }
+
+    /** Says goodbye to all browsers, and frees the port. Blocks until that is done. */
+    @Override
+    public void close() {
+        closing.tryEmitEmpty();
+        server.disposeNow(PATIENCE);
+        vitals.forEach(Vitals::dispose);
+    }
+}

@@ -1,0 +1,65 @@
+package io.reactiveinformer.demo.dashboard;
+
+import io.reactiveinformer.test.FakeApiServer;
+import io.reactiveinformer.test.faults.Fault;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * What the page can do to the embedded server. Each begins with all connections being reset, as when a server is killed and another one takes over: what
+ * matters is what they find who come back.
+ */
+public final class FaultButtons {
+
+    /** {@code cut}: all is as before. {@code expire}: the history is gone, 410. {@code pause}: nobody is let in until {@code resume}. */
+    static final List<String> NAMES = List.of("cut", "expire", "pause", "resume");
+
+    private static final int ALL_EVENTS = 100_000;
+    private static final List<String> WATCHED = List.of("pods", "deployments", "jobs", "nodes", "events");
+
+    private final FakeApiServer server;
+    private volatile @Nullable Fault pause;
+
+    public FaultButtons(FakeApiServer server) {
+        this.server = server;
+    }
+
+    boolean paused() {
+        return pause != null;
+    }
+
+    /** Completes when it has happened. */
+    Mono<Void> press(String name) {
+        return Mono.<Void>fromRunnable(() -> {
+            switch (name) {
+                case "cut" -> server.restartKeeping(ALL_EVENTS);
+                case "expire" -> expire();
+                case "pause" -> pause();
+                case "resume" -> resume();
+                default -> throw new IllegalArgumentException("no such fault: " + name);
+            }
+        }).subscribeOn(Schedulers.boundedElastic());
+    }
+
+    private void expire() {
+        WATCHED.forEach(resource -> server.faults().onWatch(resource).expire());
+        server.restartKeeping(ALL_EVENTS);
+    }
+
+    private synchronized void pause() {
+        if (pause == null) {
+            pause = server.faults().onAny().always().refuse();
+            server.restartKeeping(ALL_EVENTS);
+        }
+    }
+
+    private synchronized void resume() {
+        Fault present = pause;
+        if (present != null) {
+            present.disarm();
+            pause = null;
+        }
+    }
+}

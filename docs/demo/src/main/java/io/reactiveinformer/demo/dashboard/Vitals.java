@@ -1,0 +1,69 @@
+package io.reactiveinformer.demo.dashboard;
+
+import io.reactiveinformer.demo.dashboard.Message.Stand;
+import io.reactiveinformer.resource.InformerStatus;
+import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.view.Change;
+import io.reactiveinformer.view.Delivery;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.scheduler.Schedulers;
+
+/** Takes the pulse of one table: counts its changes, and what became of its informer. Keeps its rows current, so that a browser that comes finds them. */
+final class Vitals implements Disposable {
+
+    private final Table table;
+    private final AtomicLong changes = new AtomicLong();
+    private final Disposable.Composite following = Disposables.composite();
+    private volatile Story story = new Story(null, 0, 0);
+
+    /**
+     * @param status null before the first
+     * @param lists how often a list began
+     */
+    private record Story(@Nullable InformerStatus status, int lists, int resumes) {
+
+        Story then(InformerStatus next) {
+            State before = status == null ? State.IDLE : status.state();
+            boolean lists = next.state() == State.LISTING && before != State.LISTING;
+            boolean resumes = next.state() == State.LIVE && before == State.DISRUPTED;
+            return new Story(next, this.lists + (lists ? 1 : 0), this.resumes + (resumes ? 1 : 0));
+        }
+    }
+
+    Vitals(Table table) {
+        this.table = table;
+        following.add(table.rows().changes(Delivery.named("dashboard")).filter(Vitals::isNews).subscribe(change -> changes.incrementAndGet()));
+        following.add(table.informer().status().subscribe(status -> story = story.then(status)));
+    }
+
+    /** How many rows changed since this was asked for last. */
+    long changes() {
+        return changes.getAndSet(0);
+    }
+
+    Stand stand() {
+        Story now = story;
+        InformerStatus status = now.status();
+        int objects = table.rows().snapshot().size();
+        if (status == null) {
+            return new Stand(table.name(), State.IDLE, 0, objects, 0, 0, 0, null);
+        }
+        Instant time = Instant.ofEpochMilli(Schedulers.parallel().now(TimeUnit.MILLISECONDS));
+        return new Stand(table.name(), status.state(), status.staleness(time).toSeconds(), objects, Math.max(0, now.lists() - 1), now.resumes(),
+                status.attempt(), status.cause() == null ? null : status.cause().getMessage());
+    }
+
+    private static boolean isNews(Change<?, ?> change) {
+        return !(change instanceof Change.Synced || change instanceof Change.Added<?, ?> added && added.initial());
+    }
+
+    @Override
+    public void dispose() {
+        following.dispose();
+    }
+}

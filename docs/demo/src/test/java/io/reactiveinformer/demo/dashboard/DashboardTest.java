@@ -1,0 +1,384 @@
+package io.reactiveinformer.demo.dashboard;
+
+import io.kubernetes.client.openapi.models.V1Pod;
+import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.config.ClusterConfig;
+import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.test.FakeApiServer;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+class DashboardTest {
+
+    private static final ResourceType<V1Pod> PODS = ResourceType.of(V1Pod.class);
+
+    private final FakeApiServer server = FakeApiServer.create().start();
+    private final KubernetesClient client = KubernetesClient.create(ClusterConfig.of(server.url()));
+    private final InformerFactory informers = InformerFactory.create(client);
+    private final Dashboard dashboard = Dashboard.start(informers, new FaultButtons(server), "a test", 0);
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    DashboardTest() {
+        informers.start();
+    }
+
+    @AfterEach
+    void close() {
+        dashboard.close();
+        informers.close();
+        client.close();
+        server.close();
+    }
+
+    @Test
+    void rowsAppearChangeAndVanish() throws Exception {
+        try (Events events = browser("")) {
+            events.awaitSynced("Pods");
+            server.objects().create(pod("shop", "a", "web"));
+            events.await(event -> event.isRow("Pods", "shop/a") && event.cell(0).equals("Pending"));
+            label("shop", "a", "phase", "two");
+            events.await(event -> event.isRow("Pods", "shop/a") && event.data().at("/row/labels/phase").asString().equals("two"));
+            server.objects().deleteNow(PODS, ObjectKey.of("shop", "a"));
+            events.await(event -> event.isGone("Pods", "shop/a"));
+        }
+    }
+
+    @Test
+    void whoComesLaterIsToldWhatIsThereFirst() throws Exception {
+        server.objects().create(pod("shop", "a", "web"));
+        try (Events events = browser("")) {
+            events.awaitSynced("Pods");
+            assertThat(events.soFar().get(0).name()).isEqualTo("hello");
+            assertThat(events.await(event -> event.isRow("Pods", "shop/a")).data().path("initial").asBoolean()).isTrue();
+        }
+    }
+
+    @Test
+    void whatDoesNotShowIsNotTold() throws Exception {
+        server.objects().create(pod("shop", "a", "web"));
+        try (Events events = browser("")) {
+            events.awaitSynced("Pods");
+            server.objects().edit(PODS, ObjectKey.of("shop", "a"), changed -> {
+                ((ObjectNode) changed.path("metadata")).putObject("annotations").put("note", "unseen");
+                return changed;
+            });
+            server.objects().create(pod("shop", "b", "web"));
+            events.await(event -> event.isRow("Pods", "shop/b"));
+            assertThat(events.soFar()).filteredOn(event -> event.isRow("Pods", "shop/a")).hasSize(1);
+        }
+    }
+
+    @Test
+    void showsOfSelectedRowsThatTheyLeave() throws Exception {
+        server.objects().create(pod("shop", "a", "web"));
+        server.objects().create(pod("shop", "b", "cart"));
+        server.objects().create(pod("other", "c", "web"));
+        try (Events events = browser("?namespace=shop&labels=app%3Dweb,app!%3Dcart")) {
+            events.awaitSynced("Pods");
+            assertThat(events.soFar()).filteredOn(event -> event.name().equals("row")).extracting(event -> event.data().path("key").asString())
+                    .containsExactly("shop/a");
+            label("shop", "a", "app", "cart");
+            JsonNode gone = events.await(event -> event.isGone("Pods", "shop/a")).data();
+            assertThat(gone.path("cause").asString()).isEqualTo("LEFT");
+            label("shop", "b", "app", "web");
+            events.await(event -> event.isRow("Pods", "shop/b"));
+        }
+    }
+
+    @Test
+    void whatIsInNoNamespaceIsSeenFromEach() throws Exception {
+        server.objects().create("{apiVersion: v1, kind: Node, metadata: {name: node-1}}");
+        try (Events events = browser("?namespace=shop")) {
+            events.await(event -> event.isRow("Nodes", "node-1"));
+        }
+    }
+
+    @Test
+    void saysWhereASelectorCannotBeRead() throws Exception {
+        HttpResponse<String> answer = send(request("changes?labels=app%3D(").build());
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.headers().firstValue("Content-Type")).hasValueSatisfying(type -> assertThat(type).startsWith("text/plain"));
+        assertThat(answer.body()).contains("app=(");
+    }
+
+    @Test
+    void asksForNothingButItsFiveTypes() throws Exception {
+        server.objects().create("{apiVersion: v1, kind: Secret, metadata: {name: s, namespace: shop}, stringData: {password: hunter2}}");
+        server.objects().create(pod("shop", "a", "web"));
+        try (Events events = browser("")) {
+            events.awaitSynced("Pods");
+            events.pulse(pulse -> true);
+            assertThat(events.soFar().toString()).contains("shop/a").doesNotContain("hunter2").doesNotContain("secret");
+            assertThat(server.log()).noneMatch(line -> line.contains("secrets"));
+        }
+    }
+
+    @Test
+    void ofAPodItSendsFewColumns() throws Exception {
+        server.objects().create("""
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: a, namespace: shop, annotations: {token: hunter2}}
+                spec: {containers: [{name: main, image: x, env: [{name: PASSWORD, value: hunter3}]}]}
+                """);
+        try (Events events = browser("")) {
+            events.awaitSynced("Pods");
+            assertThat(events.soFar().toString()).contains("shop/a").doesNotContain("hunter");
+        }
+    }
+
+    @Test
+    void aCutIsFollowedByResumes() throws Exception {
+        try (Events events = browser("")) {
+            events.pulse(pulse -> all(pulse, "state", "LIVE"));
+            assertThat(press("cut")).isEqualTo(204);
+            JsonNode after = events.pulse(pulse -> pulse.path("informers").valueStream().allMatch(each -> each.path("resumes").asInt() > 0));
+            assertThat(after.path("informers").valueStream()).allMatch(each -> each.path("relists").asInt() == 0);
+        }
+    }
+
+    @Test
+    void whereTheHistoryIsGoneAllIsListedAgain() throws Exception {
+        server.objects().create(pod("shop", "a", "web"));
+        try (Events events = browser("")) {
+            events.pulse(pulse -> all(pulse, "state", "LIVE"));
+            assertThat(press("expire")).isEqualTo(204);
+            events.pulse(pulse -> all(pulse, "state", "LIVE")
+                    && pulse.path("informers").valueStream().allMatch(each -> each.path("relists").asInt() > 0));
+            assertThat(events.soFar()).as("a list that finds nothing new").filteredOn(event -> event.isRow("Pods", "shop/a")).hasSize(1);
+        }
+    }
+
+    @Test
+    void whileNobodyIsLetInItTellsWhy() throws Exception {
+        try (Events events = browser("")) {
+            events.pulse(pulse -> all(pulse, "state", "LIVE"));
+            assertThat(press("pause")).isEqualTo(204);
+            JsonNode paused = events.pulse(pulse -> all(pulse, "state", "DISRUPTED") && Events.informer(pulse, "Pods").path("attempt").asInt() > 0);
+            assertThat(paused.path("paused").asBoolean()).isTrue();
+            assertThat(Events.informer(paused, "Pods").path("cause").asString()).isNotEmpty();
+            server.objects().create(pod("shop", "meanwhile", "web"));
+            assertThat(press("resume")).isEqualTo(204);
+            events.await(event -> event.isRow("Pods", "shop/meanwhile"));
+            events.pulse(pulse -> all(pulse, "state", "LIVE") && !pulse.path("paused").asBoolean());
+        }
+    }
+
+    @Test
+    void aRealClusterHasNoFaults() throws Exception {
+        try (Dashboard real = Dashboard.start(informers, null, "a real one", 0); Events events = Events.of(http, real.url(), "")) {
+            assertThat(events.await(event -> event.name().equals("hello")).data().path("faults")).isEmpty();
+            assertThat(send(HttpRequest.newBuilder(URI.create(real.url() + "faults/cut")).POST(HttpRequest.BodyPublishers.noBody()).build()).statusCode())
+                    .isEqualTo(404);
+        }
+    }
+
+    @Test
+    void aBrowserThatReadsNothingDelaysNobody() throws Exception {
+        server.objects().create(pod("shop", "a", "web"));
+        try (Socket stalled = new Socket(); Events events = browser("")) {
+            events.awaitSynced("Pods");
+            String self = events.name();
+            stalled.setReceiveBufferSize(1024);
+            stalled.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), URI.create(dashboard.url()).getPort()));
+            write(stalled, "GET /changes HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
+            String other = events.pulse(pulse -> pulse.path("browsers").size() == 2).path("browsers").valueStream()
+                    .map(browser -> browser.path("name").asString()).filter(name -> !name.equals(self)).findFirst().orElseThrow();
+            int first = 1 + Tables.of(informers).size(); // the row, and that all of each table was told
+            events.pulse(pulse -> Events.browser(pulse, other).path("told").asLong() >= first);
+            JsonNode stands = MissingNode.getInstance();
+            for (int i = 0; stands.path("folded").asLong() == 0 || stands.path("backlog").asLong() == 0; i++) {
+                String turn = Integer.toString(i);
+                server.objects().edit(PODS, ObjectKey.of("shop", "a"), pod -> padded(pod, turn));
+                events.await(event -> event.isRow("Pods", "shop/a") && event.data().at("/row/labels/turn").asString().equals(turn));
+                stands = events.soFar().stream().filter(event -> event.name().equals("pulse")).reduce((one, next) -> next)
+                        .map(event -> Events.browser(event.data(), other)).orElseThrow();
+            }
+            assertThat(stands.path("backlog").asLong()).as("of one row, however often it changes").isEqualTo(1);
+            events.pulse(pulse -> Events.browser(pulse, self).path("backlog").asLong() == 0);
+        }
+    }
+
+    @Test
+    void aSlowReaderIsToldTheLatest() throws Exception {
+        server.objects().create(pod("shop", "a", "web"));
+        try (Events slow = browser("?slow=true"); Events events = browser("")) {
+            slow.awaitSynced("Pods");
+            events.awaitSynced("Pods");
+            String name = slow.name();
+            assertThat(Events.browser(events.pulse(pulse -> !Events.browser(pulse, name).isMissingNode()), name).path("slow").asBoolean()).isTrue();
+            for (int i = 1; i <= 50; i++) {
+                String turn = Integer.toString(i);
+                label("shop", "a", "turn", turn);
+                events.await(event -> event.isRow("Pods", "shop/a") && event.data().at("/row/labels/turn").asString().equals(turn));
+            }
+            slow.await(event -> event.isRow("Pods", "shop/a") && event.data().at("/row/labels/turn").asString().equals("50"));
+            events.pulse(pulse -> Events.browser(pulse, name).path("folded").asLong() > 0);
+            assertThat(slow.soFar()).filteredOn(event -> event.isRow("Pods", "shop/a")).hasSizeLessThan(50);
+        }
+    }
+
+    @Test
+    void whoLeavesIsForgotten() throws Exception {
+        try (Events events = browser("")) {
+            Events other = browser("");
+            String name = other.name();
+            events.pulse(pulse -> !Events.browser(pulse, name).isMissingNode());
+            other.close();
+            events.pulse(pulse -> Events.browser(pulse, name).isMissingNode());
+        }
+    }
+
+    @Test
+    void sendsAllBrowsersHomeWhenItCloses() throws Exception {
+        try (Events events = browser("")) {
+            events.name();
+            dashboard.close();
+            events.awaitEnd();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "page/main.js", "page/style.css", "page/icon.svg", "nothing-there", "changes?labels=(", "../pom.xml"})
+    void everyAnswerIsGuarded(String path) throws Exception {
+        HttpResponse<String> answer = send(request(path).build());
+        assertThat(answer.headers().firstValue("Content-Security-Policy"))
+                .hasValueSatisfying(policy -> assertThat(policy).startsWith("default-src 'none'; script-src 'self';").doesNotContain("unsafe"));
+        assertThat(answer.headers().firstValue("Cache-Control")).hasValue("no-store");
+        assertThat(answer.headers().firstValue("X-Content-Type-Options")).hasValue("nosniff");
+        assertThat(answer.headers().firstValue("Referrer-Policy")).hasValue("no-referrer");
+    }
+
+    @Test
+    void thePartsOfThePageAreWhatTheyAre() throws Exception {
+        assertThat(type("")).startsWith("text/html");
+        assertThat(type("page/main.js")).startsWith("text/javascript");
+        assertThat(type("page/style.css")).startsWith("text/css");
+        assertThat(type("page/icon.svg")).startsWith("image/svg+xml");
+        assertThat(send(request("page/../index.html").build()).statusCode()).isEqualTo(404);
+        assertThat(send(request("page/%2e%2e/Dashboard.class").build()).statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void thePageAsksNoOtherHost() throws Exception {
+        for (String part : List.of("", "page/main.js", "page/stream.js", "page/table.js", "page/timeline.js", "page/cards.js", "page/style.css")) {
+            HttpResponse<String> answer = send(request(part).build());
+            assertThat(answer.statusCode()).as(part).isEqualTo(200);
+            assertThat(answer.body().replace("http://www.w3.org/2000/svg", "")).as(part).doesNotContain("://").doesNotContain("innerHTML");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Origin, http://evil.example", "Origin, null", "Origin, http://127.0.0.1:1", "Sec-Fetch-Site, cross-site", "Sec-Fetch-Site, same-site"})
+    void refusesFaultsThatAnotherSiteAsksFor(String header, String value) throws Exception {
+        HttpRequest foreign = request("faults/pause").header(header, value).POST(HttpRequest.BodyPublishers.noBody()).build();
+        assertThat(send(foreign).statusCode()).isEqualTo(403);
+        assertThat(send(request("changes").header(header, value).build()).statusCode()).isEqualTo(403);
+        try (Events events = browser("")) {
+            assertThat(events.pulse(pulse -> true).path("paused").asBoolean()).isFalse();
+        }
+    }
+
+    @Test
+    void takesFaultsFromItsOwnPage() throws Exception {
+        String self = dashboard.url().substring(0, dashboard.url().length() - 1);
+        HttpRequest own = request("faults/cut").header("Origin", self).header("Sec-Fetch-Site", "same-origin")
+                .POST(HttpRequest.BodyPublishers.noBody()).build();
+        assertThat(send(own).statusCode()).isEqualTo(204);
+        assertThat(press("flood")).isEqualTo(404);
+        assertThat(send(request("faults/cut").build()).statusCode()).as("GET").isBetween(400, 499);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"evil.example", "evil.example:80", "127.0.0.1.evil.example", ""})
+    void refusesWhoCallsThisMachineByAnotherName(String host) throws Exception {
+        for (String path : List.of("/", "/changes")) {
+            assertThat(status(path, host)).as(path).startsWith("HTTP/1.1 4");
+        }
+        assertThat(status("/", "localhost:80")).startsWith("HTTP/1.1 200");
+        assertThat(status("/", "[::1]:80")).startsWith("HTTP/1.1 200");
+    }
+
+    private String status(String path, String host) throws Exception {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), URI.create(dashboard.url()).getPort())) {
+            write(socket, "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n");
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static void write(Socket socket, String request) throws Exception {
+        OutputStream out = socket.getOutputStream();
+        out.write(request.getBytes(StandardCharsets.US_ASCII));
+        out.flush();
+    }
+
+    private Events browser(String query) throws Exception {
+        return Events.of(http, dashboard.url(), query);
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(dashboard.url() + path));
+    }
+
+    private HttpResponse<String> send(HttpRequest request) throws Exception {
+        return http.send(request, BodyHandlers.ofString());
+    }
+
+    private String type(String path) throws Exception {
+        return send(request(path).build()).headers().firstValue("Content-Type").orElse("");
+    }
+
+    private int press(String fault) throws Exception {
+        return send(request("faults/" + fault).POST(HttpRequest.BodyPublishers.noBody()).build()).statusCode();
+    }
+
+    private static boolean all(JsonNode pulse, String fact, String value) {
+        return pulse.path("informers").valueStream().allMatch(each -> each.path(fact).asString().equals(value));
+    }
+
+    private void label(String namespace, String name, String label, String value) {
+        server.objects().edit(PODS, ObjectKey.of(namespace, name), changed -> {
+            ((ObjectNode) changed.at("/metadata/labels")).put(label, value);
+            return changed;
+        });
+    }
+
+    /** With labels that fill a connection soon. */
+    private static ObjectNode padded(ObjectNode pod, String turn) {
+        ObjectNode labels = (ObjectNode) pod.at("/metadata/labels");
+        for (int i = 0; i < 40; i++) {
+            labels.put("padding-" + i, "x".repeat(60));
+        }
+        labels.put("turn", turn);
+        return pod;
+    }
+
+    private static String pod(String namespace, String name, String app) {
+        return "{apiVersion: v1, kind: Pod, metadata: {name: %s, namespace: %s, labels: {app: %s}}, spec: {containers: [{name: main, image: x}]}}"
+                .formatted(name, namespace, app);
+    }
+}
