@@ -80,17 +80,19 @@ final class Runs<K> {
         var request = new Request<>(spec.name(), key, idPrefix + "-" + ids.incrementAndGet(), queue.retries(key), causes.take(key));
         var run = new Run(request, now());
         running.put(key, run); // before it is asked who is responsible: see Controller.idle
-        boolean ours = false;
+        Mono<Result> work = null;
         try {
-            ours = !draining && spec.responsibility().test(key);
+            work = !draining && spec.responsibility().test(key) ? work(request, run) : null;
         } finally {
-            if (!ours) {
+            if (work == null) {
                 leave(key, run);
             }
         }
-        if (!ours) {
-            return Mono.just(NOT_OURS);
-        }
+        return work == null ? Mono.just(NOT_OURS) : work;
+    }
+
+    private Mono<Result> work(Request<K> request, Run run) {
+        K key = request.key();
         return LoggingContext.around(request, Mono.defer(() -> call(request)))
                 .timeout(spec.timeout(), Mono.error(() -> new ReconcileTimeoutException(spec.name(), key, spec.timeout())), timer)
                 .defaultIfEmpty(Result.done())

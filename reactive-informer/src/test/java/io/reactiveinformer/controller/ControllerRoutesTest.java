@@ -7,11 +7,13 @@ import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -67,6 +69,49 @@ class ControllerRoutesTest extends ControllerFixture {
         assertThat(last.healthy()).isTrue();
         assertThat(last.views().get(0).failure()).isInstanceOf(NullPointerException.class);
         broken.close();
+    }
+
+    @Test
+    void aRouteThatAssertsInVainIsReportedToo() {
+        List<ControllerStatus> statuses = new ArrayList<>();
+        Controller<ObjectKey> broken = Controller.named("broken")
+                .on(pods, (key, pod) -> {
+                    if (key.name().equals("bad")) {
+                        throw new AssertionError("no pod of ours is bad");
+                    }
+                    return List.of(key);
+                })
+                .queue(queue -> queue.withWorkers(time).withTimer(time))
+                .reconcile(this::work);
+        broken.status().subscribe(statuses::add);
+        pods.sync();
+        broken.start();
+        pods.put("a/bad", pod());
+        pods.put("a/good", pod());
+        assertThat(begun()).containsExactly("a/good");
+        assertThat(statuses.get(statuses.size() - 1).views().get(0).failure()).isInstanceOf(AssertionError.class);
+        broken.close();
+    }
+
+    private record Unspeakable() {
+        @Override
+        public String toString() {
+            throw new IllegalStateException("has no name");
+        }
+    }
+
+    @Test
+    void nobodyWaitsForAKeyThatCannotBeNamed() {
+        Controller<Unspeakable> unspeakable = Controller.named("unspeakable", Unspeakable.class)
+                .on(pods, (key, pod) -> List.of(new Unspeakable()))
+                .queue(queue -> queue.withWorkers(time).withTimer(time))
+                .reconcile(request -> Mono.just(Result.done()));
+        pods.sync();
+        unspeakable.start();
+        pods.put("a/pod", pod());
+        time.advanceTimeBy(Duration.ofMillis(1));
+        StepVerifier.create(unspeakable.idle(any -> true)).expectComplete().verify(Duration.ofSeconds(10));
+        unspeakable.close();
     }
 
     /** To the keys that it has come to concern, or concerns no more, the row is added or deleted. */
