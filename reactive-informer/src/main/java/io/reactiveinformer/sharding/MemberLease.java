@@ -104,13 +104,16 @@ final class MemberLease {
         return Objects.requireNonNullElseGet(metadata(lease).getAnnotations(), Map::of);
     }
 
-    /** {@link Statement#NOTHING} of one that does not say anything that is understood: whoever wrote it is no member. */
-    static Statement statement(Map<String, String> annotations) {
+    /** Null where that is not understood. */
+    static @Nullable Statement statement(Map<String, String> annotations) {
+        if (!annotations.containsKey(MEMBERS)) {
+            return null;
+        }
         SortedSet<String> members = new TreeSet<>(parts(annotations.get(MEMBERS)));
         try {
             return new Statement(members, parts(annotations.get(FINISHING)).stream().map(text -> Long.parseUnsignedLong(text, HEX)).collect(Collectors.toSet()));
         } catch (NumberFormatException notOurs) {
-            return Statement.NOTHING;
+            return null;
         }
     }
 

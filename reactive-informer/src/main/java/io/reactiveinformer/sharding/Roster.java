@@ -29,7 +29,9 @@ final class Roster {
 
         private V1LeaseSpec spec = new V1LeaseSpec();
         private Map<String, String> read = Map.of();
+        /** The last that was understood: who lives goes by what it said, whatever somebody has written over it since. Of one who never said any, nothing. */
         private Statement statement = Statement.NOTHING;
+
         private long since;
         private boolean renewed;
         private boolean isNew = true;
@@ -45,7 +47,8 @@ final class Roster {
             Map<String, String> notes = MemberLease.annotations(lease);
             if (!notes.equals(read)) {
                 read = notes;
-                statement = MemberLease.statement(notes);
+                Statement understood = MemberLease.statement(notes);
+                statement = understood == null ? statement : understood;
             }
         }
 
