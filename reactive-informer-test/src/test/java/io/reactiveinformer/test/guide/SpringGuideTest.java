@@ -8,6 +8,7 @@ import io.reactiveinformer.informer.InformerSpec;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.store.Index;
 import io.reactiveinformer.test.FakeApiServer;
+import io.reactiveinformer.test.spring.CollectedBuffers;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -35,7 +36,7 @@ class SpringGuideTest {
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
-    @Import({PodsOfNode.class, PodStream.class})
+    @Import({PodsOfNode.class, PodStream.class, CollectedBuffers.class})
     static class Application {
 
         @Bean

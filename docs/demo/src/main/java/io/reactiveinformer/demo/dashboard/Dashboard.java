@@ -1,5 +1,7 @@
 package io.reactiveinformer.demo.dashboard;
 
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.ChannelOption;
 import io.reactiveinformer.demo.dashboard.Message.Heading;
 import io.reactiveinformer.demo.dashboard.Message.Hello;
@@ -27,6 +29,9 @@ public final class Dashboard implements AutoCloseable {
     /** What the kernel keeps for a browser that does not read. The rest is better kept as rows, which are folded. */
     private static final int SEND_BUFFER = 32 * 1024;
 
+    /** Of the heap, to be collected: Spring's writer of events forgets the one that it has just filled when a browser leaves in that moment. */
+    private static final ByteBufAllocator BUFFERS = new UnpooledByteBufAllocator(false, true);
+
     private final String cluster;
     private final @Nullable FaultButtons faults;
     private final List<Table> tables;
@@ -46,6 +51,7 @@ public final class Dashboard implements AutoCloseable {
                 .host("127.0.0.1")
                 .port(port)
                 .childOption(ChannelOption.SO_SNDBUF, SEND_BUFFER)
+                .childOption(ChannelOption.ALLOCATOR, BUFFERS)
                 .handle(new ReactorHttpHandlerAdapter(Routes.of(this::open, faults)))
                 .bindNow();
     }
