@@ -38,12 +38,18 @@ final class ObservedRequest {
 
     /** The answer, its bytes counted as they are read, and the time that they take there. */
     HttpAnswer answered(HttpAnswer answer) {
+        if (observer == RequestObserver.NONE) {
+            return answer;
+        }
         status = answer.status();
         Flux<ByteBuf> counted = answer.body().doOnNext(chunk -> bytes.addAndGet(chunk.readableBytes()));
         return new HttpAnswer(answer.status(), answer.headers(), new FluxTimed<>(counted, clock, processing::addAndGet));
     }
 
     <R> Flux<R> observe(Flux<R> exchange) {
+        if (observer == RequestObserver.NONE) {
+            return exchange;
+        }
         return Flux.deferContextual(asking -> {
                     told = begin(observer, request, asking);
                     return exchange;
