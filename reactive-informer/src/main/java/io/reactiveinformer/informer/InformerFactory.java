@@ -67,7 +67,7 @@ public interface InformerFactory extends AutoCloseable {
     /** As {@link #of(InformerSpec)}, for as long as it is needed. */
     <T> InformerLease<T> lease(InformerSpec<T> spec);
 
-    /** Those made so far that go on, in the order in which they were made. */
+    /** Those made so far, but for those that were stopped, in the order in which they were made. One that has given up is among them until it is asked for again. */
     List<Informer<?>> informers();
 
     /** Starts all informers made so far, and each made later. Returns at once. */

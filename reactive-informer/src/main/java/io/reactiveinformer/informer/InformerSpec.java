@@ -76,6 +76,12 @@ public record InformerSpec<T>(
         return warmStart(new KeepsNothing());
     }
 
+    /** What it keeps, for messages and meters: {@code pods.v1 in namespace prod, labels "app=web"}. What the transform does is not in it. */
+    public String description() {
+        String all = type + " in " + scope;
+        return selector.equals(Selector.any()) ? all : all + ", " + selector;
+    }
+
     boolean transforms() {
         return !transform.equals(AS_IT_IS);
     }

@@ -240,6 +240,10 @@ final class SharedInformer<T> implements Informer<T> {
         return status.current().state() == State.STOPPED;
     }
 
+    boolean hasGivenUp() {
+        return isOver() && status.current().cause() != null;
+    }
+
     private void giveUp(Throwable failure) {
         if (!isOver()) {
             parts.values().forEach(InformerPart::dispose);

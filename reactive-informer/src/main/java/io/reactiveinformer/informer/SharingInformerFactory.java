@@ -229,12 +229,7 @@ final class SharingInformerFactory implements InformerFactory {
         SnapshotStore store = storeOf(spec);
         WarmStart<T> warmStart = store == null ? null : new WarmStart<>(store, spec, client, own.timer());
         return new Shared<>(wanted,
-                new SharedInformer<>(describe(spec), spec.scope(), part -> source(spec, part), own, warmStart), warmStart);
-    }
-
-    private static String describe(InformerSpec<?> spec) {
-        String all = spec.type() + " in " + spec.scope();
-        return spec.selector().equals(Selector.any()) ? all : all + ", " + spec.selector();
+                new SharedInformer<>(spec.description(), spec.scope(), part -> source(spec, part), own, warmStart), warmStart);
     }
 
     /** What is secret is kept only where that was said of it, and so is what a transform makes, since that may change unseen. */
@@ -264,7 +259,7 @@ final class SharingInformerFactory implements InformerFactory {
 
     @Override
     public List<Informer<?>> informers() {
-        return made().stream().filter(informer -> !informer.isOver()).<Informer<?>>map(informer -> informer).toList();
+        return made().stream().filter(informer -> !informer.isOver() || informer.hasGivenUp()).<Informer<?>>map(informer -> informer).toList();
     }
 
     @Override

@@ -35,7 +35,7 @@ final class MeteredInformerFactory implements InformerFactory {
     }
 
     private <T> InformerSpec<T> observed(InformerSpec<T> spec) {
-        var meters = metrics.reflector(spec.type() + " in " + spec.scope());
+        var meters = metrics.reflector(spec.description());
         return spec.options(options -> {
             var own = spec.options().apply(options);
             return own.observer(own.observer().and(meters));

@@ -223,6 +223,19 @@ class InformerFactoryTest {
         assertThat(informers.informers()).isEqualTo(List.of(second));
     }
 
+    /** Else nobody who looks at all of them would see that one has failed. */
+    @Test
+    void namesWhoHasGivenUpUntilItIsAskedForAgain() {
+        server.faults().onAny().always().status(403, "Forbidden", "no");
+        InformerSpec<V1ConfigMap> impatient = ALL.options(options -> options.giveUpWhen(disrupted -> true));
+        Informer<V1ConfigMap> failed = informers.of(impatient);
+        failed.start();
+        failed.status().filter(now -> now.state() == State.STOPPED).blockFirst(PATIENCE);
+        assertThat(informers.informers()).isEqualTo(List.of(failed));
+        assertThat(informers.of(impatient)).isNotSameAs(failed);
+        assertThat(informers.informers()).doesNotContain(failed).hasSize(1);
+    }
+
     @Test
     void whoAsksMeanwhileGetsTheSame() {
         List<Informer<V1ConfigMap>> meanwhile = new CopyOnWriteArrayList<>();

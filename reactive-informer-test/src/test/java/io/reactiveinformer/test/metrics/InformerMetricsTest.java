@@ -150,6 +150,7 @@ class InformerMetricsTest {
         assertThat(namesOf("informer.objects")).containsExactlyInAnyOrder(
                 EVERYWHERE, EVERYWHERE + " #2", EVERYWHERE + ", labels \"app=web\"");
         sync();
+        assertThat(value("informer.lists", "informer", EVERYWHERE + ", labels \"app=web\"")).isEqualTo(1);
         some.stop();
         web.stop();
         some.status().then().block(PATIENCE);

@@ -8,6 +8,7 @@ import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.informer.InformerSpec;
 import io.reactiveinformer.informer.NotSyncedException;
 import io.reactiveinformer.informer.ResourceEventHandler;
 import io.reactiveinformer.metrics.InformerMetrics;
@@ -254,6 +255,19 @@ class AutoConfigurationTest {
             Health away = health(indicator);
             assertThat(away.getStatus()).isEqualTo(Status.UP);
             assertThat(away.getDetails().get("pods.v1 in all namespaces").toString()).contains("DISRUPTED", "cause");
+        });
+    }
+
+    @Test
+    void isDownOnceAnInformerHasGivenUp() {
+        server.faults().onAny().always().status(403, "Forbidden", "no");
+        application.run(context -> {
+            Informer<V1Pod> pods = context.getBean(InformerFactory.class).of(
+                    InformerSpec.of(ResourceType.of(V1Pod.class)).options(options -> options.giveUpWhen(disrupted -> true)));
+            pods.status().filter(now -> now.state() == InformerStatus.State.STOPPED).blockFirst(PATIENCE);
+            Health down = health(context.getBean(ReactiveHealthIndicator.class));
+            assertThat(down.getStatus()).isEqualTo(Status.DOWN);
+            assertThat(down.getDetails().get("pods.v1 in all namespaces").toString()).contains("403 Forbidden");
         });
     }
 
