@@ -6,8 +6,8 @@ import org.springframework.context.SmartLifecycle;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Starts the informers before the web server takes requests, and stops them when it takes no more: subscribers get what is pending, snapshots are saved. The
- * stop waits on no thread.
+ * Starts the informers before the web server takes requests, and stops them for good: subscribers get what is pending, snapshots are saved. The stop waits on no
+ * thread. A context that is only paused, as those are that tests keep for each other, leaves them alone.
  */
 final class InformerLifecycle implements SmartLifecycle {
 
@@ -18,6 +18,7 @@ final class InformerLifecycle implements SmartLifecycle {
     private final ReactiveInformerProperties properties;
     private final InformerBeans beans;
     private volatile boolean running;
+    private volatile boolean over;
 
     InformerLifecycle(InformerFactory informers, ReactiveInformerProperties properties, InformerBeans beans) {
         this.informers = informers;
@@ -27,6 +28,9 @@ final class InformerLifecycle implements SmartLifecycle {
 
     @Override
     public void start() {
+        if (over) {
+            throw new IllegalStateException("informers that were stopped cannot be started again: make a new application context instead of starting this one twice");
+        }
         running = true;
         beans.connect();
         informers.start();
@@ -44,9 +48,11 @@ final class InformerLifecycle implements SmartLifecycle {
         informers.synced(patience).block();
     }
 
+    /** Again: waits for what the first time began. */
     @Override
     public void stop(Runnable callback) {
         running = false;
+        over = true;
         informers.stop(properties.grace()).doFinally(end -> callback.run()).subscribe();
     }
 
@@ -63,6 +69,12 @@ final class InformerLifecycle implements SmartLifecycle {
     @Override
     public boolean isAutoStartup() {
         return properties.autoStartup();
+    }
+
+    /** What a paused application serves is as current afterwards as if it had not been; a stop could not be taken back. */
+    @Override
+    public boolean isPauseable() {
+        return false;
     }
 
     @Override

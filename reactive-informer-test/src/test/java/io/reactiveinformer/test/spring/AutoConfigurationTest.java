@@ -42,8 +42,10 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.AbstractApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Each condition, and what the beans are, in an application that is no web application. */
 @Timeout(60)
@@ -215,6 +217,26 @@ class AutoConfigurationTest {
         var stopped = new Informer<?>[1];
         application.withPropertyValues("reactive-informer.informers.pods.type=V1Pod").run(context -> stopped[0] = context.getBean("podsInformer", Informer.class));
         assertThat(stopped[0].status().blockLast(PATIENCE).state()).isEqualTo(InformerStatus.State.STOPPED);
+    }
+
+    /** As Spring's test framework does with contexts that it keeps for the next test class. */
+    @Test
+    void goesOnInAContextThatWasPaused() {
+        application.withPropertyValues("reactive-informer.wait-for-sync=30s", "reactive-informer.informers.notes.type=V1ConfigMap").run(context -> {
+            var pausable = (AbstractApplicationContext) context.getSourceApplicationContext();
+            pausable.pause();
+            pausable.restart();
+            create("ConfigMap", "note");
+            context.getBean("notesInformer", Informer.class).await(ObjectKey.of("shop", "note"), any -> true).block(PATIENCE);
+        });
+    }
+
+    @Test
+    void saysThatItCannotBeStartedAgainAfterAStop() {
+        application.withPropertyValues("reactive-informer.informers.notes.type=V1ConfigMap").run(context -> {
+            context.stop();
+            assertThatThrownBy(context::start).hasStackTraceContaining("informers that were stopped cannot be started again");
+        });
     }
 
     @Test
