@@ -78,4 +78,9 @@ public final class ReactiveInformerAutoConfiguration {
             InformerFactory informers, ReactiveInformerProperties properties, ConfigurableListableBeanFactory beans) {
         return new InformerLifecycle(informers, properties, new InformerBeans(beans, properties));
     }
+
+    @Bean
+    EndOfSubscriptions endOfSubscriptions(InformerLifecycle informers) {
+        return new EndOfSubscriptions(informers);
+    }
 }

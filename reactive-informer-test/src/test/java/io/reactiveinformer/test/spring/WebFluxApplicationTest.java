@@ -13,7 +13,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,8 +26,10 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -53,6 +57,11 @@ class WebFluxApplicationTest {
         @GetMapping("/pods")
         List<String> pods() {
             return pods.lister().keys().stream().map(Object::toString).sorted().toList();
+        }
+
+        @GetMapping(path = "/changes", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
+        Flux<String> changes() {
+            return pods.changes().map(change -> change.getClass().getSimpleName());
         }
     }
 
@@ -163,5 +172,18 @@ class WebFluxApplicationTest {
         over.subscribe();
         application.close();
         over.block(PATIENCE);
+    }
+
+    /** Boot waits for requests that are under way, for thirty seconds, and then breaks them off: one that never ends by itself is to be told its end. */
+    @Test
+    void eventStreamsDoNotHoldUpTheStop() throws Exception {
+        start("--reactive-informer.wait-for-sync=30s");
+        var uri = URI.create("http://127.0.0.1:" + application.getEnvironment().getProperty("local.server.port") + "/changes");
+        HttpResponse<Stream<String>> stream =
+                HttpClient.newHttpClient().send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofLines());
+        Iterator<String> lines = stream.body().iterator();
+        assertThat(lines.next()).isEqualTo("data:Synced");
+        application.close();
+        lines.forEachRemaining(rest -> assertThat(rest).as("its end is a proper one").isEmpty());
     }
 }
