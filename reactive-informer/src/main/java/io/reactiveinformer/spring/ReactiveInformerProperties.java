@@ -40,6 +40,23 @@ public record ReactiveInformerProperties(
 
     static final String PREFIX = "reactive-informer";
 
+    /** What is blank was not said, as with {@code url: ${API_SERVER:}}. */
+    public ReactiveInformerProperties {
+        url = said(url);
+        token = said(token);
+        context = said(context);
+    }
+
+    private static @Nullable String said(@Nullable String text) {
+        return text == null || text.isBlank() ? null : text;
+    }
+
+    /** Without the token. */
+    @Override
+    public String toString() {
+        return "ReactiveInformerProperties[url=" + url + ", context=" + context + ", kubeconfig=" + kubeconfig + ", namespaces=" + namespaces + ", informers=" + informers + "]";
+    }
+
     /**
      * One informer.
      *
@@ -50,5 +67,12 @@ public record ReactiveInformerProperties(
      * @param resync period after which each object is told again to the handlers that are beans; never by default
      */
     public record Declared(
-            String type, @DefaultValue List<String> namespaces, @DefaultValue("") String labels, @DefaultValue("") String fields, @Nullable Duration resync) {}
+            String type, @DefaultValue List<String> namespaces, @DefaultValue("") String labels, @DefaultValue("") String fields, @Nullable Duration resync) {
+
+        public Declared {
+            if (resync != null && (resync.isNegative() || resync.isZero())) {
+                throw new IllegalArgumentException("resync must be longer than zero, was " + resync);
+            }
+        }
+    }
 }
