@@ -4,8 +4,12 @@ import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.ResourceEventHandler;
 import io.reactiveinformer.store.Index;
 import io.reactiveinformer.view.Delivery;
-import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -23,21 +27,30 @@ final class InformerBeans {
         this.properties = properties;
     }
 
-    @SuppressWarnings({"unchecked", "rawtypes"}) // their types were compared
+    @SuppressWarnings("rawtypes")
     void connect() {
-        forEach(Informer.class, (informer, name) -> {
-            Class<?> type = typeOf(Informer.class, name);
-            Delivery delivery = deliveryTo(name);
-            forEach(Index.class, (index, indexName) -> {
-                if (Objects.equals(typeOf(Index.class, indexName), type)) {
-                    informer.addIndex(index).subscribe();
-                }
-            });
-            forEach(ResourceEventHandler.class, (handler, handlerName) -> {
-                if (Objects.equals(typeOf(ResourceEventHandler.class, handlerName), type)) {
-                    informer.addEventHandler(handler, delivery.and(Delivery.named(handlerName)));
-                }
-            });
+        Map<Informer, List<String>> names = new LinkedHashMap<>();
+        forEach(Informer.class, (informer, name) -> names.computeIfAbsent(informer, first -> new ArrayList<>()).add(name));
+        names.forEach(this::connect);
+    }
+
+    /** @param names of the beans that it is: two that are of the same objects are one informer */
+    @SuppressWarnings({"unchecked", "rawtypes"}) // their types were compared
+    private void connect(Informer informer, List<String> names) {
+        Class<?> type = names.stream().<@Nullable Class<?>>map(name -> typeOf(Informer.class, name)).filter(Objects::nonNull).findFirst().orElse(null);
+        if (type == null) {
+            return; // whatever is of a type that is not known either need not be of the same
+        }
+        Delivery delivery = deliveryTo(names);
+        forEach(Index.class, (index, name) -> {
+            if (type.equals(typeOf(Index.class, name))) {
+                informer.addIndex(index).subscribe();
+            }
+        });
+        forEach(ResourceEventHandler.class, (handler, name) -> {
+            if (type.equals(typeOf(ResourceEventHandler.class, name))) {
+                informer.addEventHandler(handler, delivery.and(Delivery.named(name)));
+            }
         });
     }
 
@@ -47,14 +60,15 @@ final class InformerBeans {
         }
     }
 
-    private Delivery deliveryTo(String informer) {
-        Duration period = properties.informers().entrySet().stream()
-                .filter(declared -> DeclaredInformers.beanOf(declared.getKey()).equals(informer))
+    /** The shortest period of those that its names have. */
+    private Delivery deliveryTo(List<String> informer) {
+        return properties.informers().entrySet().stream()
+                .filter(declared -> informer.contains(DeclaredInformers.beanOf(declared.getKey())))
                 .map(declared -> declared.getValue().resync())
                 .filter(Objects::nonNull)
-                .findFirst()
-                .orElse(null);
-        return period == null ? Delivery.conflated() : Delivery.resync(period);
+                .min(Comparator.naturalOrder())
+                .map(Delivery::resync)
+                .orElse(Delivery.conflated());
     }
 
     /** What {@code bean} is of, as its definition or its class tells; null where neither does. */
