@@ -1,6 +1,7 @@
 package io.reactiveinformer.spring;
 
 import io.reactiveinformer.informer.InformerFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -10,6 +11,7 @@ import org.springframework.boot.health.autoconfigure.actuate.endpoint.Availabili
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.ReactiveHealthIndicator;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 
 /** Health of the informers, also as a part of the readiness probe. */
 @AutoConfiguration(after = {ReactiveInformerAutoConfiguration.class, AvailabilityProbesAutoConfiguration.class})
@@ -20,12 +22,12 @@ public final class InformersHealthAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = InformersHealthIndicator.NAME + "HealthIndicator")
-    ReactiveHealthIndicator informersHealthIndicator(InformerFactory informers) {
-        return new InformersHealthIndicator(informers);
+    ReactiveHealthIndicator informersHealthIndicator(ObjectProvider<InformerFactory> informers) {
+        return new InformersHealthIndicator(new Factories(informers));
     }
 
     @Bean
-    HealthEndpointGroupsPostProcessor informersInReadiness() {
-        return new ReadinessOfInformers();
+    HealthEndpointGroupsPostProcessor informersInReadiness(Environment environment) {
+        return new ReadinessOfInformers(environment);
     }
 }

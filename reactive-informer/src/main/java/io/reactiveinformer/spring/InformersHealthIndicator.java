@@ -1,7 +1,6 @@
 package io.reactiveinformer.spring;
 
 import io.reactiveinformer.informer.Informer;
-import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
 import java.time.Instant;
@@ -17,16 +16,18 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * {@code OUT_OF_SERVICE} until every informer has seen a complete state; {@code DOWN} once one has given up; else {@code UP}, also while the cluster cannot be
- * reached: what is cached is served, and the details say how old it may be.
+ * {@code OUT_OF_SERVICE} until every informer that there is has seen a complete state. From then on {@code UP}, also while the cluster cannot be reached, since what
+ * is cached is served and the details say how old it may be; and while an informer is not complete that was leased, made or resized later, since all others are
+ * served. {@code DOWN} once one has given up.
  */
 final class InformersHealthIndicator implements ReactiveHealthIndicator {
 
     static final String NAME = "informers";
 
-    private final InformerFactory informers;
+    private final Factories informers;
+    private volatile boolean ready;
 
-    InformersHealthIndicator(InformerFactory informers) {
+    InformersHealthIndicator(Factories informers) {
         this.informers = informers;
     }
 
@@ -37,21 +38,30 @@ final class InformersHealthIndicator implements ReactiveHealthIndicator {
         return Flux.defer(() -> Flux.fromIterable(informers.informers()))
                 .concatMap(informer -> informer.status().next().map(status -> new Standing(informer, status)))
                 .collectList()
-                .map(InformersHealthIndicator::health);
+                .map(this::health);
     }
 
-    private static Health health(List<Standing> all) {
+    private Health health(List<Standing> all) {
         Instant now = Instant.ofEpochMilli(Schedulers.parallel().now(TimeUnit.MILLISECONDS));
         Map<String, Object> details = new LinkedHashMap<>();
-        all.forEach(one -> details.merge(one.informer().description(), details(one, now), (first, second) -> List.of(first, second)));
-        return Health.status(status(all)).withDetails(details).build();
+        for (Standing one : all) {
+            String name = one.informer().description();
+            for (int number = 2; details.putIfAbsent(name, details(one, now)) != null; number++) {
+                name = one.informer().description() + " #" + number;
+            }
+        }
+        return Health.status(status(all.stream().map(Standing::status).toList())).withDetails(details).build();
     }
 
-    private static Status status(List<Standing> all) {
-        if (all.stream().map(Standing::status).anyMatch(status -> status.state() == State.STOPPED && status.cause() != null)) {
+    private Status status(List<InformerStatus> all) {
+        if (all.stream().anyMatch(status -> status.state() == State.STOPPED && status.cause() != null)) {
             return Status.DOWN;
         }
-        return all.stream().map(Standing::status).allMatch(InformerStatus::synced) ? Status.UP : Status.OUT_OF_SERVICE;
+        boolean synced = all.stream().allMatch(InformerStatus::synced);
+        if (synced && !all.isEmpty()) {
+            ready = true;
+        }
+        return ready || synced ? Status.UP : Status.OUT_OF_SERVICE;
     }
 
     private static Object details(Standing one, Instant now) {

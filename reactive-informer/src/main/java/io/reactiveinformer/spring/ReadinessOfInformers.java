@@ -1,31 +1,69 @@
 package io.reactiveinformer.spring;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.Objects;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.web.AdditionalPathsMapper;
+import org.springframework.boot.actuate.endpoint.web.WebServerNamespace;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.health.actuate.endpoint.AdditionalHealthEndpointPath;
 import org.springframework.boot.health.actuate.endpoint.HealthEndpointGroup;
 import org.springframework.boot.health.actuate.endpoint.HealthEndpointGroups;
 import org.springframework.boot.health.actuate.endpoint.HealthEndpointGroupsPostProcessor;
 import org.springframework.boot.health.actuate.endpoint.HttpCodeStatusMapper;
 import org.springframework.boot.health.actuate.endpoint.StatusAggregator;
+import org.springframework.core.env.Environment;
 
-/** Makes the informers members of the group {@code readiness}, where there is one: traffic comes when there is something to serve. Liveness is left alone. */
+/**
+ * Makes the informers members of the group {@code readiness}, where there is one and properties do not say who its members are: traffic comes when there is
+ * something to serve. Liveness is left alone.
+ */
 final class ReadinessOfInformers implements HealthEndpointGroupsPostProcessor {
 
     private static final String READINESS = "readiness";
+    private static final String MEMBERS = "management.endpoint.health.group." + READINESS;
+
+    private final Environment environment;
+
+    ReadinessOfInformers(Environment environment) {
+        this.environment = environment;
+    }
 
     @Override
     public HealthEndpointGroups postProcessHealthEndpointGroups(HealthEndpointGroups groups) {
-        if (!groups.getNames().contains(READINESS)) {
-            return groups;
+        return groups.getNames().contains(READINESS) && !said("include") && !said("exclude") ? new Groups(groups) : groups;
+    }
+
+    private boolean said(String property) {
+        return Binder.get(environment).bind(MEMBERS + "." + property, Bindable.setOf(String.class)).isBound();
+    }
+
+    /** Also where the groups are found besides the endpoint, such as {@code /readyz}, which security asks. */
+    private record Groups(HealthEndpointGroups groups) implements HealthEndpointGroups, AdditionalPathsMapper {
+
+        @Override
+        public HealthEndpointGroup getPrimary() {
+            return groups.getPrimary();
         }
-        Map<String, HealthEndpointGroup> all = new LinkedHashMap<>();
-        groups.getNames().forEach(name -> all.put(name, Objects.requireNonNull(groups.get(name))));
-        all.computeIfPresent(READINESS, (name, group) -> new WithInformers(group));
-        return HealthEndpointGroups.of(groups.getPrimary(), all);
+
+        @Override
+        public Set<String> getNames() {
+            return groups.getNames();
+        }
+
+        @Override
+        public @Nullable HealthEndpointGroup get(String name) {
+            HealthEndpointGroup group = groups.get(name);
+            return group != null && name.equals(READINESS) ? new WithInformers(group) : group;
+        }
+
+        @Override
+        public @Nullable List<String> getAdditionalPaths(EndpointId endpoint, WebServerNamespace server) {
+            return groups instanceof AdditionalPathsMapper mapper ? mapper.getAdditionalPaths(endpoint, server) : List.of();
+        }
     }
 
     private record WithInformers(HealthEndpointGroup group) implements HealthEndpointGroup {
