@@ -8,6 +8,7 @@ import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.spring.ReactiveInformerProperties.Declared;
 import java.util.List;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.util.ClassUtils;
 
 /** Makes the informers that properties name. */
@@ -16,10 +17,11 @@ final class DeclaredInformers {
     static final String METHOD = "informer";
     private static final String MODELS = "io.kubernetes.client.openapi.models.";
 
-    private final InformerFactory informers;
+    private final ObjectProvider<InformerFactory> informers;
     private final ReactiveInformerProperties properties;
 
-    DeclaredInformers(InformerFactory informers, ReactiveInformerProperties properties) {
+    /** @param informers the only one, or the primary one */
+    DeclaredInformers(ObjectProvider<InformerFactory> informers, ReactiveInformerProperties properties) {
         this.informers = informers;
         this.properties = properties;
     }
@@ -54,7 +56,7 @@ final class DeclaredInformers {
             throw new IllegalStateException(property(name) + " was there when the application began, and is not any more");
         }
         try {
-            return informers.of(spec(typeOf(name, declared), declared));
+            return informers.getObject().of(spec(typeOf(name, declared), declared));
         } catch (IllegalArgumentException wrong) {
             throw wrong.getMessage() != null && wrong.getMessage().startsWith(property(name))
                     ? wrong

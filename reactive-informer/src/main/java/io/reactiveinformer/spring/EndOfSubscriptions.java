@@ -12,28 +12,32 @@ final class EndOfSubscriptions implements SmartLifecycle {
     private static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 1_024;
 
     private final InformerLifecycle informers;
+    private volatile boolean running;
 
     EndOfSubscriptions(InformerLifecycle informers) {
         this.informers = informers;
     }
 
-    /** They were started long before. */
+    /** They were started long before, or the application does it. */
     @Override
-    public void start() {}
+    public void start() {
+        running = true;
+    }
 
     @Override
     public void stop(Runnable callback) {
+        running = false;
         informers.stop(callback);
     }
 
     @Override
     public void stop() {
-        informers.stop();
+        stop(() -> {});
     }
 
     @Override
     public boolean isRunning() {
-        return informers.isRunning();
+        return running;
     }
 
     @Override

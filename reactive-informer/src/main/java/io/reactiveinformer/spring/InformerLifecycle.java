@@ -1,7 +1,7 @@
 package io.reactiveinformer.spring;
 
-import io.reactiveinformer.informer.InformerFactory;
 import java.time.Duration;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.SmartLifecycle;
 import reactor.core.scheduler.Schedulers;
 
@@ -9,21 +9,36 @@ import reactor.core.scheduler.Schedulers;
  * Starts the informers before the web server takes requests, and stops them for good: subscribers get what is pending, snapshots are saved. The stop waits on no
  * thread. A context that is only paused, as those are that tests keep for each other, leaves them alone.
  */
-final class InformerLifecycle implements SmartLifecycle {
+final class InformerLifecycle implements SmartLifecycle, SmartInitializingSingleton {
 
     /** Below the phases of Boot's web servers, the lowest of which is 2,048 below the default: what is lower starts earlier and stops later. */
     private static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4_096;
 
-    private final InformerFactory informers;
+    private final Factories informers;
     private final ReactiveInformerProperties properties;
     private final InformerBeans beans;
     private volatile boolean running;
     private volatile boolean over;
+    private boolean connected; // by the thread that starts the application
 
-    InformerLifecycle(InformerFactory informers, ReactiveInformerProperties properties, InformerBeans beans) {
+    InformerLifecycle(Factories informers, ReactiveInformerProperties properties, InformerBeans beans) {
         this.informers = informers;
         this.properties = properties;
         this.beans = beans;
+    }
+
+    /** Also where the application starts the factory itself, later. */
+    @Override
+    public void afterSingletonsInstantiated() {
+        connect();
+    }
+
+    /** Where beans are made lazily, nobody has been told that they are there. */
+    private void connect() {
+        if (!connected) {
+            connected = true;
+            beans.connect();
+        }
     }
 
     @Override
@@ -32,7 +47,7 @@ final class InformerLifecycle implements SmartLifecycle {
             throw new IllegalStateException("informers that were stopped cannot be started again: make a new application context instead of starting this one twice");
         }
         running = true;
-        beans.connect();
+        connect();
         informers.start();
         Duration patience = properties.waitForSync();
         if (patience != null) {

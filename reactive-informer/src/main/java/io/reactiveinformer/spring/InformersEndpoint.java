@@ -1,7 +1,6 @@
 package io.reactiveinformer.spring;
 
 import io.reactiveinformer.informer.Informer;
-import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.store.Snapshot;
@@ -23,9 +22,9 @@ import reactor.core.scheduler.Schedulers;
 @Endpoint(id = "informers")
 public final class InformersEndpoint {
 
-    private final InformerFactory informers;
+    private final Factories informers;
 
-    InformersEndpoint(InformerFactory informers) {
+    InformersEndpoint(Factories informers) {
         this.informers = informers;
     }
 

@@ -1,6 +1,7 @@
 package io.reactiveinformer.spring;
 
 import io.reactiveinformer.informer.InformerFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -17,7 +18,7 @@ public final class InformersEndpointAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    InformersEndpoint informersEndpoint(InformerFactory informers) {
-        return new InformersEndpoint(informers);
+    InformersEndpoint informersEndpoint(ObjectProvider<InformerFactory> informers) {
+        return new InformersEndpoint(new Factories(informers));
     }
 }

@@ -68,15 +68,15 @@ public final class ReactiveInformerAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    DeclaredInformers declaredInformers(InformerFactory informers, ReactiveInformerProperties properties) {
+    DeclaredInformers declaredInformers(ObjectProvider<InformerFactory> informers, ReactiveInformerProperties properties) {
         return new DeclaredInformers(informers, properties);
     }
 
     @Bean
     @ConditionalOnMissingBean
     InformerLifecycle informerLifecycle(
-            InformerFactory informers, ReactiveInformerProperties properties, ConfigurableListableBeanFactory beans) {
-        return new InformerLifecycle(informers, properties, new InformerBeans(beans, properties));
+            ObjectProvider<InformerFactory> informers, ReactiveInformerProperties properties, ConfigurableListableBeanFactory beans) {
+        return new InformerLifecycle(new Factories(informers), properties, new InformerBeans(beans, properties));
     }
 
     @Bean

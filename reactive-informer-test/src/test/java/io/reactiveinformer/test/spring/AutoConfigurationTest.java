@@ -21,6 +21,7 @@ import io.reactiveinformer.spring.InformersEndpoint;
 import io.reactiveinformer.spring.InformersEndpointAutoConfiguration;
 import io.reactiveinformer.spring.InformersHealthAutoConfiguration;
 import io.reactiveinformer.spring.ReactiveInformerAutoConfiguration;
+import io.reactiveinformer.spring.ReactiveInformerProperties;
 import io.reactiveinformer.store.Index;
 import io.reactiveinformer.test.FakeApiServer;
 import java.time.Duration;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -143,8 +145,23 @@ class AutoConfigurationTest {
                         .hasStackTraceContaining("V1Pot"));
         application.withPropertyValues("reactive-informer.informers.pods.type=V1Pod", "reactive-informer.informers.pods.labels=a=b=c")
                 .run(context -> assertThat(context.getStartupFailure()).hasStackTraceContaining("reactive-informer.informers.pods: "));
+        application.withPropertyValues("reactive-informer.informers.pods.type=V1Pod", "reactive-informer.informers.pods.resync=0s")
+                .run(context -> assertThat(context.getStartupFailure()).hasStackTraceContaining("reactive-informer.informers.pods")
+                        .hasStackTraceContaining("resync must be longer than zero"));
         application.withPropertyValues("reactive-informer.context=prod")
                 .run(context -> assertThat(context.getStartupFailure()).hasStackTraceContaining("set neither kubeconfig nor context beside it"));
+    }
+
+    @Test
+    void whatIsBlankWasNotSaid() {
+        application.withPropertyValues("reactive-informer.context=", "reactive-informer.token= ").run(context -> assertThat(context).hasNotFailed());
+        application.withPropertyValues("reactive-informer.url=", "reactive-informer.context=prod").run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void thePropertiesAsTextHaveNoToken() {
+        application.withPropertyValues("reactive-informer.token=s3cret")
+                .run(context -> assertThat(context.getBean(ReactiveInformerProperties.class).toString()).contains(server.url()).doesNotContain("s3cret"));
     }
 
     @Test
@@ -207,6 +224,56 @@ class AutoConfigurationTest {
                 });
     }
 
+    @Test
+    void attachesAHandlerOnceToAnInformerThatIsTwoBeans() {
+        application.withUserConfiguration(Attached.class).withPropertyValues(
+                        "reactive-informer.wait-for-sync=30s",
+                        "reactive-informer.informers.pods.type=V1Pod",
+                        "reactive-informer.informers.same.type=V1Pod")
+                .run(context -> {
+                    Informer<?> pods = context.getBean("podsInformer", Informer.class);
+                    assertThat(context.getBean("sameInformer")).isSameAs(pods);
+                    assertThat(pods.subscribers()).hasSize(1);
+                });
+    }
+
+    @Test
+    void attachesNothingWhereTypesAreNotKnown() {
+        application.withBean(HandlerOfAnything.class).withPropertyValues("reactive-informer.wait-for-sync=30s")
+                .withBean(UnknownInformer.class)
+                .run(context -> assertThat(context.getBean(UnknownInformer.class).informer().subscribers()).isEmpty());
+    }
+
+    static final class HandlerOfAnything<T> implements ResourceEventHandler<T> {}
+
+    record UnknownInformer(InformerFactory informers) implements FactoryBean<Informer<?>> {
+
+        Informer<?> informer() {
+            return informers.of(ResourceType.dynamic("", "v1", "pods"));
+        }
+
+        @Override
+        public Informer<?> getObject() {
+            return informer();
+        }
+
+        @Override
+        public Class<?> getObjectType() {
+            return Informer.class;
+        }
+    }
+
+    @Test
+    void attachesTooWhereTheApplicationStartsTheFactoryItself() {
+        create("Pod", "web");
+        application.withUserConfiguration(Attached.class).withPropertyValues("reactive-informer.auto-startup=false", "reactive-informer.informers.pods.type=V1Pod")
+                .run(context -> {
+                    context.getBean(InformerFactory.class).start();
+                    assertThat(context.getBean(Heard.class).added.await(30, TimeUnit.SECONDS)).isTrue();
+                    assertThat(podsNamed(context.getBean("podsInformer", Informer.class))).isEqualTo(1);
+                });
+    }
+
     @SuppressWarnings("unchecked")
     private static int podsNamed(Informer<?> pods) {
         return ((Informer<V1Pod>) pods).lister().by(Attached.BY_NAME, "web").count();
@@ -227,7 +294,8 @@ class AutoConfigurationTest {
             pausable.pause();
             pausable.restart();
             create("ConfigMap", "note");
-            context.getBean("notesInformer", Informer.class).await(ObjectKey.of("shop", "note"), any -> true).block(PATIENCE);
+            Informer<?> notes = context.getBean("notesInformer", Informer.class);
+            notes.await(ObjectKey.of("shop", "note"), any -> true).block(PATIENCE);
         });
     }
 
@@ -278,6 +346,65 @@ class AutoConfigurationTest {
             assertThat(away.getStatus()).isEqualTo(Status.UP);
             assertThat(away.getDetails().get("pods.v1 in all namespaces").toString()).contains("DISRUPTED", "cause");
         });
+    }
+
+    @Test
+    void staysReadyWhileAnInformerThatCameLaterIsNotSynced() {
+        create("ConfigMap", "note");
+        server.faults().onWatch("pods").always().refuse();
+        server.faults().onList("pods").always().refuse();
+        application.withPropertyValues("reactive-informer.wait-for-sync=30s", "reactive-informer.informers.notes.type=V1ConfigMap").run(context -> {
+            ReactiveHealthIndicator indicator = context.getBean(ReactiveHealthIndicator.class);
+            assertThat(health(indicator).getStatus()).isEqualTo(Status.UP);
+            context.getBean(InformerFactory.class).lease(InformerSpec.of(ResourceType.of(V1Pod.class)));
+            Health later = health(indicator);
+            assertThat(later.getStatus()).isEqualTo(Status.UP);
+            assertThat(later.getDetails().get("pods.v1 in all namespaces").toString()).contains("synced=false");
+        });
+    }
+
+    @Test
+    void detailsTellInformersOfTheSameObjectsApart() {
+        application.run(context -> {
+            InformerFactory informers = context.getBean(InformerFactory.class);
+            for (int one = 0; one < 3; one++) {
+                informers.of(InformerSpec.of(ResourceType.of(V1Pod.class)).transform(new Itself()::apply));
+            }
+            assertThat(health(context.getBean(ReactiveHealthIndicator.class)).getDetails())
+                    .containsOnlyKeys("pods.v1 in all namespaces", "pods.v1 in all namespaces #2", "pods.v1 in all namespaces #3");
+        });
+    }
+
+    private static final class Itself {
+
+        V1Pod apply(V1Pod pod) {
+            return pod;
+        }
+    }
+
+    @Test
+    void startsStopsAndTellsOfEachFactoryWhereThereAreSeveral() {
+        create("Pod", "web");
+        var stopped = new Informer<?>[1];
+        try (KubernetesClient east = KubernetesClient.over(server.transport());
+                KubernetesClient west = KubernetesClient.over(server.transport())) {
+            application.withBean("east", InformerFactory.class, () -> InformerFactory.create(east), definition -> definition.setPrimary(true))
+                    .withBean("west", InformerFactory.class, () -> InformerFactory.create(west))
+                    .withPropertyValues("reactive-informer.informers.pods.type=V1Pod", "management.endpoints.web.exposure.include=informers",
+                            "management.endpoints.jmx.exposure.include=informers")
+                    .run(context -> {
+                        Informer<V1Pod> pods = context.getBean("west", InformerFactory.class).of(ResourceType.of(V1Pod.class));
+                        pods.synced(PATIENCE).block(PATIENCE);
+                        assertThat(context.getBean("podsInformer")).isNotSameAs(pods);
+                        assertThat(health(context.getBean(ReactiveHealthIndicator.class)).getDetails()).hasSize(2);
+                        assertThat(context.getBean(InformersEndpoint.class).informers().block(PATIENCE).informers()).hasSize(2);
+                        stopped[0] = pods;
+                    });
+            assertThat(stopped[0].status().blockLast(PATIENCE).state()).isEqualTo(InformerStatus.State.STOPPED);
+            application.withBean("east", InformerFactory.class, () -> InformerFactory.create(east))
+                    .withBean("west", InformerFactory.class, () -> InformerFactory.create(west))
+                    .run(context -> assertThat(context).as("nothing is declared, so none must be chosen").hasNotFailed());
+        }
     }
 
     @Test

@@ -22,6 +22,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.actuate.endpoint.EndpointId;
+import org.springframework.boot.actuate.endpoint.web.AdditionalPathsMapper;
+import org.springframework.boot.actuate.endpoint.web.WebServerNamespace;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -139,6 +142,26 @@ class WebFluxApplicationTest {
         assertThat(get("/actuator/health/readiness").status()).as("what is cached is served").isEqualTo(200);
         assertThat(get("/actuator/health/liveness").status()).isEqualTo(200);
         assertThat(get("/actuator/health").body()).contains("\"state\":\"DISRUPTED\"", "pods.v1 in all namespaces", "\"staleness\"");
+    }
+
+    @Test
+    void isNoPartOfAReadinessWhoseMembersAreNamed() throws Exception {
+        server.faults().onAny().always().refuse();
+        start("--management.endpoint.health.group.readiness.include=readinessState");
+        assertThat(get("/actuator/health/readiness").status()).isEqualTo(200);
+        application.close();
+        start("--management.endpoint.health.group.readiness.include=*", "--management.endpoint.health.group.readiness.exclude=informers");
+        assertThat(get("/actuator/health/readiness").status()).isEqualTo(200);
+    }
+
+    /** What asks for these decides what needs no log-in. */
+    @Test
+    void theOtherPathsOfTheProbesAreKnownAsBefore() throws Exception {
+        start("--management.endpoint.health.probes.add-additional-paths=true", "--reactive-informer.wait-for-sync=30s");
+        assertThat(get("/readyz").status()).isEqualTo(200);
+        assertThat(application.getBeanProvider(AdditionalPathsMapper.class).stream()
+                        .flatMap(mapper -> mapper.getAdditionalPaths(EndpointId.of("health"), WebServerNamespace.SERVER).stream()))
+                .contains("/readyz", "/livez");
     }
 
     @Test
