@@ -26,7 +26,7 @@ public final class Table<K, T> {
     private HashTrie<K, Versioned<T>> rows = HashTrie.empty();
     private Buckets<K, String> namespaces = Buckets.empty();
     private List<IndexedKeys<K, T>> indexes = List.of();
-    private final Map<K, Difference<K, T>> differences = new LinkedHashMap<>();
+    private Map<K, Difference<K, T>> differences = new LinkedHashMap<>();
     private Edit edit = new Edit();
 
     Table(Positions positions, IndexFailures failures) {
@@ -110,7 +110,7 @@ public final class Table<K, T> {
     Commit<K, T> commit(Positions positions) {
         var snapshot = new TrieSnapshot<>(committed.revision() + 1, positions, rows, namespaces, indexes);
         var commit = new Commit<>(snapshot, List.copyOf(differences.values()));
-        differences.clear();
+        differences = new LinkedHashMap<>(); // to clear one that held a whole list once would take as long as that list did, each time
         edit = new Edit();
         committed = snapshot;
         return commit;

@@ -19,7 +19,7 @@ final class Inlet<K, T> implements Follower<K, T> {
     private final Runnable wake;
 
     // Guarded by this; no call leaves while it is held.
-    private final Map<K, Difference<K, T>> changed = new LinkedHashMap<>();
+    private Map<K, Difference<K, T>> changed = new LinkedHashMap<>();
     private @Nullable Snapshot<K, T> news;
     private boolean begun;
     private boolean ended;
@@ -103,7 +103,7 @@ final class Inlet<K, T> implements Follower<K, T> {
             first = !begun;
             begun |= rows != null;
             news = null;
-            changed.clear();
+            changed = new LinkedHashMap<>(); // cleared, it would be as large for ever as it was once
         }
         return rows == null ? null : new Batch<>(rows, first ? additions(rows) : differences);
     }
