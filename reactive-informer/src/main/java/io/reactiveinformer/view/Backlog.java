@@ -28,6 +28,11 @@ interface Backlog<K, T, E> {
     /** The next thing to tell, which is then no longer kept; null if there is nothing now. */
     @Nullable E next();
 
+    /** How many changes {@code told} is. */
+    default int weight(E told) {
+        return 1;
+    }
+
     boolean isEmpty();
 
     /** How many things are kept. */

@@ -4,10 +4,12 @@ import io.reactiveinformer.resource.InformerStatus.Stale;
 import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.store.Table;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -22,19 +24,25 @@ final class Connection<K, R> implements Runnable, Disposable {
     private final Table<K, R> table = Table.create();
     private final ChangeHub<K, R> hub;
     private final Derivation<K, R> derivation;
+    private final Scheduler scheduler;
     private final Scheduler.Worker worker;
+    private final long period;
     private final AtomicInteger wip = new AtomicInteger();
     private final Disposable.Swap sources = Disposables.swap();
     private final DerivedStatus status;
     private Map<Object, Stale> failing = Map.of();
     private boolean over;
+    private long due; // by the scheduler's clock, in nanoseconds; seen by who wakes this next
 
     /**
      * @param derivation given what to call when something has changed
+     * @param period in which the rows are brought up to date once at most; zero: whenever something has changed
      * @param status told which rows the derivation's function fails on, when these are others
      */
-    Connection(Function<Runnable, Derivation<K, R>> derivation, Scheduler scheduler, DerivedStatus status) {
+    Connection(Function<Runnable, Derivation<K, R>> derivation, Scheduler scheduler, Duration period, DerivedStatus status) {
         this.status = status;
+        this.period = period.toNanos();
+        this.scheduler = scheduler;
         this.derivation = derivation.apply(this::wake);
         this.worker = scheduler.createWorker();
         this.hub = ChangeHub.of(table.snapshot(), ChangeHub.FEW, () -> scheduler);
@@ -59,22 +67,40 @@ final class Connection<K, R> implements Runnable, Disposable {
 
     private void wake() {
         if (wip.getAndIncrement() == 0) {
-            try {
+            schedule();
+        }
+    }
+
+    private void schedule() {
+        try {
+            long early = period == 0 ? 0 : Math.min(due - now(), period); // a clock that was set back makes nobody wait longer
+            if (early > 0) {
+                worker.schedule(this, early, TimeUnit.NANOSECONDS);
+            } else {
                 worker.schedule(this);
-            } catch (RejectedExecutionException shutDown) {
-                if (!worker.isDisposed()) { // else nobody uses this any more
-                    hub.fail(shutDown);
-                }
+            }
+        } catch (RejectedExecutionException shutDown) {
+            if (!worker.isDisposed()) { // else nobody uses this any more
+                hub.fail(shutDown);
             }
         }
     }
 
+    private long now() {
+        return scheduler.now(TimeUnit.NANOSECONDS);
+    }
+
     @Override
     public void run() {
-        int missed = 1;
-        while (missed != 0) {
+        int missed;
+        do {
+            int seen = wip.get();
+            due = period == 0 ? 0 : now() + period;
             work();
-            missed = wip.addAndGet(-missed);
+            missed = wip.addAndGet(-seen);
+        } while (missed != 0 && period == 0);
+        if (missed != 0) {
+            schedule();
         }
     }
 

@@ -3,6 +3,7 @@ package io.reactiveinformer.view;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.store.Table;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -18,6 +19,7 @@ final class DerivedView<K, R> implements View<K, R> {
 
     private final Function<Runnable, Derivation<K, R>> derivation;
     private final Supplier<Scheduler> scheduler;
+    private final Duration period;
     private final Mono<Void> sourcesSynced;
     private final DerivedStatus status;
     private final Snapshot<K, R> unused = Table.<K, R>create().snapshot();
@@ -27,8 +29,15 @@ final class DerivedView<K, R> implements View<K, R> {
 
     DerivedView(
             Function<Runnable, Derivation<K, R>> derivation, Supplier<Scheduler> scheduler, Mono<Void> sourcesSynced, Flux<InformerStatus> status) {
+        this(derivation, scheduler, Duration.ZERO, sourcesSynced, status);
+    }
+
+    /** @param period in which the rows are brought up to date once at most */
+    DerivedView(
+            Function<Runnable, Derivation<K, R>> derivation, Supplier<Scheduler> scheduler, Duration period, Mono<Void> sourcesSynced, Flux<InformerStatus> status) {
         this.derivation = derivation;
         this.scheduler = scheduler;
+        this.period = period;
         this.sourcesSynced = sourcesSynced;
         this.status = new DerivedStatus(status, scheduler);
     }
@@ -93,7 +102,7 @@ final class DerivedView<K, R> implements View<K, R> {
     private synchronized Connection<K, R> acquire() {
         Connection<K, R> current = connection;
         if (current == null) {
-            current = new Connection<>(derivation, scheduler.get(), status);
+            current = new Connection<>(derivation, scheduler.get(), period, status);
             connection = current;
             current.open();
         }

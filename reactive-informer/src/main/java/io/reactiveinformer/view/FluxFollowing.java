@@ -260,7 +260,7 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
                 synchronized (backlog) {
                     cause = failure;
                     next = cause == null && emitted != demand ? backlog.next() : null;
-                    told += next == null ? 0 : 1;
+                    told += next == null ? 0 : backlog.weight(next);
                     over = cause != null || next == null && ended && backlog.isEmpty();
                 }
                 if (over) {

@@ -2,6 +2,7 @@ package io.reactiveinformer.view;
 
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.store.Snapshot;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -48,6 +49,17 @@ public interface View<K, T> {
      */
     Flux<Change<K, T>> changes(Delivery delivery);
 
+    /**
+     * As {@link #changes(Delivery)}, in the same order, but those that wait at a time are told together, {@code most} of them at most. Demand counts batches, and
+     * nobody waits for one to become full. For who sends changes on, and does so better together: after {@link #sample}, what happened in a period is a batch.
+     */
+    default Flux<List<Change<K, T>>> batches(int most, Delivery delivery) {
+        if (most < 1) {
+            throw new IllegalArgumentException("a batch must have room for 1 change at least, was " + most);
+        }
+        return FluxFollowing.of(feed(), delivery, () -> new Batches<>(delivery.<K, T>backlog(), most));
+    }
+
     /** Completes when the first complete state is there. Why that takes long is in {@link #status}. */
     Mono<Void> synced();
 
@@ -80,6 +92,18 @@ public interface View<K, T> {
     /** What {@code function} makes of each row. Where the result equals the one before, nothing is announced. */
     default <R> View<K, R> map(Function<? super T, ? extends R> function) {
         return new DerivedView<>(wake -> OneSource.map(feed(), function, wake), Delivery::sharedThreads, synced(), status());
+    }
+
+    /**
+     * These rows, brought up to date once in each {@code period} at most: a change after a pause at once, and what follows when the period is over, folded by row and
+     * once for all who use this. For many subscribers who need it no fresher than that: told of many rows together, each costs a fraction of what they cost one by
+     * one.
+     */
+    default View<K, T> sample(Duration period) {
+        if (period.isNegative() || period.isZero()) {
+            throw new IllegalArgumentException("a period must be longer than zero, was " + period);
+        }
+        return new DerivedView<>(wake -> OneSource.filter(feed(), row -> true, wake), Delivery::sharedThreads, period, synced(), status());
     }
 
     /**

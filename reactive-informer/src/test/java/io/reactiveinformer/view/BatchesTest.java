@@ -1,0 +1,65 @@
+package io.reactiveinformer.view;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.BaseSubscriber;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class BatchesTest {
+
+    private final ManualScheduler scheduler = new ManualScheduler();
+    private final Rows rows = Rows.complete();
+    private final View<String, String> view = HubView.of(rows);
+
+    /** Asks for nothing by itself. */
+    private static final class Told extends BaseSubscriber<List<Change<String, String>>> {
+
+        final List<List<String>> batches = new ArrayList<>();
+
+        @Override
+        protected void hookOnSubscribe(org.reactivestreams.Subscription subscription) {}
+
+        @Override
+        protected void hookOnNext(List<Change<String, String>> batch) {
+            batches.add(batch.stream().map(Told::text).toList());
+        }
+
+        private static String text(Change<String, String> change) {
+            return change.fold(added -> "+" + added.object(), updated -> updated.before() + " -> " + updated.after(), deleted -> "-" + deleted.last(), synced -> "synced");
+        }
+    }
+
+    private Told listen(int most) {
+        var told = new Told();
+        view.batches(most, Delivery.on(scheduler).and(Delivery.named("batches"))).subscribe(told);
+        return told;
+    }
+
+    @Test
+    void tellsTogetherWhatWaitsTogether() {
+        rows.put("a", "u", 1);
+        Told told = listen(10);
+        told.request(2);
+        scheduler.runAll();
+        rows.put("a", "u", 2).put("b", "u", 3).put("a", "u", 4);
+        scheduler.runAll();
+        assertThat(told.batches).as("folded as ever").containsExactly(List.of("+u@1", "synced"), List.of("u@1 -> u@4", "+u@3"));
+        rows.put("b", "u", 5);
+        scheduler.runAll();
+        assertThat(told.batches).as("no demand, no batch").hasSize(2);
+    }
+
+    @Test
+    void tellsNoMoreAtATimeThanIsWanted() {
+        rows.put("a", "u", 1).put("b", "u", 2).put("c", "u", 3).put("d", "u", 4);
+        Told told = listen(2);
+        told.requestUnbounded();
+        scheduler.runAll();
+        assertThat(told.batches).extracting(List::size).containsExactly(2, 2, 1);
+        assertThat(rows.hub.subscribers()).as("changes are counted, not batches").containsExactly(new SubscriberStatus("batches", 0, 5, 0));
+        assertThatThrownBy(() -> listen(0)).isInstanceOf(IllegalArgumentException.class).hasMessage("a batch must have room for 1 change at least, was 0");
+    }
+}
