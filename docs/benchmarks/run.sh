@@ -6,10 +6,16 @@ root=$(cd -P -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/../.." &&
 target=$root/docs/benchmarks/target
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 
-scenarios=(subscribers maps)
+scenarios=(subscribers browsers maps micro)
 
 subscribers() {
     run -Xmx2g io.reactiveinformer.benchmarks.ManySubscribers 1000 10000 2000 60
+}
+
+browsers() {
+    for form in objects rows sampled-rows sampled-frames; do
+        run -Xmx2g io.reactiveinformer.benchmarks.browsers.Browsers "$form" 500 100 10000 2000 30
+    done
 }
 
 maps() {
@@ -17,8 +23,13 @@ maps() {
     run org.openjdk.jmh.Main -prof gc PersistentMaps
 }
 
+micro() {
+    run -Djdk.attach.allowAttachSelf=true -Djol.magicFieldOffset=true io.reactiveinformer.benchmarks.micro.RetainedSizes
+    run org.openjdk.jmh.Main -prof gc -wi 2 -w 1 -i 3 -r 1 'Cutting|Decoding|Storing|Conflation|Queueing'
+}
+
 run() {
-    "$java" -cp "$target/classes:$root/reactive-informer/target/classes:$target/libraries/*" "$@"
+    "$java" -cp "$target/classes:$root/reactive-informer/target/classes:$root/reactive-informer-test/target/classes:$target/libraries/*" "$@"
 }
 
 for scenario in "$@"; do

@@ -1,0 +1,5 @@
+/** Many browsers at a service that shows pods: the service in one process; the cluster, who writes to it, and the browsers in another. */
+@NullMarked
+package io.reactiveinformer.benchmarks.browsers;
+
+import org.jspecify.annotations.NullMarked;
