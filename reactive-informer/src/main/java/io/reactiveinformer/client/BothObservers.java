@@ -1,5 +1,6 @@
 package io.reactiveinformer.client;
 
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import reactor.util.context.ContextView;
 
@@ -26,8 +27,13 @@ record BothObservers(RequestObserver first, RequestObserver other) implements Re
 
     @Override
     public Consumer<Outcome> observe(Request request, ContextView asking) {
-        Consumer<Outcome> told = ObservedRequest.begin(first, request, asking);
-        Consumer<Outcome> alsoTold = ObservedRequest.begin(other, request, asking);
+        return observe(request, asking, (name, value) -> {});
+    }
+
+    @Override
+    public Consumer<Outcome> observe(Request request, ContextView asking, BiConsumer<String, String> headers) {
+        Consumer<Outcome> told = ObservedRequest.begin(first, request, asking, headers);
+        Consumer<Outcome> alsoTold = ObservedRequest.begin(other, request, asking, headers);
         return outcome -> {
             try {
                 told.accept(outcome);

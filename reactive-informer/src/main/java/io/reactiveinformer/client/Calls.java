@@ -90,7 +90,7 @@ final class Calls {
     private <R> Flux<R> send(HttpRequest request, Attempt attempt, Function<HttpAnswer, ? extends Publisher<R>> reader) {
         var observed = new ObservedRequest(
                 observer, new RequestObserver.Request(attempt.verb(), attempt.resource(), request.method()), timer);
-        return observed.observe(transport.exchange(request, unobserved -> {
+        return observed.observe(request, sent -> transport.exchange(sent, unobserved -> {
             HttpAnswer answer = observed.answered(unobserved);
             warnings.report(answer, attempt);
             return answer.status() / 100 == 2 || answer.status() == NOT_MODIFIED ? reader.apply(answer) : refusal(answer, attempt);

@@ -1,12 +1,16 @@
 package io.reactiveinformer.client;
 
 import io.netty.buffer.ByteBuf;
+import io.reactiveinformer.transport.Headers;
 import io.reactiveinformer.transport.HttpAnswer;
+import io.reactiveinformer.transport.HttpRequest;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,23 +50,30 @@ final class ObservedRequest {
         return new HttpAnswer(answer.status(), answer.headers(), new FluxTimed<>(counted, clock, processing::addAndGet));
     }
 
-    <R> Flux<R> observe(Flux<R> exchange) {
+    /** @param exchange is given what to send: {@code plain}, with what the observer sends along */
+    <R> Flux<R> observe(HttpRequest plain, Function<HttpRequest, Flux<R>> exchange) {
         if (observer == RequestObserver.NONE) {
-            return exchange;
+            return exchange.apply(plain);
         }
         return Flux.deferContextual(asking -> {
-                    told = begin(observer, request, asking);
-                    return exchange;
+                    Headers[] headers = {plain.headers()};
+                    told = begin(observer, request, asking, (name, value) -> headers[0] = with(headers[0], name, value));
+                    return exchange.apply(plain.withHeaders(headers[0]));
                 })
                 .doOnComplete(() -> end(null, false))
                 .doOnError(failure -> end(failure, false))
                 .doOnCancel(() -> end(null, true));
     }
 
+    private static Headers with(Headers known, String name, String value) {
+        return known.first(name).isPresent() ? known : known.with(name, value);
+    }
+
     /** An observer that fails to begin is told the end all the same. */
-    static Consumer<RequestObserver.Outcome> begin(RequestObserver observer, RequestObserver.Request request, ContextView asking) {
+    static Consumer<RequestObserver.Outcome> begin(
+            RequestObserver observer, RequestObserver.Request request, ContextView asking, BiConsumer<String, String> headers) {
         try {
-            return observer.observe(request, asking);
+            return observer.observe(request, asking, headers);
         } catch (RuntimeException broken) {
             warn(broken);
             return outcome -> observer.ended(request, outcome);

@@ -1,6 +1,7 @@
 package io.reactiveinformer.client;
 
 import java.time.Duration;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.util.context.ContextView;
@@ -30,6 +31,15 @@ public interface RequestObserver {
     default Consumer<Outcome> observe(Request request, ContextView asking) {
         started(request);
         return outcome -> ended(request, outcome);
+    }
+
+    /**
+     * For who sends something along, as traces do: called instead of {@link #observe(Request, ContextView)}, which it calls unless it is overridden.
+     *
+     * @param headers takes name and value of a header for this request, until this returns. What the request says by itself stays
+     */
+    default Consumer<Outcome> observe(Request request, ContextView asking, BiConsumer<String, String> headers) {
+        return observe(request, asking);
     }
 
     /** This and {@code other}: each is told of everything, whatever the other throws. */

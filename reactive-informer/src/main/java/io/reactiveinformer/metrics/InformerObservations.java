@@ -33,7 +33,8 @@ public final class InformerObservations {
 
     /**
      * Observes each request but watches, which would be spans of minutes that say nothing; each retry is one of its own. {@code kubernetes.client.exchange}, with
-     * the low-cardinality values {@code verb}, {@code resource}, {@code status} and {@code outcome}. For
+     * the low-cardinality values {@code verb}, {@code resource}, {@code status} and {@code outcome}. Its context is a
+     * {@link io.micrometer.observation.transport.SenderContext}, so that a tracer that propagates sends its headers along, such as {@code traceparent}. For
      * {@link io.reactiveinformer.client.ClientOptions#withObserver}.
      */
     public RequestObserver requests() {
@@ -46,7 +47,7 @@ public final class InformerObservations {
      */
     public <K> Reconciler<K> reconciler(Reconciler<K> reconciler) {
         return request -> Mono.deferContextual(context -> {
-            Observation observation = Observations.childOf(context, "controller.reconcile", registry)
+            Observation observation = Observations.childOf(context, "controller.reconcile", registry, Observation.Context::new)
                     .lowCardinalityKeyValue("controller", request.controller())
                     .lowCardinalityKeyValue("outcome", "none")
                     .highCardinalityKeyValue("key", String.valueOf(request.key()))

@@ -2,6 +2,7 @@ package io.reactiveinformer.metrics;
 
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.util.context.ContextView;
 
@@ -14,8 +15,8 @@ final class Observations {
     private Observations() {}
 
     /** Not started yet. */
-    static Observation childOf(ContextView context, String name, ObservationRegistry registry) {
-        Observation observation = Observation.createNotStarted(name, registry);
+    static Observation childOf(ContextView context, String name, ObservationRegistry registry, Supplier<Observation.Context> observed) {
+        Observation observation = Observation.createNotStarted(name, observed, registry);
         @Nullable Observation parent = context.getOrDefault(KEY, null);
         return parent == null ? observation : observation.parentObservation(parent);
     }

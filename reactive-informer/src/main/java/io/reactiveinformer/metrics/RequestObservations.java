@@ -2,7 +2,10 @@ package io.reactiveinformer.metrics;
 
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.transport.Kind;
+import io.micrometer.observation.transport.SenderContext;
 import io.reactiveinformer.client.RequestObserver;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import reactor.util.context.ContextView;
 
@@ -17,11 +20,16 @@ final class RequestObservations implements RequestObserver {
 
     @Override
     public Consumer<Outcome> observe(Request request, ContextView asking) {
+        return observe(request, asking, (name, value) -> {});
+    }
+
+    @Override
+    public Consumer<Outcome> observe(Request request, ContextView asking, BiConsumer<String, String> headers) {
         if (request.verb().equals("watch")) {
             return outcome -> {};
         }
         String resource = RequestMeters.resource(request);
-        Observation observation = Observations.childOf(asking, "kubernetes.client.exchange", registry)
+        Observation observation = Observations.childOf(asking, "kubernetes.client.exchange", registry, () -> sender(headers))
                 .contextualName(resource.isEmpty() ? request.verb() : request.verb() + " " + resource)
                 .lowCardinalityKeyValue("verb", request.verb())
                 .lowCardinalityKeyValue("resource", resource)
@@ -29,6 +37,13 @@ final class RequestObservations implements RequestObserver {
                 .lowCardinalityKeyValue("outcome", "none")
                 .start();
         return outcome -> end(observation, outcome);
+    }
+
+    /** Whoever propagates writes to the headers when the observation starts. */
+    private static Observation.Context sender(BiConsumer<String, String> headers) {
+        var sender = new SenderContext<BiConsumer<String, String>>((carrier, name, value) -> headers.accept(name, value), Kind.CLIENT);
+        sender.setCarrier(headers);
+        return sender;
     }
 
     private static void end(Observation observation, Outcome outcome) {

@@ -2,6 +2,7 @@ package io.reactiveinformer.client;
 
 import io.reactiveinformer.transport.Headers;
 import io.reactiveinformer.transport.HttpAnswer;
+import io.reactiveinformer.transport.HttpRequest;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
@@ -17,6 +18,10 @@ class ObservedRequestTest {
         var answer = new HttpAnswer(200, Headers.empty(), Flux.never());
         assertThat(unobserved.answered(answer)).isSameAs(answer);
         Flux<String> exchange = Flux.never();
-        assertThat(unobserved.observe(exchange)).isSameAs(exchange);
+        HttpRequest plain = HttpRequest.get("/api/v1/pods", Headers.empty());
+        assertThat(unobserved.observe(plain, sent -> {
+            assertThat(sent).isSameAs(plain);
+            return exchange;
+        })).isSameAs(exchange);
     }
 }

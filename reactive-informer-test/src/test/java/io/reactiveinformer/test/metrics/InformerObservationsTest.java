@@ -6,6 +6,7 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;
 import io.micrometer.observation.tck.TestObservationRegistry;
+import io.micrometer.observation.transport.SenderContext;
 import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.ResourceClient;
@@ -21,18 +22,24 @@ import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.test.FakeApiServer;
+import io.reactiveinformer.transport.HttpAnswer;
+import io.reactiveinformer.transport.HttpRequest;
+import io.reactiveinformer.transport.Transport;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.reactivestreams.Publisher;
 import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -51,9 +58,43 @@ class InformerObservationsTest {
     private final TestObservationRegistry registry = TestObservationRegistry.create();
     private final InformerObservations observations = InformerObservations.of(registry);
     private final FakeApiServer server = FakeApiServer.create();
-    private final KubernetesClient client = KubernetesClient.over(server.transport(), ClientOptions.defaults().withObserver(observations.requests()));
+    private final Queue<HttpRequest> sent = new ConcurrentLinkedQueue<>();
+    private final KubernetesClient client = KubernetesClient.over(new Listened(server.transport(), sent), ClientOptions.defaults().withObserver(observations.requests()));
     private final InformerFactory informers = InformerFactory.create(client);
     private final ResourceClient<V1ConfigMap> notes = client.resources(NOTES);
+
+    /** Tells what is sent. */
+    private record Listened(Transport transport, Queue<HttpRequest> sent) implements Transport {
+
+        @Override
+        public <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+            sent.add(request);
+            return transport.exchange(request, reader);
+        }
+
+        @Override
+        public Mono<Void> dispose() {
+            return transport.dispose();
+        }
+    }
+
+    /** What a tracer does: its own place in the headers, with the trace of the parent. */
+    private static final class Tracer implements ObservationHandler<SenderContext<Object>> {
+
+        static final String PARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
+        @Override
+        public boolean supportsContext(Observation.Context context) {
+            return context instanceof SenderContext;
+        }
+
+        @Override
+        public void onStart(SenderContext<Object> context) {
+            var parent = context.getParentObservation();
+            context.getSetter().set(context.getCarrier(), "traceparent", parent == null ? "none" : parent.getContextView().getOrDefault("trace", "none"));
+            context.getSetter().set(context.getCarrier(), "Accept", "text/html");
+        }
+    }
 
     @BeforeEach
     void listen() {
@@ -145,6 +186,26 @@ class InformerObservationsTest {
         asking.dispose();
         assertThat(request().getError()).isNull();
         assertThat(low(request())).containsEntry("status", "none").containsEntry("outcome", "cancelled");
+    }
+
+    @Test
+    void aRequestCarriesWhatATracerPropagates() {
+        createA();
+        registry.observationConfig().observationHandler(new Tracer());
+        Observation asking = Observation.start("asking", registry);
+        asking.getContext().put("trace", Tracer.PARENT);
+        notes.get(A).contextWrite(context -> context.put(ObservationThreadLocalAccessor.KEY, asking)).block(PATIENCE);
+        notes.get(A).block(PATIENCE);
+        assertThat(sent).extracting(request -> request.headers().all("traceparent")).containsExactly(List.of(Tracer.PARENT), List.of("none"));
+        assertThat(sent).allSatisfy(request -> assertThat(request.headers().all("Accept")).as("what the client says stays").containsExactly("application/json"));
+        asking.stop();
+    }
+
+    @Test
+    void nothingIsSentWhereNobodyPropagates() {
+        createA();
+        notes.get(A).block(PATIENCE);
+        assertThat(sent).singleElement().satisfies(request -> assertThat(request.headers().all("traceparent")).isEmpty());
     }
 
     @Test
