@@ -15,6 +15,7 @@ import io.reactiveinformer.spring.InformerMetricsAutoConfiguration;
 import io.reactiveinformer.spring.InformerObservationAutoConfiguration;
 import io.reactiveinformer.spring.InformersEndpointAutoConfiguration;
 import io.reactiveinformer.spring.InformersHealthAutoConfiguration;
+import io.reactiveinformer.spring.InformersInfoAutoConfiguration;
 import io.reactiveinformer.spring.ReactiveInformerAutoConfiguration;
 import io.reactiveinformer.test.FakeApiServer;
 import java.lang.reflect.Field;
@@ -57,7 +58,8 @@ class AheadOfTimeTest {
         InformerObservationAutoConfiguration.class,
         InformerJsonAutoConfiguration.class,
         InformersHealthAutoConfiguration.class,
-        InformersEndpointAutoConfiguration.class
+        InformersEndpointAutoConfiguration.class,
+        InformersInfoAutoConfiguration.class
     })
     static class Application {
 
@@ -91,7 +93,8 @@ class AheadOfTimeTest {
         System.setProperty(LoggingSystem.SYSTEM_PROPERTY, LoggingSystem.NONE);
         try (FakeApiServer server = FakeApiServer.create().start()) {
             BuiltApplication built = BuiltApplication.build(directory, Application.class, "--spring.main.banner-mode=off",
-                    "--spring.main.web-application-type=none", "--reactive-informer.informers.pods.type=V1Pod", "--management.endpoints.web.exposure.include=informers");
+                    "--spring.main.web-application-type=none", "--reactive-informer.informers.pods.type=V1Pod", "--management.endpoints.web.exposure.include=informers",
+                    "--management.info.informers.enabled=true");
             server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: web, namespace: shop}, spec: {containers: [{name: main, image: i}]}}");
             runs(built, server);
             tellsWhatIsRead(new JsonMapper().readTree(built.reachabilityMetadata().toFile()));
@@ -115,6 +118,7 @@ class AheadOfTimeTest {
             assertThat(application.getBean(MeterRegistry.class).get("informer.objects").tag("informer", "pods.v1 in all namespaces").gauge().value()).isEqualTo(1);
             assertThat(application.containsBean("informersHealthIndicator")).isTrue();
             assertThat(application.containsBean("informersEndpoint")).isTrue();
+            assertThat(application.containsBean("informersInfoContributor")).isTrue();
         }
     }
 

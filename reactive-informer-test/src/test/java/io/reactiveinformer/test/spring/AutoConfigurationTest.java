@@ -20,12 +20,14 @@ import io.reactiveinformer.spring.InformerMetricsAutoConfiguration;
 import io.reactiveinformer.spring.InformersEndpoint;
 import io.reactiveinformer.spring.InformersEndpointAutoConfiguration;
 import io.reactiveinformer.spring.InformersHealthAutoConfiguration;
+import io.reactiveinformer.spring.InformersInfoAutoConfiguration;
 import io.reactiveinformer.spring.ReactiveInformerAutoConfiguration;
 import io.reactiveinformer.spring.ReactiveInformerProperties;
 import io.reactiveinformer.store.Index;
 import io.reactiveinformer.test.FakeApiServer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +38,8 @@ import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.info.Info;
+import org.springframework.boot.actuate.info.InfoContributor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.ReactiveHealthIndicator;
@@ -60,7 +64,8 @@ class AutoConfigurationTest {
             ReactiveInformerAutoConfiguration.class,
             InformerMetricsAutoConfiguration.class,
             InformersHealthAutoConfiguration.class,
-            InformersEndpointAutoConfiguration.class));
+            InformersEndpointAutoConfiguration.class,
+            InformersInfoAutoConfiguration.class));
 
     @BeforeEach
     void use() {
@@ -320,7 +325,7 @@ class AutoConfigurationTest {
 
     @Test
     void needsNeitherMicrometerNorActuator() {
-        application.withClassLoader(new FilteredClassLoader(MeterRegistry.class, ReactiveHealthIndicator.class, ConditionalOnAvailableEndpoint.class))
+        application.withClassLoader(new FilteredClassLoader(MeterRegistry.class, ReactiveHealthIndicator.class, ConditionalOnAvailableEndpoint.class, InfoContributor.class))
                 .withPropertyValues("reactive-informer.informers.pods.type=V1Pod")
                 .run(context -> assertThat(context).hasNotFailed().hasSingleBean(InformerFactory.class).hasBean("podsInformer"));
     }
@@ -418,6 +423,20 @@ class AutoConfigurationTest {
             assertThat(down.getStatus()).isEqualTo(Status.DOWN);
             assertThat(down.getDetails().get("pods.v1 in all namespaces").toString()).contains("403 Forbidden");
         });
+    }
+
+    @Test
+    void infoWhereItIsAskedFor() {
+        create("Pod", "web");
+        ApplicationContextRunner waiting = application.withPropertyValues("reactive-informer.wait-for-sync=30s", "reactive-informer.informers.pods.type=V1Pod");
+        waiting.run(context -> assertThat(context).doesNotHaveBean(InfoContributor.class));
+        ApplicationContextRunner asked = waiting.withPropertyValues("management.info.informers.enabled=true");
+        asked.run(context -> {
+            var info = new Info.Builder();
+            context.getBean(InfoContributor.class).contribute(info);
+            assertThat(info.build().get("informers")).isEqualTo(List.of(Map.of("description", "pods.v1 in all namespaces", "objects", 1, "complete", true)));
+        });
+        asked.withBean("informersInfoContributor", InfoContributor.class, () -> builder -> {}).run(context -> assertThat(context).hasSingleBean(InfoContributor.class));
     }
 
     @Test

@@ -1,0 +1,31 @@
+package io.reactiveinformer.spring;
+
+import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.store.Snapshot;
+import java.util.List;
+import java.util.Map;
+import org.springframework.boot.actuate.info.Info;
+import org.springframework.boot.actuate.info.InfoContributor;
+
+/** What runs, in short: how many objects each informer has, and whether those are all. */
+final class InformersInfoContributor implements InfoContributor {
+
+    static final String NAME = "informers";
+
+    private final Factories informers;
+
+    InformersInfoContributor(Factories informers) {
+        this.informers = informers;
+    }
+
+    @Override
+    public void contribute(Info.Builder builder) {
+        List<Map<String, Object>> all = informers.informers().stream().map(InformersInfoContributor::told).toList();
+        builder.withDetail(NAME, all);
+    }
+
+    private static Map<String, Object> told(Informer<?> informer) {
+        Snapshot<?, ?> rows = informer.snapshot();
+        return Map.of("description", informer.description(), "objects", rows.size(), "complete", rows.complete());
+    }
+}
