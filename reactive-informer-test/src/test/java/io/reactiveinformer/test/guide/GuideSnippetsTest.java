@@ -20,7 +20,8 @@ class GuideSnippetsTest {
             "controllers.md", List.of("ControllersGuideTest"),
             "testing.md", List.of("Labels", "TestingGuideTest"), "testing-other-clients.md", List.of("OtherClientsGuideTest"),
             "sharding.md", List.of("ShardingGuideTest"),
-            "spring.md", List.of("PodsOfNode", "PodStream", "SpringGuideTest"),
+            "spring.md", List.of("PodsOfNode", "PodStream", "PodSocket", "SpringGuideTest", "../spring/CollectedBuffers"),
+            "gateway.md", List.of("gateway/Gateway"),
             "operating.md", List.of("OperatingGuideTest"));
 
     @TestFactory
