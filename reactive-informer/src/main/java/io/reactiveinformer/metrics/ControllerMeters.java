@@ -1,8 +1,5 @@
 package io.reactiveinformer.metrics;
 
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.Meter;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.reactiveinformer.controller.Controller;
 import io.reactiveinformer.controller.ReconcileTimeoutException;
@@ -12,21 +9,18 @@ import reactor.core.Disposable;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.SignalType;
 
-/** What came of a controller's work. Counts end with it, and what is shown of it is removed. */
+/** What came of a controller's work. */
 final class ControllerMeters extends BaseSubscriber<Reconciled<?>> {
 
-    private final MeterRegistry registry;
+    private final Meters meters;
     private final Controller<?> controller;
-    private final Meter held;
+    private final Runnable atEnd;
     private long last;
 
-    ControllerMeters(MeterRegistry registry, Controller<?> controller) {
-        this.registry = registry;
+    ControllerMeters(Meters meters, Controller<?> controller, Runnable atEnd) {
+        this.meters = meters;
         this.controller = controller;
-        this.held = Gauge.builder("controller.held", controller, waiting -> waiting.held().size())
-                .description("Keys that wait until what was written for them is seen")
-                .tag("controller", controller.name())
-                .register(registry);
+        this.atEnd = atEnd;
     }
 
     Disposable start() {
@@ -38,13 +32,13 @@ final class ControllerMeters extends BaseSubscriber<Reconciled<?>> {
     @Override
     protected void hookOnNext(Reconciled<?> reconciled) {
         if (last != 0 && reconciled.number() > last + 1) {
-            registry.counter("controller.reconciles.missed", "controller", controller.name()).increment((double) reconciled.number() - last - 1);
+            meters.registry().counter("controller.reconciles.missed", meters.tags("controller", controller.name())).increment((double) reconciled.number() - last - 1);
         }
         last = reconciled.number();
         Timer.builder("controller.reconciles")
                 .description("Looks at a key, by what came of them and how long they took")
-                .tags("controller", controller.name(), "outcome", outcome(reconciled.result()))
-                .register(registry)
+                .tags(meters.tags("controller", controller.name(), "outcome", outcome(reconciled.result())))
+                .register(meters.registry())
                 .record(reconciled.took());
     }
 
@@ -57,6 +51,6 @@ final class ControllerMeters extends BaseSubscriber<Reconciled<?>> {
 
     @Override
     protected void hookFinally(SignalType end) {
-        registry.remove(held);
+        atEnd.run();
     }
 }

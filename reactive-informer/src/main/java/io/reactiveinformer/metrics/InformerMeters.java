@@ -2,7 +2,6 @@ package io.reactiveinformer.metrics;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
@@ -11,27 +10,28 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import reactor.core.Disposable;
 import reactor.core.publisher.BaseSubscriber;
-import reactor.core.publisher.SignalType;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
-/** How one informer stands, read when somebody looks. Removed when it is over. */
+/** How one informer stands, read when somebody looks. Removed when it was stopped; of one that has given up, which somebody should see, only when disposed of. */
 final class InformerMeters extends BaseSubscriber<InformerStatus> {
 
-    private final MeterRegistry registry;
+    private final Meters in;
     private final String name;
     private final Informer<?> informer;
     private final Runnable atEnd;
     private final Scheduler clock = Schedulers.parallel();
     private final List<Meter> meters = new ArrayList<>(); // written before the start
+    private final AtomicBoolean removed = new AtomicBoolean();
     private volatile InformerStatus status;
 
-    InformerMeters(MeterRegistry registry, String name, Informer<?> informer, Runnable atEnd) {
-        this.registry = registry;
+    InformerMeters(Meters in, String name, Informer<?> informer, Runnable atEnd) {
+        this.in = in;
         this.name = name;
         this.informer = informer;
         this.atEnd = atEnd;
@@ -55,7 +55,7 @@ final class InformerMeters extends BaseSubscriber<InformerStatus> {
     }
 
     private void gauge(String what, String description, ToDoubleFunction<InformerMeters> value) {
-        meters.add(Gauge.builder("informer." + what, this, value).description(description).tag("informer", name).register(registry));
+        meters.add(Gauge.builder("informer." + what, this, value).description(description).tags(in.tags("informer", name)).register(in.registry()));
     }
 
     private long sum(ToLongFunction<SubscriberStatus> what) {
@@ -72,8 +72,22 @@ final class InformerMeters extends BaseSubscriber<InformerStatus> {
     }
 
     @Override
-    protected void hookFinally(SignalType end) {
-        meters.forEach(registry::remove);
-        atEnd.run();
+    protected void hookOnComplete() {
+        if (status.cause() == null) {
+            remove();
+        }
+    }
+
+    @Override
+    public void dispose() {
+        super.dispose();
+        remove();
+    }
+
+    private void remove() {
+        if (removed.compareAndSet(false, true)) {
+            meters.forEach(in.registry()::remove);
+            atEnd.run();
+        }
     }
 }

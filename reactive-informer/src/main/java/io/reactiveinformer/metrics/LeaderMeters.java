@@ -2,38 +2,52 @@ package io.reactiveinformer.metrics;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.reactiveinformer.leader.Leadership;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** Of one candidate. Told by one thread after the other. */
-final class LeaderMeters implements Consumer<Leadership> {
+/** Of the candidates for one lease, which may follow each other. */
+final class LeaderMeters {
 
     private final Counter terms;
     private final Counter troubles;
-    private volatile boolean leading;
+    private final AtomicInteger leaders = new AtomicInteger(); // one at most, but while one hands over to the other
 
-    LeaderMeters(MeterRegistry registry, String lease) {
-        Tags tags = Tags.of("lease", lease);
-        Gauge.builder("leader.leading", this, meters -> meters.leading ? 1 : 0)
+    LeaderMeters(Meters meters, String lease) {
+        Tags tags = meters.tags("lease", lease);
+        Gauge.builder("leader.leading", leaders, leading -> leading.get() > 0 ? 1 : 0)
                 .description("1 while we lead")
                 .tags(tags)
                 .strongReference(true)
-                .register(registry);
-        terms = Counter.builder("leader.terms").description("Times that we became the leader").tags(tags).register(registry);
-        troubles = Counter.builder("leader.troubles").description("Tries to get or keep the lease that failed").tags(tags).register(registry);
+                .register(meters.registry());
+        terms = Counter.builder("leader.terms").description("Times that we became the leader").tags(tags).register(meters.registry());
+        troubles = Counter.builder("leader.troubles").description("Tries to get or keep the lease that failed").tags(tags).register(meters.registry());
     }
 
-    @Override
-    public void accept(Leadership now) {
-        boolean leads = now instanceof Leadership.Leading;
-        if (leads && !leading) {
-            terms.increment();
-        }
-        leading = leads;
-        if (now.trouble() != null) {
-            troubles.increment();
+    /** One more. */
+    Consumer<Leadership> candidate() {
+        return new Candidate();
+    }
+
+    /** Told by one thread after the other. */
+    private final class Candidate implements Consumer<Leadership> {
+
+        private boolean leading;
+
+        @Override
+        public void accept(Leadership now) {
+            boolean leads = now instanceof Leadership.Leading;
+            if (leads && !leading) {
+                terms.increment();
+                leaders.incrementAndGet();
+            } else if (!leads && leading) {
+                leaders.decrementAndGet();
+            }
+            leading = leads;
+            if (now.trouble() != null) {
+                troubles.increment();
+            }
         }
     }
 }

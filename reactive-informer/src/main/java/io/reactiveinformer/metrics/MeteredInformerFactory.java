@@ -6,48 +6,90 @@ import io.reactiveinformer.informer.InformerLease;
 import io.reactiveinformer.informer.InformerSpec;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 
-/** Those of another factory, each metered from when it is first had of this one until its end. */
+/** Those of another factory, each metered from when it is first had of this one until it is stopped, or replaced when it has given up. */
 final class MeteredInformerFactory implements InformerFactory {
 
     private final InformerFactory factory;
     private final InformerMetrics metrics;
-    private final Set<Informer<?>> bound = ConcurrentHashMap.newKeySet();
+    private final SharedReflectorMeters reflectors;
+    private final Map<Informer<?>, Disposable> bound = new ConcurrentHashMap<>();
 
-    MeteredInformerFactory(InformerFactory factory, InformerMetrics metrics) {
+    MeteredInformerFactory(InformerFactory factory, InformerMetrics metrics, SharedReflectorMeters reflectors) {
         this.factory = factory;
         this.metrics = metrics;
+        this.reflectors = reflectors;
     }
 
     @Override
     public <T> Informer<T> of(InformerSpec<T> spec) {
-        return bound(factory.of(observed(spec)));
+        return metered(spec, factory::of, informer -> informer);
     }
 
     @Override
     public <T> InformerLease<T> lease(InformerSpec<T> spec) {
-        InformerLease<T> lease = factory.lease(observed(spec));
-        bound(lease.informer());
-        return lease;
+        return metered(spec, factory::lease, InformerLease::informer);
     }
 
-    private <T> InformerSpec<T> observed(InformerSpec<T> spec) {
-        var meters = metrics.reflector(spec.description());
+    /** Meters are used before there is an informer, so that it never has some that are being removed. */
+    private <T, R> R metered(InformerSpec<T> spec, Function<InformerSpec<T>, R> make, Function<R, Informer<T>> informer) {
+        String description = spec.description();
+        ReflectorMeters meters = reflectors.use(description);
+        boolean fresh = false;
+        try {
+            R made = make.apply(observed(spec, meters));
+            fresh = bind(informer.apply(made), description);
+            return made;
+        } finally {
+            if (!fresh) {
+                reflectors.leave(description);
+            }
+        }
+    }
+
+    private static <T> InformerSpec<T> observed(InformerSpec<T> spec, ReflectorMeters meters) {
         return spec.options(options -> {
             var own = spec.options().apply(options);
             return own.observer(own.observer().and(meters));
         });
     }
 
-    private <T> Informer<T> bound(Informer<T> informer) {
-        if (bound.add(informer)) {
-            metrics.bind(informer);
-            informer.status().ignoreElements().doFinally(end -> bound.remove(informer)).subscribe();
+    private boolean bind(Informer<?> informer, String description) {
+        Disposable.Swap binding = Disposables.swap();
+        if (bound.putIfAbsent(informer, binding) != null) {
+            return false;
         }
-        return informer;
+        forgetReplaced();
+        Disposable meters = metrics.bind(informer);
+        binding.update(() -> {
+            meters.dispose();
+            reflectors.leave(description);
+        });
+        informer.status().last().subscribe(end -> {
+            if (end.cause() == null) {
+                forget(informer);
+            }
+        });
+        return true;
+    }
+
+    /** Those that have given up stay until then: somebody should see it. */
+    private void forgetReplaced() {
+        List<Informer<?>> there = factory.informers();
+        bound.keySet().stream().filter(informer -> !there.contains(informer)).toList().forEach(this::forget);
+    }
+
+    private void forget(Informer<?> informer) {
+        Disposable binding = bound.remove(informer);
+        if (binding != null) {
+            binding.dispose();
+        }
     }
 
     @Override
@@ -72,11 +114,16 @@ final class MeteredInformerFactory implements InformerFactory {
 
     @Override
     public Mono<Void> stop(Duration grace) {
-        return factory.stop(grace);
+        return factory.stop(grace).doFinally(end -> forgetAll());
     }
 
     @Override
     public void close() {
         factory.close();
+        forgetAll();
+    }
+
+    private void forgetAll() {
+        List.copyOf(bound.keySet()).forEach(this::forget);
     }
 }

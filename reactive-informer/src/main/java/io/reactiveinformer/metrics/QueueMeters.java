@@ -9,7 +9,7 @@ import io.reactiveinformer.queue.WorkQueueObserver;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Of one queue, as client-go's {@code workqueue_*}. */
+/** Of the queues of one name, which may follow each other, as client-go's {@code workqueue_*}. */
 final class QueueMeters implements WorkQueueObserver {
 
     private final AtomicLong depth = new AtomicLong();
@@ -20,8 +20,9 @@ final class QueueMeters implements WorkQueueObserver {
     private final Counter retries;
     private final Counter dropped;
 
-    QueueMeters(MeterRegistry registry, String controller) {
-        Tags tags = Tags.of("controller", controller);
+    QueueMeters(Meters meters, String controller) {
+        MeterRegistry registry = meters.registry();
+        Tags tags = meters.tags("controller", controller);
         Gauge.builder("controller.queue.depth", depth, AtomicLong::get).description("Keys in line").tags(tags).strongReference(true).register(registry);
         Gauge.builder("controller.working", working, AtomicLong::get).description("Keys that are worked on").tags(tags).strongReference(true).register(registry);
         adds = Counter.builder("controller.queue.adds").description("Keys that got into line").tags(tags).register(registry);

@@ -1,7 +1,6 @@
 package io.reactiveinformer.metrics;
 
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.reactiveinformer.recorder.Occurrence;
 import io.reactiveinformer.recorder.RecorderObserver;
 import io.reactiveinformer.resource.KubernetesException;
@@ -11,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 /** Of one recorder. */
 final class RecorderMeters implements RecorderObserver {
 
-    private final MeterRegistry registry;
+    private final Meters meters;
     private final String reporter;
     private final Counter written;
 
-    RecorderMeters(MeterRegistry registry, String reporter) {
-        this.registry = registry;
+    RecorderMeters(Meters meters, String reporter) {
+        this.meters = meters;
         this.reporter = reporter;
-        this.written = Counter.builder("events.written").description("Writes of Events").tag("reporter", reporter).register(registry);
+        this.written = Counter.builder("events.written").description("Writes of Events").tags(meters.tags("reporter", reporter)).register(meters.registry());
     }
 
     @Override
@@ -30,8 +29,8 @@ final class RecorderMeters implements RecorderObserver {
     public void dropped(Occurrence occurrence, int times, Drop why, @Nullable KubernetesException cause) {
         Counter.builder("events.dropped")
                 .description("Events that were not written, each time that they happened")
-                .tags("reporter", reporter, "why", why.name().toLowerCase(Locale.ROOT).replace('_', '-'))
-                .register(registry)
+                .tags(meters.tags("reporter", reporter, "why", why.name().toLowerCase(Locale.ROOT).replace('_', '-')))
+                .register(meters.registry())
                 .increment(times);
     }
 }

@@ -1,17 +1,23 @@
 package io.reactiveinformer.metrics;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.reflector.ReflectorObserver;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 
-/** Of the reflectors of one informer, all its parts together. What each event needs is made once. */
+/** Of the reflectors of the informers of one description, all their parts together. What each event needs is made once. */
 final class ReflectorMeters implements ReflectorObserver {
 
     private final MeterRegistry registry;
+    private final Set<Meter> made = new HashSet<>(); // guarded by this
+    private boolean removed; // guarded by this
     private final Tags tags;
     private final Counter lists;
     private final Timer listed;
@@ -22,9 +28,9 @@ final class ReflectorMeters implements ReflectorObserver {
     private final Counter bookmarks;
     private final Counter unreadable;
 
-    ReflectorMeters(MeterRegistry registry, String informer) {
-        this.registry = registry;
-        this.tags = Tags.of("informer", informer);
+    ReflectorMeters(Meters meters, String informer) {
+        this.registry = meters.registry();
+        this.tags = meters.tags("informer", informer);
         this.lists = Counter.builder("informer.lists").description("Times that the complete state was asked for").tags(tags).register(registry);
         this.listed = Timer.builder("informer.list").description("Complete states that were told, by how long that took").tags(tags).register(registry);
         this.watched = Timer.builder("informer.watch").description("Watches that are over, by how long they were open").tags(tags).register(registry);
@@ -36,6 +42,13 @@ final class ReflectorMeters implements ReflectorObserver {
         this.deletions = events("deleted");
         this.bookmarks = events("bookmark");
         this.unreadable = events("unreadable");
+        made.addAll(List.of(lists, listed, watched, silence, upserts, deletions, bookmarks, unreadable));
+    }
+
+    /** What those tell who are over and do not know it yet is counted no more. */
+    synchronized void remove() {
+        removed = true;
+        made.forEach(registry::remove);
     }
 
     private Counter events(String type) {
@@ -76,11 +89,15 @@ final class ReflectorMeters implements ReflectorObserver {
     }
 
     @Override
-    public void disrupted(ReflectorEvent.Disrupted<?> disruption) {
-        Counter.builder("informer.disruptions")
+    public synchronized void disrupted(ReflectorEvent.Disrupted<?> disruption) {
+        if (removed) {
+            return;
+        }
+        Counter disruptions = Counter.builder("informer.disruptions")
                 .description("Times that the server was lost, by why, and by what comes next: a list, or a watch that resumes")
                 .tags(tags.and("cause", Causes.of(disruption.cause()), "next", disruption.relist() ? "list" : "watch"))
-                .register(registry)
-                .increment();
+                .register(registry);
+        made.add(disruptions);
+        disruptions.increment();
     }
 }

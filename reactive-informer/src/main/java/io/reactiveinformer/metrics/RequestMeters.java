@@ -1,7 +1,6 @@
 package io.reactiveinformer.metrics;
 
 import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.reactiveinformer.client.RequestObserver;
@@ -9,18 +8,18 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Of requests. Raw ones are told by their verb alone: their paths are anybody's. */
+/** Of requests, of all clients together that are told apart by nothing. Raw ones are told by their verb alone: their paths are anybody's. */
 final class RequestMeters implements RequestObserver {
 
-    private final MeterRegistry registry;
+    private final Meters meters;
     private final Map<Tags, AtomicInteger> active = new ConcurrentHashMap<>();
 
-    RequestMeters(MeterRegistry registry) {
-        this.registry = registry;
+    RequestMeters(Meters meters) {
+        this.meters = meters;
     }
 
-    private static Tags tags(Request request) {
-        return Tags.of("verb", request.verb(), "resource", resource(request));
+    private Tags tags(Request request) {
+        return meters.tags("verb", request.verb(), "resource", resource(request));
     }
 
     static String resource(Request request) {
@@ -38,7 +37,7 @@ final class RequestMeters implements RequestObserver {
                     .description("Requests under way, watches among them")
                     .tags(key)
                     .strongReference(true)
-                    .register(registry);
+                    .register(meters.registry());
             return count;
         });
     }
@@ -55,16 +54,16 @@ final class RequestMeters implements RequestObserver {
         Timer.builder("kubernetes.client.requests")
                 .description("Requests that are over, by how long they took; of watches, how long they were open")
                 .tags(tags.and("status", status(outcome), "outcome", outcome(outcome)))
-                .register(registry)
+                .register(meters.registry())
                 .record(outcome.duration());
         if (outcome.status() != 0) {
             Timer.builder("kubernetes.client.processing")
                     .description("How long the bytes of an answer took to be decoded and handed on; of watches, of all their events")
                     .tags(tags)
-                    .register(registry)
+                    .register(meters.registry())
                     .record(outcome.processing());
         }
-        registry.counter("kubernetes.client.bytes", tags).increment((double) outcome.bytes());
+        meters.registry().counter("kubernetes.client.bytes", tags).increment((double) outcome.bytes());
     }
 
     static String outcome(Outcome outcome) {

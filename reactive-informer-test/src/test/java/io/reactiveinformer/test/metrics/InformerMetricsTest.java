@@ -2,6 +2,7 @@ package io.reactiveinformer.test.metrics;
 
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
@@ -10,8 +11,10 @@ import io.reactiveinformer.controller.Route;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.informer.InformerSpec;
+import io.reactiveinformer.leader.LeaderElector;
 import io.reactiveinformer.metrics.InformerMetrics;
 import io.reactiveinformer.queue.Result;
+import io.reactiveinformer.queue.WorkQueueObserver;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Scope;
@@ -30,6 +33,7 @@ import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** What is counted, compared with what happened. */
 @Timeout(60)
@@ -156,6 +160,113 @@ class InformerMetricsTest {
         some.status().then().block(PATIENCE);
         web.status().then().block(PATIENCE);
         Mono.fromSupplier(() -> namesOf("informer.objects")).repeat().filter(List.of(EVERYWHERE)::equals).next().block(PATIENCE);
+    }
+
+    @Test
+    void forgetsWhatWasCountedOfTheLastInformerOfItsDescription() {
+        Informer<V1ConfigMap> web = informers.of(CONFIG_MAPS, Scope.all(), Selector.labels("app=web"));
+        Informer<V1ConfigMap> same = informers.of(InformerSpec.of(CONFIG_MAPS).select(Selector.labels("app=web")).transform(map -> map));
+        server.faults().onWatch("configmaps").after(1).events().expire(); // that it is all
+        web.start();
+        await(1, "informer.disruptions", "informer", web.description());
+        sync();
+        web.stop();
+        await(0, "informer.synced", "informer", web.description());
+        assertThat(namesOf("informer.lists")).as("one of that description goes on").contains(web.description());
+        same.stop();
+        Mono.fromSupplier(() -> registry.getMeters().stream().map(Meter::getId).filter(id -> String.valueOf(id.getTag("informer")).contains("app=web")).count())
+                .repeat()
+                .filter(left -> left == 0)
+                .next()
+                .block(PATIENCE);
+        assertThat(namesOf("informer.lists")).containsExactly(EVERYWHERE);
+    }
+
+    @Test
+    void countsNothingOfAnInformerThatIsNotMade() {
+        informers.close();
+        assertThatThrownBy(() -> informers.of(CONFIG_MAPS, Scope.namespace("t"))).isInstanceOf(IllegalStateException.class);
+        assertThat(namesOf("informer.lists")).doesNotContain("configmaps.v1 in namespace t");
+    }
+
+    @Test
+    void showsAnInformerThatHasGivenUpUntilItIsAskedForAgain() {
+        InformerSpec<V1ConfigMap> spec = InformerSpec.of(CONFIG_MAPS).in(Scope.namespace("t")).options(options -> options.giveUpWhen(any -> true));
+        server.faults().onAny().always().status(403, "Forbidden", "no");
+        Informer<V1ConfigMap> lost = informers.of(spec);
+        lost.start();
+        lost.status().then().block(PATIENCE);
+        assertThat(value("informer.synced", "informer", lost.description())).as("alerts see it").isZero();
+        server.faults().clear();
+        informers.of(spec);
+        sync();
+        await(1, "informer.synced", "informer", lost.description());
+        assertThat(namesOf("informer.objects")).containsExactlyInAnyOrder(EVERYWHERE, lost.description());
+        server.faults().onAny().always().status(403, "Forbidden", "no");
+        Informer<V1ConfigMap> other = informers.of(InformerSpec.of(CONFIG_MAPS).in(Scope.namespace("u")).options(options -> options.giveUpWhen(any -> true)));
+        other.status().then().block(PATIENCE);
+        informers.stop(PATIENCE).block(PATIENCE);
+        assertThat(namesOf("informer.objects")).isEmpty();
+    }
+
+    @Test
+    void countsTheRequestsOfAllClients() {
+        try (KubernetesClient second = KubernetesClient.over(server.transport(), ClientOptions.defaults().withObserver(metrics.requests()))) {
+            InformerFactory others = metrics.metered(InformerFactory.create(second));
+            others.of(CONFIG_MAPS);
+            others.start();
+            others.synced(PATIENCE).block(PATIENCE);
+            sync();
+            assertThat(value("kubernetes.client.active", "verb", "watch", "resource", "configmaps.v1")).isEqualTo(2);
+            others.close();
+        }
+    }
+
+    @Test
+    void tellsClustersApartByTags() {
+        sync();
+        InformerMetrics east = InformerMetrics.of(registry, Tags.of("cluster", "east"));
+        InformerFactory others = east.metered(InformerFactory.create(client));
+        others.of(CONFIG_MAPS);
+        assertThat(value("informer.synced", "informer", EVERYWHERE, "cluster", "east")).isZero();
+        assertThat(value("informer.lists", "informer", EVERYWHERE, "cluster", "east")).isZero();
+        others.close();
+    }
+
+    @Test
+    void countsTheQueuesOfOneNameTogether() {
+        WorkQueueObserver first = metrics.queue("painter");
+        first.added();
+        first.dropped(1, 0);
+        WorkQueueObserver next = metrics.queue("painter");
+        next.added();
+        next.added();
+        assertThat(value("controller.queue.depth", "controller", "painter")).isEqualTo(2);
+    }
+
+    @Test
+    void showsWhoLeadsAlsoWhenCandidatesFollowEachOther() {
+        server.objects().create("{apiVersion: v1, kind: Namespace, metadata: {name: t}}");
+        for (int term = 1; term <= 2; term++) {
+            LeaderElector elector = LeaderElector.of(client, ObjectKey.of("t", "painter"));
+            elector.leadership().subscribe(metrics.leadership("painter"));
+            await(1, "leader.leading", "lease", "painter");
+            assertThat(value("leader.terms", "lease", "painter")).isEqualTo(term);
+            elector.resign().block(PATIENCE);
+            await(0, "leader.leading", "lease", "painter");
+        }
+    }
+
+    @Test
+    void showsWhatTheControllersOfOneNameHold() {
+        Controller<ObjectKey> first = Controller.named("painter").on(notes, Route.self()).reconcile(request -> Mono.empty());
+        Controller<ObjectKey> next = Controller.named("painter").on(notes, Route.self()).reconcile(request -> Mono.empty());
+        var firstBound = metrics.bind(first);
+        var nextBound = metrics.bind(next);
+        firstBound.dispose();
+        assertThat(value("controller.held", "controller", "painter")).as("the next goes on").isZero();
+        nextBound.dispose();
+        assertThat(registry.find("controller.held").meters()).isEmpty();
     }
 
     private List<String> namesOf(String meter) {
