@@ -1,5 +1,6 @@
 package io.reactiveinformer.json;
 
+import com.google.gson.annotations.SerializedName;
 import io.kubernetes.client.custom.IntOrString;
 import io.kubernetes.client.custom.Quantity;
 import io.kubernetes.client.openapi.models.V1Container;
@@ -121,6 +122,20 @@ class InformerModuleTest {
         assertWritten(new Row(KEY, pod("7").object(), Quantity.fromString("1Gi"), List.of()),
                 "{'key':'shop/web','pod':" + podJson("7") + ",'memory':'1Gi','notes':[]}");
         assertWritten(Map.of(KEY, List.of(pod("7").object())), "{'shop/web':[" + podJson("7") + "]}");
+    }
+
+    private static final class ForGson {
+
+        @SerializedName("n")
+        public final String name = "web";
+
+        public final int port = 80;
+    }
+
+    /** They were written so before this module was there. */
+    @Test
+    void classesOfTheApplicationWithGsonsAnnotationsAsItsMapperDoes() {
+        assertTree(new ForGson(), "{\"name\": \"web\", \"port\": 80}");
     }
 
     @Test
