@@ -96,9 +96,6 @@ for (const button of faults) {
     const fault = button.dataset.fault;
     const answer = await fetch(`/faults/${fault}`, { method: "POST" }).catch(() => null);
     at("outcome").textContent = answer?.ok ? `${fault}: done at ${new Date().toLocaleTimeString()}` : `${fault}: refused`;
-    if (answer?.ok && (fault === "pause" || fault === "resume")) {
-      showPause(fault === "pause");
-    }
   });
 }
 at("filters").addEventListener("submit", event => event.preventDefault());

@@ -1,6 +1,6 @@
 // One table. All that is shown is text; nothing that comes from a cluster becomes markup.
 
-const MINOR = new Set(["Image", "Node", "Restarts", "Version", "Updated", "Count", "Object"]);
+const MINOR = new Set(["Node", "Restarts", "Version", "Updated", "Count", "Object"]);
 const NUMBERS = new Set(["Ready", "Restarts", "Updated", "Succeeded", "Failed", "Count"]);
 const TONED = new Set(["Status", "Reason"]);
 
@@ -173,3 +173,4 @@ function element(tag, className = "", text = "") {
   made.textContent = text;
   return made;
 }
+    case "Image": return "image minor";

@@ -1,0 +1,253 @@
+package io.reactiveinformer.demo.dashboard;
+
+import io.kubernetes.client.openapi.models.V1Pod;
+import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.config.ClusterConfig;
+import io.reactiveinformer.demo.controllers.WorkloadControllers;
+import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.test.FakeApiServer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.openqa.selenium.Keys;
+import tools.jackson.databind.node.ObjectNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The page as a user sees it. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class BrowserTest {
+
+    private static final ResourceType<V1Pod> PODS = ResourceType.of(V1Pod.class);
+    private static final ObjectKey SHOP_A = ObjectKey.of("shop", "a");
+    private static final String MARKUP = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>";
+
+    private static @Nullable Chromium open;
+
+    private final Chromium browser = Objects.requireNonNull(open);
+    private final FakeApiServer server = FakeApiServer.create().start();
+    private final KubernetesClient client = KubernetesClient.create(ClusterConfig.of(server.url()));
+    private final InformerFactory informers = InformerFactory.create(client);
+    private final Dashboard dashboard = Dashboard.start(informers, new FaultButtons(server), "a test", 0);
+
+    @BeforeAll
+    static void open() {
+        open = Chromium.open();
+    }
+
+    @AfterAll
+    static void quit() {
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    @AfterEach
+    void close() {
+        browser.reset(); // or it would go on asking
+        dashboard.close();
+        informers.close();
+        client.close();
+        server.close();
+    }
+
+    @Test
+    void rowsAppearChangeAndVanish() {
+        visit();
+        browser.until("an empty table", () -> browser.text(".pods .nothing").equals("nothing to show"));
+        server.objects().create(pod("shop", "a", "x"));
+        browser.until("a row", () -> pod("shop/a").contains("Pending"));
+        phase("Running");
+        browser.until("another state", () -> pod("shop/a").contains("Running"));
+        assertThat(browser.see("[data-key='shop/a'].flash")).as("it flashes").hasSize(1);
+        server.objects().deleteNow(PODS, SHOP_A);
+        browser.until("no row", () -> browser.see("[data-key='shop/a']").isEmpty());
+        browser.until("an empty table", () -> browser.text(".pods .nothing").equals("nothing to show"));
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
+    void asksNobodyElse() {
+        visit();
+        browser.until("all of it", () -> browser.see(".informer.LIVE").size() == 5);
+        assertThat(browser.asked()).hasSizeGreaterThan(5).allMatch(address -> address.startsWith(dashboard.url()));
+    }
+
+    @Test
+    void whatLooksLikeMarkupIsText() {
+        server.objects().create("""
+                {apiVersion: events.k8s.io/v1, kind: Event, metadata: {name: e, namespace: shop}, reason: Odd, type: Normal, action: a,
+                 reportingController: c, reportingInstance: i, eventTime: "2026-01-01T00:00:00.000000Z", regarding: {kind: "<b>", name: b}, note: '%s'}
+                """.formatted(MARKUP.replace("'", "''")));
+        server.objects().create(pod("shop", "a", MARKUP));
+        server.objects().edit(PODS, SHOP_A, pod -> {
+            ((ObjectNode) pod.at("/metadata/labels")).put("odd", MARKUP);
+            return pod;
+        });
+        visit();
+        browser.until("a pod", () -> pod("shop/a").contains(MARKUP));
+        browser.until("an event", () -> browser.text("[data-key='shop/e'] .message").equals(MARKUP));
+        assertThat(browser.see("[data-key='shop/a']").get(0).getDomAttribute("title")).contains("odd=" + MARKUP);
+        browser.type("/");
+        browser.type(MARKUP, Keys.ENTER);
+        browser.until("a refusal", () -> browser.text("#refusal").contains("<img src=x"));
+        assertThat(browser.see("body img, body script, td b")).isEmpty();
+        assertThat(browser.title()).isEqualTo("reactive-informer");
+    }
+
+    @Test
+    void filtersByKeyboard() {
+        server.objects().create(pod("shop", "a", "x"));
+        server.objects().create(pod("other", "b", "x"));
+        visit();
+        browser.until("both", () -> !pod("shop/a").isEmpty() && !pod("other/b").isEmpty());
+        browser.type("/");
+        assertThat(browser.focus()).isEqualTo("labels");
+        browser.type("app=a", Keys.ENTER);
+        browser.until("one of them", () -> !pod("shop/a").isEmpty() && pod("other/b").isEmpty());
+        browser.type("(", Keys.ENTER);
+        browser.until("why it cannot be", () -> browser.text("#refusal").contains("app=a("));
+        browser.type(Keys.chord(Keys.CONTROL, "a"), Keys.BACK_SPACE, Keys.ENTER);
+        browser.until("both", () -> !pod("shop/a").isEmpty() && !pod("other/b").isEmpty());
+        assertThat(browser.text("#refusal")).isEmpty();
+        browser.type(Keys.chord(Keys.SHIFT, Keys.TAB), "other");
+        browser.until("the other one", () -> pod("shop/a").isEmpty() && !pod("other/b").isEmpty());
+    }
+
+    @Test
+    void allIsReachedByKeyboard() {
+        visit();
+        browser.until("all of it", () -> browser.see(".informer.LIVE").size() == 5);
+        assertThat(browser.tabOrder()).containsExactly("To the tables", "namespace", "labels", "slow", "cut", "expire", "pause", "Browsers",
+                "Rows of Pods", "Rows of Deployments", "Rows of Jobs", "Rows of Nodes", "Rows of Events");
+        for (browser.type(Keys.TAB); !browser.focus().equals("cut"); browser.type(Keys.TAB)) {
+            assertThat(browser.focus()).isNotEqualTo("Browsers");
+        }
+        browser.type(Keys.ENTER);
+        browser.until("what came of it", () -> browser.text("#outcome").startsWith("cut: done"));
+    }
+
+    @Test
+    void faultsArePressedAndRecoveryIsSeen() {
+        visit();
+        browser.until("all live", () -> browser.see(".informer.LIVE").size() == 5);
+        browser.click("[data-fault=cut]");
+        browser.until("all resumed", () -> browser.texts(".informer.LIVE .facts").stream().filter(facts -> facts.matches(".* [1-9]\\d* resumes")).count() == 5);
+        assertThat(browser.texts(".informer .facts")).allMatch(facts -> facts.contains(" 0 relists"));
+        browser.click("[data-fault=expire]");
+        browser.until("all listed again",
+                () -> browser.texts(".informer.LIVE .facts").stream().filter(facts -> facts.matches(".* [1-9]\\d* relists .*")).count() == 5);
+        browser.click("[data-fault=pause]");
+        browser.until("all cut off", () -> browser.see(".informer.DISRUPTED").size() == 5);
+        assertThat(browser.texts(".informer .cause")).as("and why").noneMatch(String::isEmpty);
+        server.objects().create(pod("shop", "a", "x"));
+        browser.click("[data-fault=resume]");
+        browser.until("all live", () -> browser.see(".informer.LIVE").size() == 5);
+        browser.until("what happened meanwhile", () -> !pod("shop/a").isEmpty());
+        browser.until("as before", () -> browser.see("[data-fault=pause]").size() == 1);
+    }
+
+    @Test
+    void aSlowReaderIsShownTheLatest() {
+        server.objects().create(pod("shop", "a", "image-0"));
+        visit();
+        browser.until("the pod", () -> pod("shop/a").contains("image-0"));
+        browser.click("#slow");
+        browser.until("the mark of it", () -> browser.text("#browsers .you").contains("slow"));
+        int edits = 0;
+        for (; number("#browsers .you td:nth-child(4)") == 0; edits++) {
+            image("image-" + (edits + 1));
+        }
+        String last = "image-" + edits;
+        browser.until("the latest", () -> pod("shop/a").contains(last));
+    }
+
+    /** The other one is a request of the page's own, of which it reads nothing. */
+    @Test
+    void whoStandsStillDelaysNoOther() {
+        server.objects().create(pod("shop", "a", "image-0"));
+        visit();
+        browser.until("the pod", () -> pod("shop/a").contains("image-0"));
+        browser.ask("fetch('/changes').then(answer => window.unread = answer)");
+        browser.until("both", () -> browser.see("#browsers tbody tr").size() == 2);
+        for (int edit = 1; number("#browsers tr:not(.you) td:nth-child(4)") == 0; edit++) {
+            String image = "image-" + edit;
+            largeEdit(image);
+            browser.until("it at once", () -> pod("shop/a").contains(image));
+        }
+        assertThat(number("#browsers tr:not(.you) td:nth-child(2)")).as("of one row, however often it changes").isLessThanOrEqualTo(1);
+        browser.ask("window.unread.body.cancel()");
+        browser.until("itself", () -> browser.see("#browsers tbody tr").size() == 1);
+    }
+
+    /** The pictures are to be looked at: {@code target/dashboard-*.png}. */
+    @Test
+    void isReadableInLightInDarkAndOnAPhone() throws Exception {
+        EmbeddedCluster.live(server);
+        try (WorkloadControllers controllers = WorkloadControllers.over(client, informers)) {
+            controllers.start();
+            browser.visit(dashboard.url());
+            browser.until("life", () -> browser.see(".informer.LIVE").size() == 5 && browser.see(".pods tr.GOOD").size() > 3 && !browser.see(".jobs tbody tr").isEmpty());
+            browser.picture(Path.of("target/dashboard-light.png"), 1400, 1000, "light");
+            browser.picture(Path.of("target/dashboard-dark.png"), 1400, 1000, "dark");
+            assertThat(browser.ask("return getComputedStyle(document.body).backgroundColor")).as("dark").isEqualTo("rgb(15, 21, 25)");
+            for (String scheme : List.of("light", "dark")) {
+                browser.picture(Path.of("target/dashboard-phone-" + scheme + ".png"), 390, 844, scheme);
+            }
+            assertThat((Long) browser.ask("return document.documentElement.scrollWidth")).as("no scrolling sideways").isLessThanOrEqualTo(390);
+        }
+    }
+
+    private void visit() {
+        informers.start();
+        browser.visit(dashboard.url());
+    }
+
+    /** What the row says; empty if there is none. */
+    private String pod(String key) {
+        return browser.text("[data-key='" + key + "']");
+    }
+
+    private int number(String css) {
+        String text = browser.text(css);
+        return text.isEmpty() ? 0 : Integer.parseInt(text);
+    }
+
+    private void phase(String phase) {
+        server.objects().edit(PODS, SHOP_A, pod -> {
+            ((ObjectNode) pod.path("status")).put("phase", phase);
+            return pod;
+        });
+    }
+
+    private void image(String image) {
+        server.objects().edit(PODS, SHOP_A, pod -> {
+            ((ObjectNode) pod.at("/spec/containers/0")).put("image", image);
+            return pod;
+        });
+    }
+
+    /** With a label that fills a connection soon. */
+    private void largeEdit(String image) {
+        server.objects().edit(PODS, SHOP_A, pod -> {
+            ((ObjectNode) pod.at("/metadata/labels")).put("padding", "x".repeat(500_000));
+            ((ObjectNode) pod.at("/spec/containers/0")).put("image", image);
+            return pod;
+        });
+    }
+
+    private static String pod(String namespace, String name, String image) {
+        return """
+                {apiVersion: v1, kind: Pod, metadata: {name: %s, namespace: %s, labels: {app: %s}}, spec: {containers: [{name: main, image: '%s'}]}}
+                """.formatted(name, namespace, name, image.replace("'", "''"));
+    }
+}

@@ -1,0 +1,163 @@
+package io.reactiveinformer.demo.dashboard;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.logging.Level;
+import java.util.stream.Stream;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.NoSuchElementException;
+import org.openqa.selenium.StaleElementReferenceException;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.WindowType;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.logging.LogEntry;
+import org.openqa.selenium.logging.LogType;
+import org.openqa.selenium.logging.LoggingPreferences;
+import org.openqa.selenium.support.ui.WebDriverWait;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/** A browser without a window, driven as a user would. Where there is none, a test is skipped and says what to install; on CI it fails. */
+final class Chromium implements AutoCloseable {
+
+    /** A wait in vain ends after this; nothing else depends on it. */
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private static final Duration LOOK = Duration.ofMillis(50);
+
+    private final ChromeDriver driver;
+
+    private Chromium(ChromeDriver driver) {
+        this.driver = driver;
+    }
+
+    static Chromium open() {
+        Optional<File> browser = program("chromium");
+        Optional<File> service = program("chromedriver");
+        boolean there = browser.isPresent() && service.isPresent();
+        if ("true".equals(System.getenv("CI"))) {
+            assertThat(there).as("chromium and chromedriver must be on the PATH of CI").isTrue();
+        }
+        assumeTrue(there, "no browser looks at the dashboard: apt-get install chromium chromium-driver");
+        var options = new ChromeOptions();
+        options.setBinary(browser.orElseThrow());
+        // The page is our own, so a sandbox, which root cannot have, is not needed; containers have little shared memory.
+        options.addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--hide-scrollbars", "--window-size=1400,1400");
+        var complaints = new LoggingPreferences();
+        complaints.enable(LogType.BROWSER, Level.ALL);
+        options.setCapability("goog:loggingPrefs", complaints);
+        return new Chromium(new ChromeDriver(new ChromeDriverService.Builder().usingDriverExecutable(service.orElseThrow()).build(), options));
+    }
+
+    private static Optional<File> program(String name) {
+        return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
+                .map(directory -> Path.of(directory, name)).filter(Files::isExecutable).map(Path::toFile).findFirst();
+    }
+
+    void visit(String url) {
+        driver.get(url);
+    }
+
+    List<WebElement> see(String css) {
+        return driver.findElements(By.cssSelector(css));
+    }
+
+    /** Texts of what matches, as they are to be read. */
+    List<String> texts(String css) {
+        return see(css).stream().map(WebElement::getText).toList();
+    }
+
+    /** Of the first that matches; empty if there is none. */
+    String text(String css) {
+        return texts(css).stream().findFirst().orElse("");
+    }
+
+    String title() {
+        return String.valueOf(driver.getTitle());
+    }
+
+    void click(String css) {
+        until(css, () -> !see(css).isEmpty());
+        driver.findElement(By.cssSelector(css)).click();
+    }
+
+    /** To what has the focus. */
+    void type(CharSequence... keys) {
+        driver.switchTo().activeElement().sendKeys(keys);
+    }
+
+    /** What has the focus: its id, else the fault that it is for, else its label or its text. Empty if nothing has. */
+    String focus() {
+        return String.valueOf(driver.executeScript("""
+                const it = document.activeElement;
+                return !it || it === document.body ? '' : it.id || it.dataset.fault || it.getAttribute('aria-label') || it.innerText.trim();
+                """));
+    }
+
+    /** All that Tab goes to, from the top to the end. */
+    List<String> tabOrder() {
+        List<String> order = new ArrayList<>();
+        for (type(Keys.TAB); !focus().isEmpty(); type(Keys.TAB)) {
+            order.add(focus());
+        }
+        return order;
+    }
+
+    Object ask(String script) {
+        return driver.executeScript(script);
+    }
+
+    /** Addresses of all that the page has asked for. */
+    List<String> asked() {
+        List<?> names = (List<?>) driver.executeScript("return performance.getEntriesByType('resource').map(each => each.name)");
+        return names.stream().map(String::valueOf).toList();
+    }
+
+    /** Waits until this is to be seen. What is looked at may go meanwhile. */
+    void until(String what, BooleanSupplier seen) {
+        new WebDriverWait(driver, PATIENCE, LOOK)
+                .ignoring(StaleElementReferenceException.class, NoSuchElementException.class)
+                .withMessage(what)
+                .until(look -> seen.getAsBoolean());
+    }
+
+    /** What the page did that its policy forbids, what failed, and what it logged, since this was asked for last. */
+    List<String> complaints() {
+        return driver.manage().logs().get(LogType.BROWSER).getAll().stream().map(LogEntry::toString).toList();
+    }
+
+    /** Looks at the whole page on a screen of that width, in {@code light} or {@code dark}. */
+    void picture(Path file, int width, int height, String scheme) throws IOException {
+        driver.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
+        driver.executeCdpCommand("Emulation.setDeviceMetricsOverride", Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 500));
+        Object png = driver.executeCdpCommand("Page.captureScreenshot", Map.of("captureBeyondViewport", true)).get("data");
+        Files.write(Files.createDirectories(file.toAbsolutePath().getParent()).resolve(file.getFileName()), Base64.getDecoder().decode(String.valueOf(png)));
+    }
+
+    /** An empty tab instead of the present one. */
+    void reset() {
+        String used = driver.getWindowHandle();
+        String fresh = driver.switchTo().newWindow(WindowType.TAB).getWindowHandle();
+        driver.switchTo().window(used).close();
+        driver.switchTo().window(fresh);
+        complaints();
+    }
+
+    @Override
+    public void close() {
+        driver.quit();
+    }
+}
