@@ -189,6 +189,25 @@ class BrowserTest {
         browser.until("itself", () -> browser.see("#browsers tbody tr").size() == 1);
     }
 
+    @Test
+    void ofALongTableItShowsTheFirst() {
+        for (int i = 0; i < 510; i++) {
+            server.objects().create(pod("shop", "pod-%03d".formatted(i), "x"));
+        }
+        visit();
+        browser.until("all of them", () -> browser.text(".pods h2").contains("510, of which the first 500 are shown"));
+        assertThat(keys()).hasSize(500).startsWith("shop/pod-000").endsWith("shop/pod-499").isSorted();
+        server.objects().deleteNow(PODS, ObjectKey.of("shop", "pod-000"));
+        browser.until("one that moves up", () -> !pod("shop/pod-500").isEmpty());
+        server.objects().create(pod("shop", "pod-0000", "x"));
+        browser.until("one that makes room", () -> pod("shop/pod-500").isEmpty());
+        assertThat(keys()).hasSize(500).startsWith("shop/pod-0000").endsWith("shop/pod-499").isSorted();
+        browser.type("/");
+        browser.type("app=pod-509", Keys.ENTER);
+        browser.until("the last", () -> keys().equals(List.of("shop/pod-509")));
+        assertThat(browser.text(".pods h2 span")).isEqualTo("1");
+    }
+
     /** The pictures are to be looked at: {@code target/dashboard-*.png}. */
     @Test
     void isReadableInLightInDarkAndOnAPhone() throws Exception {
@@ -215,6 +234,11 @@ class BrowserTest {
     /** What the row says; empty if there is none. */
     private String pod(String key) {
         return browser.text("[data-key='" + key + "']");
+    }
+
+    private List<String> keys() {
+        List<?> keys = (List<?>) browser.ask("return [...document.querySelectorAll('.pods [data-key]')].map(line => line.dataset.key)");
+        return keys.stream().map(String::valueOf).toList();
     }
 
     private int number(String css) {

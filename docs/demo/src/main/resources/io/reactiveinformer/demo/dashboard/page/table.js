@@ -4,8 +4,12 @@ const MINOR = new Set(["Node", "Restarts", "Version", "Updated", "Count", "Objec
 const NUMBERS = new Set(["Ready", "Restarts", "Updated", "Succeeded", "Failed", "Count"]);
 const TONED = new Set(["Status", "Reason"]);
 
+/** More lines than this nobody reads, and a browser labours at them. */
+const MOST = 500;
+
 export class Table {
-  #rows = new Map(); // by key: what is shown of it
+  #rows = new Map(); // by key: the row, its place, and its line if it has one
+  #shown = []; // those with a line, in order
   #titles;
   #newestFirst;
   #body;
@@ -41,6 +45,7 @@ export class Table {
 
   clear() {
     this.#rows.clear();
+    this.#shown = [];
     this.#body.replaceChildren();
     this.#nothing.textContent = "waiting for the first list …";
     this.#tell();
@@ -53,44 +58,102 @@ export class Table {
 
   /** Shows a row, anew or changed; one that is news flashes. */
   put(key, row, news) {
-    let line = this.#rows.get(key);
-    if (!line) {
-      line = this.#line(row);
-      line.place = this.#newestFirst ? `${String(9e15 - row.created)} ${key}` : key;
-      line.dataset.key = key;
-      this.#rows.set(key, line);
-      this.#insert(line);
-    } else if (this.#newestFirst && line.created !== row.created) {
-      line.place = `${String(9e15 - row.created)} ${key}`;
-      this.#insert(line);
+    const place = this.#newestFirst ? `${String(9e15 - row.created)} ${key}` : key;
+    const known = this.#rows.get(key);
+    const entry = known ?? { key };
+    entry.row = row;
+    if (entry.place !== place) {
+      if (entry.line) {
+        this.#shown.splice(this.#at(entry.place), 1);
+      }
+      entry.place = place;
+      this.#rows.set(key, entry);
+      this.#show(entry);
     }
-    this.#fill(line, row);
-    if (news) {
-      flash(line);
+    if (entry.line) {
+      this.#fill(entry.line, row);
+      if (news) {
+        flash(entry.line);
+      }
     }
     this.#tell();
   }
 
   /** Takes a row away, so that one sees it go. */
   remove(key) {
-    const line = this.#rows.get(key);
-    if (line) {
-      this.#rows.delete(key);
+    const entry = this.#rows.get(key);
+    if (!entry) {
+      return;
+    }
+    this.#rows.delete(key);
+    if (entry.line) {
+      const line = entry.line;
+      this.#shown.splice(this.#at(entry.place), 1);
       delete line.dataset.key;
       line.className = "leaving";
       setTimeout(() => line.remove(), 700);
+    }
+    this.#tell();
+  }
+
+  /** Lets ages grow, and others move up to where there is room. */
+  tick() {
+    if (this.#shown.length < MOST && this.#shown.length < this.#rows.size) {
+      const waiting = [...this.#rows.values()].filter(entry => !entry.line).sort((one, other) => one.place < other.place ? -1 : 1);
+      waiting.slice(0, MOST - this.#shown.length).forEach(entry => this.#insert(entry));
       this.#tell();
     }
-  }
-
-  /** Lets ages grow. */
-  tick() {
-    for (const line of this.#rows.values()) {
-      set(line.cells[line.cells.length - 1], age(line.created));
+    for (const { line, row } of this.#shown) {
+      set(line.cells[line.cells.length - 1], age(row.created));
     }
   }
 
-  #line(row) {
+  /** Unless it comes after those that have no line. */
+  #show(entry) {
+    const last = this.#shown[this.#shown.length - 1];
+    const others = this.#rows.size - 1 - this.#shown.length; // without a line
+    if (others > 0 && !(last && entry.place < last.place)) {
+      this.#hide(entry);
+      return;
+    }
+    this.#insert(entry);
+    if (this.#shown.length > MOST) {
+      this.#hide(this.#shown.pop());
+    }
+  }
+
+  #hide(entry) {
+    entry.line?.remove();
+    entry.line = undefined;
+  }
+
+  #insert(entry) {
+    if (!entry.line) {
+      entry.line = this.#line();
+      entry.line.dataset.key = entry.key;
+      this.#fill(entry.line, entry.row);
+    }
+    const at = this.#at(entry.place);
+    this.#body.insertBefore(entry.line, this.#shown[at]?.line ?? null);
+    this.#shown.splice(at, 0, entry);
+  }
+
+  /** Where it is among those shown, or would be. */
+  #at(place) {
+    let low = 0;
+    let high = this.#shown.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#shown[middle].place < place) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  #line() {
     const line = document.createElement("tr");
     this.#titles.forEach((title, i) => line.append(element("td", `${kind(title)}${toned(this.#titles, i) ? " tone" : ""}`)));
     return line;
@@ -100,31 +163,15 @@ export class Table {
     let next = 0;
     this.#titles.forEach((title, i) => set(line.cells[i], title === "Name" ? row.name : title === "Namespace" ? row.namespace ?? ""
         : title === "Age" || title === "Seen" ? age(row.created) : row.cells[next++]));
-    line.created = row.created;
     line.title = Object.entries(row.labels).map(([name, value]) => `${name}=${value}`).join("\n");
     line.dataset.tone = row.tone;
     line.classList.remove("GOOD", "BUSY", "BAD", "OVER");
     line.classList.add(row.tone);
   }
 
-  #insert(line) {
-    line.remove();
-    const lines = this.#body.rows;
-    let low = 0;
-    let high = lines.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (lines[middle].place < line.place) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    this.#body.insertBefore(line, lines[low] ?? null);
-  }
-
   #tell() {
-    set(this.#count, String(this.#rows.size));
+    const all = this.#rows.size;
+    set(this.#count, all > MOST ? `${all}, of which the first ${MOST} are shown; filter to see others` : String(all));
     this.#nothing.hidden = this.#rows.size > 0;
   }
 }
@@ -142,6 +189,7 @@ function kind(title) {
     case "Namespace": return "namespace minor";
     case "Age": case "Seen": return "number age";
     case "Message": return "message";
+    case "Image": return "image minor";
     default: return (NUMBERS.has(title) ? "number" : "") + minor;
   }
 }
@@ -173,4 +221,3 @@ function element(tag, className = "", text = "") {
   made.textContent = text;
   return made;
 }
-    case "Image": return "image minor";
