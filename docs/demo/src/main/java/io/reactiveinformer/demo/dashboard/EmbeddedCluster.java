@@ -11,7 +11,7 @@ import io.reactiveinformer.test.simulation.Workload;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A small cluster in motion, to look at: deployments that roll and scale, jobs that come and go. Its controllers are somebody else's. */
@@ -34,24 +34,27 @@ public final class EmbeddedCluster {
                         .startup(Duration.ofMillis(800))
                         .image("task", Run.succeedAfter(Duration.ofSeconds(4)))
                         .image("broken", Run.failAfter(Duration.ofSeconds(2))))
-                .with(((Workload) EmbeddedCluster::job).oneIn(40))
+                .with(jobs().oneIn(40))
                 .with(((Workload) (objects, random) -> forget(objects, EVENTS, EVENTS_KEPT)).oneIn(10))
                 .start(PACE);
     }
 
-    /** One in four fails. */
-    private static void job(ClusterObjects objects, Random random) {
-        forget(objects, JOBS, JOBS_KEPT - 1);
-        objects.create("""
-                apiVersion: batch/v1
-                kind: Job
-                metadata: {name: "report-%04d", namespace: shop, labels: {app: report}}
-                spec:
-                  backoffLimit: 1
-                  template:
-                    metadata: {labels: {app: report}}
-                    spec: {restartPolicy: Never, containers: [{name: report, image: "registry.example/%s:1.0"}]}
-                """.formatted(random.nextInt(10_000), random.nextInt(4) == 0 ? "broken" : "task"));
+    /** Creates jobs, no two of one name. One in four fails. */
+    static Workload jobs() {
+        var count = new AtomicInteger();
+        return (objects, random) -> {
+            forget(objects, JOBS, JOBS_KEPT - 1);
+            objects.create("""
+                    apiVersion: batch/v1
+                    kind: Job
+                    metadata: {name: "report-%04d", namespace: shop, labels: {app: report}}
+                    spec:
+                      backoffLimit: 1
+                      template:
+                        metadata: {labels: {app: report}}
+                        spec: {restartPolicy: Never, containers: [{name: report, image: "registry.example/%s:1.0"}]}
+                    """.formatted(count.incrementAndGet(), random.nextInt(4) == 0 ? "broken" : "task"));
+        };
     }
 
     /** Deletes the oldest, as a server does with events after an hour. */
