@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
@@ -25,6 +26,12 @@ final class JavaProcess implements AutoCloseable {
     }
 
     static JavaProcess start(Path directory, List<String> options, String classPath, String mainClass, String... args) throws IOException {
+        return start(directory, Map.of(), options, classPath, mainClass, args);
+    }
+
+    /** With more in its environment. */
+    static JavaProcess start(Path directory, Map<String, String> environment, List<String> options, String classPath, String mainClass, String... args)
+            throws IOException {
         Path err = Files.createTempFile(directory, "stderr", ".txt");
         var command = new ArrayList<String>();
         if (ignoresInterrupts()) {
@@ -37,7 +44,9 @@ final class JavaProcess implements AutoCloseable {
         command.addAll(options);
         command.addAll(List.of("-cp", classPath, mainClass));
         command.addAll(List.of(args));
-        return new JavaProcess(new ProcessBuilder(command).redirectError(err.toFile()).start(), err);
+        var builder = new ProcessBuilder(command).redirectError(err.toFile());
+        builder.environment().putAll(environment);
+        return new JavaProcess(builder.start(), err);
     }
 
     /** As what a script starts in the background does, and all that this starts. */

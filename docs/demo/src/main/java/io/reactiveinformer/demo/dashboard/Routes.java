@@ -9,7 +9,6 @@ import org.springframework.http.codec.ServerSentEvent;
 import org.springframework.http.server.reactive.HttpHandler;
 import org.springframework.web.reactive.function.BodyInserters;
 import org.springframework.web.reactive.function.server.HandlerStrategies;
-import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
@@ -20,33 +19,27 @@ import reactor.core.publisher.Mono;
  * <pre>
  * GET  /              the page and its parts
  * GET  /changes       rows as server-sent events; ?namespace=shop&amp;labels=app=web&amp;slow=true
- * POST /faults/{name} lets something go wrong
+ * POST /faults/{name} lets something go wrong; not there for a real cluster
  * </pre>
  */
 final class Routes {
 
-    private final Function<Wish, Flux<Message>> browsers;
-    private final @Nullable FaultButtons faults;
-
-    private Routes(Function<Wish, Flux<Message>> browsers, @Nullable FaultButtons faults) {
-        this.browsers = browsers;
-        this.faults = faults;
-    }
+    private Routes() {}
 
     static HttpHandler of(Function<Wish, Flux<Message>> browsers, @Nullable FaultButtons faults) {
-        var handlers = new Routes(browsers, faults);
         var page = new ClassPathResource("io/reactiveinformer/demo/dashboard/index.html", Routes.class.getClassLoader());
         var parts = new ClassPathResource("io/reactiveinformer/demo/dashboard/page/", Routes.class.getClassLoader());
-        RouterFunction<ServerResponse> routes = RouterFunctions.route()
+        var routes = RouterFunctions.route()
                 .GET("/", request -> ServerResponse.ok().contentType(MediaType.TEXT_HTML).bodyValue(page))
-                .GET("/changes", handlers::changes)
-                .POST("/faults/{name}", handlers::fault)
-                .resources("/page/**", parts)
-                .build();
-        return RouterFunctions.toHttpHandler(routes, HandlerStrategies.builder().webFilter(new Guard()).build());
+                .GET("/changes", request -> changes(browsers, request))
+                .resources("/page/**", parts);
+        if (faults != null) {
+            routes.POST("/faults/{name}", request -> fault(faults, request.pathVariable("name")));
+        }
+        return RouterFunctions.toHttpHandler(routes.build(), HandlerStrategies.builder().webFilter(new Guard()).build());
     }
 
-    private Mono<ServerResponse> changes(ServerRequest request) {
+    private static Mono<ServerResponse> changes(Function<Wish, Flux<Message>> browsers, ServerRequest request) {
         Wish wish;
         try {
             wish = Wish.of(request.queryParams());
@@ -57,12 +50,9 @@ final class Routes {
         return ServerResponse.ok().contentType(MediaType.TEXT_EVENT_STREAM).body(BodyInserters.fromServerSentEvents(events));
     }
 
-    private Mono<ServerResponse> fault(ServerRequest request) {
-        String name = request.pathVariable("name");
-        if (faults == null || !FaultButtons.NAMES.contains(name)) {
-            return refuse(HttpStatus.NOT_FOUND, faults == null ? "this cluster is a real one" : "the faults are " + FaultButtons.NAMES);
-        }
-        return faults.press(name).then(ServerResponse.noContent().build());
+    private static Mono<ServerResponse> fault(FaultButtons faults, String name) {
+        return FaultButtons.NAMES.contains(name) ? faults.press(name).then(ServerResponse.noContent().build())
+                : refuse(HttpStatus.NOT_FOUND, "the faults are " + FaultButtons.NAMES);
     }
 
     private static Mono<ServerResponse> refuse(HttpStatus status, String why) {
