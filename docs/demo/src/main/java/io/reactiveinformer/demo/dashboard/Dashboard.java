@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.reactive.ReactorHttpHandlerAdapter;
 import reactor.core.publisher.Flux;
@@ -39,7 +40,7 @@ public final class Dashboard implements AutoCloseable {
     private final Set<Browser> browsers = new ConcurrentSkipListSet<>(Comparator.comparing(Browser::name));
     private final AtomicInteger count = new AtomicInteger();
     private final Sinks.Empty<Void> closing = Sinks.empty();
-    private final Flux<Pulse> pulses = Flux.interval(BEAT, BEAT).onBackpressureDrop().map(tick -> pulse()).replay(1).refCount();
+    private final Flux<Pulse> pulses = Flux.defer(this::beat).replay(1).refCount();
     private final DisposableServer server;
 
     private Dashboard(InformerFactory informers, @Nullable FaultButtons faults, String cluster, int port) {
@@ -89,9 +90,22 @@ public final class Dashboard implements AutoCloseable {
         return new Hello(browser.name(), cluster, headings, faults == null ? List.of() : FaultButtons.NAMES);
     }
 
-    private Pulse pulse() {
-        return new Pulse(vitals.stream().mapToLong(Vitals::changes).sum(), faults != null && faults.paused(),
-                vitals.stream().map(Vitals::stand).toList(), browsers.stream().map(Browser::stand).toList());
+    /** Of what happened while no browser was there it does not tell. */
+    private Flux<Pulse> beat() {
+        var told = new AtomicLong(changes());
+        return Flux.interval(BEAT, BEAT).onBackpressureDrop().map(tick -> {
+            long now = changes();
+            return pulse(now - told.getAndSet(now));
+        });
+    }
+
+    /** How many changes of rows there were. */
+    long changes() {
+        return vitals.stream().mapToLong(Vitals::changes).sum();
+    }
+
+    private Pulse pulse(long changes) {
+        return new Pulse(changes, faults != null && faults.paused(), vitals.stream().map(Vitals::stand).toList(), browsers.stream().map(Browser::stand).toList());
     }
 
     /** Says goodbye to all browsers, and frees the port. Blocks until that is done. */

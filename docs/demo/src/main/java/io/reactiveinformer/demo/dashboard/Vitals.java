@@ -41,9 +41,9 @@ final class Vitals implements Disposable {
         following.add(table.informer().status().subscribe(status -> story = story.then(status)));
     }
 
-    /** How many rows changed since this was asked for last. */
+    /** How many changes of rows there were. */
     long changes() {
-        return changes.getAndSet(0);
+        return changes.get();
     }
 
     Stand stand() {

@@ -192,8 +192,37 @@ class DashboardTest {
     void aRealClusterHasNoFaults() throws Exception {
         try (Dashboard real = Dashboard.start(informers, null, "a real one", 0); Events events = Events.of(http, real.url(), "")) {
             assertThat(events.await(event -> event.name().equals("hello")).data().path("faults")).isEmpty();
-            assertThat(send(HttpRequest.newBuilder(URI.create(real.url() + "faults/cut")).POST(HttpRequest.BodyPublishers.noBody()).build()).statusCode())
-                    .isEqualTo(404);
+            for (String fault : FaultButtons.NAMES) {
+                var press = HttpRequest.newBuilder(URI.create(real.url() + "faults/" + fault)).POST(HttpRequest.BodyPublishers.noBody()).build();
+                assertThat(send(press).statusCode()).isEqualTo(404);
+            }
+        }
+    }
+
+    @Test
+    void theFirstListIsNoChange() throws Exception {
+        for (int i = 0; i < 100; i++) {
+            server.objects().create(pod("shop", "pod-" + i, "web"));
+        }
+        try (InformerFactory others = InformerFactory.create(client); Dashboard late = Dashboard.start(others, null, "a test", 0);
+                Events events = Events.of(http, late.url(), "")) {
+            events.pulse(pulse -> all(pulse, "state", "IDLE"));
+            others.start();
+            events.pulse(pulse -> all(pulse, "state", "LIVE") && Events.informer(pulse, "Pods").path("objects").asInt() == 100);
+            events.pulse(pulse -> true);
+            assertThat(events.soFar()).filteredOn(event -> event.name().equals("pulse")).allMatch(pulse -> pulse.data().path("changes").asLong() == 0);
+        }
+    }
+
+    @Test
+    void whatHappenedWhileNobodyLookedIsNoChange() throws Exception {
+        informers.synced().block();
+        server.objects().create(pod("shop", "a", "web"));
+        while (dashboard.changes() == 0) {
+            Thread.onSpinWait();
+        }
+        try (Events events = browser("")) {
+            assertThat(events.pulse(pulse -> true).path("changes").asLong()).isZero();
         }
     }
 
