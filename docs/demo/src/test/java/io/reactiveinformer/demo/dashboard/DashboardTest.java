@@ -7,6 +7,7 @@ import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.test.FakeApiServer;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -30,6 +31,7 @@ import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class DashboardTest {
@@ -296,7 +298,8 @@ class DashboardTest {
     void everyAnswerIsGuarded(String path) throws Exception {
         HttpResponse<String> answer = send(request(path).build());
         assertThat(answer.headers().firstValue("Content-Security-Policy"))
-                .hasValueSatisfying(policy -> assertThat(policy).startsWith("default-src 'none'; script-src 'self';").doesNotContain("unsafe"));
+                .hasValueSatisfying(policy -> assertThat(policy).startsWith("default-src 'none'; script-src 'self';").contains("trusted-types 'none'")
+                        .doesNotContain("unsafe"));
         assertThat(answer.headers().firstValue("Cache-Control")).hasValue("no-store");
         assertThat(answer.headers().firstValue("X-Content-Type-Options")).hasValue("nosniff");
         assertThat(answer.headers().firstValue("Referrer-Policy")).hasValue("no-referrer");
@@ -350,6 +353,15 @@ class DashboardTest {
         }
         assertThat(status("/", "localhost:80")).startsWith("HTTP/1.1 200");
         assertThat(status("/", "[::1]:80")).startsWith("HTTP/1.1 200");
+    }
+
+    /** All of 127.0.0.0/8 is this machine, and would answer if it listened to everybody. */
+    @Test
+    void listensOnOneAddressOnly() {
+        int port = URI.create(dashboard.url()).getPort();
+        for (String address : List.of("127.0.0.2", "::1")) {
+            assertThatExceptionOfType(IOException.class).as(address).isThrownBy(() -> new Socket(address, port).close());
+        }
     }
 
     private String status(String path, String host) throws Exception {
