@@ -56,7 +56,13 @@ final class ClusterOptions {
             return context == null ? config : config.context(context);
         }
         refuseIf(context != null, "--context NAME goes with --kubeconfig FILE, not with --server");
+        refuseIf(namesSomebody(String.valueOf(server)), "write --server URL without a name and a password; --token T says who you are");
         return serverConfig(String.valueOf(server));
+    }
+
+    /** The address is shown. */
+    private static boolean namesSomebody(String url) {
+        return url.replaceFirst("^[^/]*://", "").replaceFirst("[/?#].*", "").contains("@");
     }
 
     private ClusterConfig serverConfig(String url) {
