@@ -62,12 +62,6 @@ public class Decoding {
         return Form.DYNAMIC.decode(codec, list);
     }
 
-    @Benchmark
-    @OperationsPerInvocation(COUNT)
-    public Object metadata() {
-        return Form.METADATA.decode(codec, list);
-    }
-
     /** All of them are held, in the same state. */
     @Benchmark
     @OperationsPerInvocation(COUNT)

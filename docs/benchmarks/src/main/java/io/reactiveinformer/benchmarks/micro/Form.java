@@ -6,7 +6,6 @@ import io.netty.buffer.Unpooled;
 import io.reactiveinformer.codec.ObjectCodec;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.PartialObjectMetadata;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Versioned;
 import java.util.HashMap;
@@ -18,8 +17,7 @@ import reactor.core.publisher.Flux;
 enum Form {
     TYPED(ResourceType.of(V1Pod.class)),
     PROJECTED(ResourceType.of(V1Pod.class).as(Summary.class)),
-    DYNAMIC(ResourceType.dynamic("", "v1", "pods")),
-    METADATA(ResourceType.of("", "v1", "pods", ResourceType.Reach.NAMESPACED, PartialObjectMetadata.class));
+    DYNAMIC(ResourceType.dynamic("", "v1", "pods"));
 
     @SuppressWarnings("ImmutableEnumChecker") // it is
     private final ResourceType<?> type;
