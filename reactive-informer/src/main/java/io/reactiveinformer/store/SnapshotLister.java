@@ -39,7 +39,12 @@ record SnapshotLister<T>(
     @Override
     public Optional<T> get(ObjectKey key) {
         TrieSnapshot<ObjectKey, T> snapshot = newest.get();
-        return buckets(snapshot).stream().allMatch(keys -> keys.find(key) != null) ? snapshot.get(key) : Optional.empty();
+        for (Function<TrieSnapshot<ObjectKey, T>, HashTrie<ObjectKey, ObjectKey>> narrowing : narrowings) {
+            if (narrowing.apply(snapshot).find(key) == null) {
+                return Optional.empty();
+            }
+        }
+        return snapshot.get(key);
     }
 
     @Override
@@ -95,12 +100,22 @@ record SnapshotLister<T>(
             snapshot.forEach(action);
             return;
         }
+        List<HashTrie<ObjectKey, ObjectKey>> others = buckets.subList(1, buckets.size());
         buckets.get(0).forEach((key, same) -> {
-            Versioned<T> row = snapshot.find(key);
-            if (row != null && buckets.stream().allMatch(keys -> keys.find(key) != null)) {
+            Versioned<T> row = isInAll(others, key) ? snapshot.find(key) : null;
+            if (row != null) {
                 action.accept(key, row);
             }
         });
+    }
+
+    private static boolean isInAll(List<HashTrie<ObjectKey, ObjectKey>> buckets, ObjectKey key) {
+        for (HashTrie<ObjectKey, ObjectKey> keys : buckets) {
+            if (keys.find(key) == null) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private List<HashTrie<ObjectKey, ObjectKey>> buckets(TrieSnapshot<ObjectKey, T> snapshot) {
