@@ -145,6 +145,9 @@ class PodSocketTest {
         JsonNode updated = browser.next(socket);
         assertThat(updated.at("/type").asString()).isEqualTo("UPDATED");
         assertThat(updated.at("/object/metadata/annotations/note").asString()).isEqualTo("new");
+        for (int i = 0; i < 200; i++) {
+            socket.sendText("what a browser says is read, and so is its leave", true).join();
+        }
         socket.sendClose(WebSocket.NORMAL_CLOSURE, "").join();
         Flux.interval(Duration.ofMillis(10)).filter(tick -> pods().subscribers().isEmpty()).blockFirst(PATIENCE);
     }
