@@ -124,18 +124,12 @@ class InformerModuleTest {
         assertWritten(Map.of(KEY, List.of(pod("7").object())), "{'shop/web':[" + podJson("7") + "]}");
     }
 
-    private static final class ForGson {
-
-        @SerializedName("n")
-        public final String name = "web";
-
-        public final int port = 80;
-    }
+    record ForGson(@SerializedName("n") String name, int port) {}
 
     /** They were written so before this module was there. */
     @Test
     void classesOfTheApplicationWithGsonsAnnotationsAsItsMapperDoes() {
-        assertTree(new ForGson(), "{\"name\": \"web\", \"port\": 80}");
+        assertTree(new ForGson("web", 80), "{\"name\": \"web\", \"port\": 80}");
     }
 
     @Test
