@@ -46,6 +46,7 @@ public final class ObjectCodec {
     private static final int LARGEST_IGNORED = 1 << 20;
 
     private final SharedStrings strings = new SharedStrings();
+    private final SharedTrees trees = SharedTrees.create();
     private final Readers readers = new Readers(strings);
     private final int largest;
     private final Scheduler loader;
@@ -227,18 +228,18 @@ public final class ObjectCodec {
 
     /** Reads what {@link #write} made of objects of {@code type} that this or another codec has read. */
     public <T> WrittenObjects<T> written(ResourceType<T> type) {
-        return new WrittenObjects<>(type, new Skim(strings), readers);
+        return new WrittenObjects<>(type, new Skim(strings), readers, trees);
     }
 
     private <T> EntryReader<T> entries(ResourceType<T> type, Lookup<T> known) {
-        return new EntryReader<>(type, known, new Binding<>(type, new Skim(strings), readers.shared(type)), managedFields);
+        return new EntryReader<>(type, known, new Binding<>(type, new Skim(strings), readers.shared(type), trees), managedFields);
     }
 
     private <T> Versioned<T> read(Window window, ResourceType<T> type) {
         if (window.bytes[window.begin] != '{') {
             throw new UnexpectedAnswerException("expected an object of " + type + ", but " + Excerpt.of(window) + " came");
         }
-        var entries = new EntryReader<>(type, key -> null, new Binding<>(type, new Skim(strings), readers.own(type)), managedFields);
+        var entries = new EntryReader<>(type, key -> null, new Binding<>(type, new Skim(strings), readers.own(type), trees), managedFields);
         ObjectKey key = entries.key(window.bytes, window.begin, window.end);
         return entries.entry(key, window.bytes, window.begin, window.end);
     }

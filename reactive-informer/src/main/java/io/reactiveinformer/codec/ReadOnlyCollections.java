@@ -59,6 +59,11 @@ final class ReadOnlyCollections extends ValueDeserializerModifier {
         return type.hasRawClass(MapInTheMaking.class) ? new ReadOnlyMap(deserializer) : deserializer;
     }
 
+    /** Whether what {@code reader} reads cannot be changed. */
+    static boolean gives(ValueDeserializer<?> reader) {
+        return reader instanceof ReadOnlyList || reader instanceof ReadOnlyMap;
+    }
+
     /** What Jackson fills where a property is a {@link List}; one that is an {@link ArrayList} stays as it is. */
     static final class ListInTheMaking<E> extends ArrayList<E> {
         private static final long serialVersionUID = 1L;

@@ -12,8 +12,15 @@ import tools.jackson.databind.json.JsonMapper;
 /** A reader for each class, made when it is first asked for and then kept. */
 final class Readers {
 
-    private final Map<Class<?>, ObjectReader> shared = new ConcurrentHashMap<>();
-    private final Map<Class<?>, ObjectReader> own = new ConcurrentHashMap<>();
+    /**
+     * Reads objects of a class.
+     *
+     * @param root by which its trees are found; null if they are not shared
+     */
+    record Reader(ObjectReader jackson, @Nullable TreeDeserializer root) {}
+
+    private final Map<Class<?>, Reader> shared = new ConcurrentHashMap<>();
+    private final Map<Class<?>, Reader> own = new ConcurrentHashMap<>();
     private final Once<JsonMapper> sharedMapper;
     private final Once<JsonMapper> ownMapper = new Once<>(Mappers::own);
 
@@ -22,12 +29,12 @@ final class Readers {
     }
 
     /** Reads objects that nobody changes. */
-    ObjectReader shared(ResourceType<?> type) {
+    Reader shared(ResourceType<?> type) {
         return reader(shared, sharedMapper, type);
     }
 
     /** Reads objects that are the caller's. */
-    ObjectReader own(ResourceType<?> type) {
+    Reader own(ResourceType<?> type) {
         return reader(own, ownMapper, type);
     }
 
@@ -44,17 +51,19 @@ final class Readers {
     }
 
     /** @throws IllegalArgumentException if Jackson can make no objects of the type's class */
-    private static ObjectReader reader(Map<Class<?>, ObjectReader> readers, Once<JsonMapper> mapper, ResourceType<?> type) {
-        ObjectReader known = readers.get(type.objectClass());
+    private static Reader reader(Map<Class<?>, Reader> readers, Once<JsonMapper> mapper, ResourceType<?> type) {
+        Reader known = readers.get(type.objectClass());
         if (known != null) {
             return known;
         }
-        ObjectReader made = mapper.get().readerFor(type.objectClass());
+        ObjectReader jackson = mapper.get().readerFor(type.objectClass());
+        var root = new TreeDeserializer.Root();
         try {
-            made.readValue("null");
+            jackson.withAttribute(TreeDeserializer.Root.class, root).readValue("null");
         } catch (JacksonException impossible) {
             throw new IllegalArgumentException("cannot make objects of " + type.objectClass().getName() + " from JSON", impossible);
         }
+        var made = new Reader(jackson, root.reader);
         readers.put(type.objectClass(), made);
         return made;
     }

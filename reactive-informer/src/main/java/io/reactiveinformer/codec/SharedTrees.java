@@ -1,0 +1,173 @@
+package io.reactiveinformer.codec;
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Objects, lists and maps that were bound before, found by the bytes they were bound from, which are compared in full: containers, volumes,
+ * probes, labels, owner references are the same in all replicas. What was met once is remembered by a number only, so that what never comes
+ * again costs next to nothing; what is met twice is kept.
+ *
+ * <p>Holds a bounded number of bytes, and may forget any tree; then there are two instances, and nothing else happens. For all threads: looking
+ * up takes no lock.
+ */
+final class SharedTrees {
+
+    /** Longer ones are not kept as a whole, only what is in them. */
+    static final int LONGEST = 16 << 10;
+
+    private static final int WAYS = 4;
+    private static final int FIRST_BUCKETS = 1 << 8;
+    private static final int MOST_BUCKETS = 1 << 15;
+    private static final int MEETINGS = 1 << 15;
+    private static final int OBJECTS = 0xFF;
+
+    /** What a tree costs beside its bytes and its objects. */
+    private static final int ENTRY = 64;
+
+    private static final class Entry {
+
+        private final TreeDeserializer reader;
+        private final byte[] bytes;
+        private final int hash;
+        private final Object value;
+
+        Entry(TreeDeserializer reader, byte[] bytes, int hash, Object value) {
+            this.reader = reader;
+            this.bytes = bytes;
+            this.hash = hash;
+            this.value = value;
+        }
+
+        boolean is(TreeDeserializer wanted, byte[] other, int from, int to) {
+            return reader == wanted && bytes.length == to - from && Arrays.equals(bytes, 0, bytes.length, other, from, to);
+        }
+    }
+
+    private static final class Table {
+
+        /** Of the entries, so that those are looked at only where they are likely to be the one; they may lag behind. */
+        private final int[] hashes;
+        private final AtomicReferenceArray<@Nullable Entry> entries;
+
+        Table(int buckets) {
+            hashes = new int[buckets * WAYS];
+            entries = new AtomicReferenceArray<>(buckets * WAYS);
+        }
+
+        int bucket(int hash) {
+            return (hash * 0x9E3779B9 >>> 16 & hashes.length / WAYS - 1) * WAYS;
+        }
+
+        @Nullable Entry get(int place) {
+            return entries.get(place);
+        }
+
+        void set(int place, @Nullable Entry entry) {
+            entries.setRelease(place, entry);
+            hashes[place] = entry == null ? 0 : entry.hash;
+        }
+
+        /** A free place, or that of who has been there longest. */
+        int placeFor(int hash) {
+            int bucket = bucket(hash);
+            for (int place = bucket; place < bucket + WAYS; place++) {
+                if (get(place) == null) {
+                    return place;
+                }
+            }
+            Entry longest = get(bucket);
+            for (int place = bucket; place < bucket + WAYS - 1; place++) {
+                set(place, get(place + 1));
+            }
+            set(bucket + WAYS - 1, longest);
+            return bucket + WAYS - 1;
+        }
+
+        Table twice() {
+            var larger = new Table(hashes.length / WAYS * 2);
+            for (int i = 0; i < hashes.length; i++) {
+                Entry entry = get(i);
+                if (entry != null) {
+                    larger.set(larger.placeFor(entry.hash), entry);
+                }
+            }
+            return larger;
+        }
+    }
+
+    private final long most;
+    private final int[] met = new int[MEETINGS];
+    private volatile Table table = new Table(FIRST_BUCKETS);
+    private int objects; // a number may be given twice: then something is shared one object later
+    private long held; // guarded by this
+    private int hand; // guarded by this
+
+    /** @param most bytes to be kept, roughly */
+    SharedTrees(long most) {
+        this.most = most;
+    }
+
+    /** A sixty-fourth of the heap, at most 64 MB. */
+    static SharedTrees create() {
+        return new SharedTrees(Math.min(Runtime.getRuntime().maxMemory() >> 6, 64 << 20));
+    }
+
+    @Nullable Object find(TreeDeserializer reader, byte[] bytes, int from, int to, int hash) {
+        Table now = table;
+        int bucket = now.bucket(hash);
+        for (int place = bucket; place < bucket + WAYS; place++) {
+            if (now.hashes[place] == hash) {
+                Entry known = now.entries.getAcquire(place);
+                if (known != null && known.is(reader, bytes, from, to)) {
+                    return known.value;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** Tells one object from those before it. */
+    int nextObject() {
+        return ++objects;
+    }
+
+    /**
+     * Whether such bytes were met before in another object, as far as is remembered.
+     *
+     * @param object {@linkplain #nextObject the number} of the object that they are in
+     */
+    boolean meet(int hash, int object) {
+        int place = hash * 0x9E3779B9 >>> 17;
+        int meeting = hash & ~OBJECTS | object & OBJECTS;
+        int difference = met[place] ^ meeting;
+        met[place] = meeting;
+        return difference != 0 && (difference & ~OBJECTS) == 0;
+    }
+
+    synchronized void put(TreeDeserializer reader, byte[] bytes, int hash, Object value) {
+        Table now = table;
+        int place = now.placeFor(hash);
+        if (now.get(place) != null && now.hashes.length < MOST_BUCKETS * WAYS) {
+            now = now.twice();
+            table = now;
+            place = now.placeFor(hash);
+        }
+        set(now, place, new Entry(reader, bytes, hash, value));
+        for (int steps = 0; held > most && steps < now.hashes.length; steps++) {
+            hand = (hand + 1) % now.hashes.length;
+            set(now, hand, null);
+        }
+    }
+
+    private void set(Table now, int place, @Nullable Entry entry) {
+        held += size(entry) - size(now.get(place));
+        now.set(place, entry);
+    }
+
+    /** What it is made of takes about twice the room of its bytes. */
+    private static long size(@Nullable Entry entry) {
+        return entry == null ? 0 : ENTRY + entry.bytes.length * 3L;
+    }
+}
