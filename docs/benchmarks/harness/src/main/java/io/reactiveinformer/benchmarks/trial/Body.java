@@ -1,0 +1,97 @@
+package io.reactiveinformer.benchmarks.trial;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/** What an answer consists of: chunks of HTTP, or frames of a WebSocket. Written in one go where many come at once. */
+final class Body {
+
+    private static final int FULL = 256 << 10;
+    private static final int FRAME = 10;
+
+    private final OutputStream out;
+    private final LongAdder written;
+    private final boolean webSocket;
+    private byte[] buffer = new byte[FULL + (64 << 10)];
+    private int size;
+    private int frame;
+
+    Body(Socket socket, LongAdder written) throws IOException {
+        this(socket, written, false, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
+    }
+
+    private Body(Socket socket, LongAdder written, boolean webSocket, String head) throws IOException {
+        this.out = socket.getOutputStream();
+        this.written = written;
+        this.webSocket = webSocket;
+        out.write(head.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    static Body webSocket(Socket socket, LongAdder written, String accept, @Nullable String protocol) throws IOException {
+        return new Body(socket, written, true, "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: " + accept
+                + (protocol == null ? "" : "\r\nSec-WebSocket-Protocol: " + protocol.split(",", -1)[0].strip()) + "\r\n\r\n");
+    }
+
+    /** Begins a chunk; its length is written at its end. */
+    void begin() throws IOException {
+        if (size > FULL) {
+            flush();
+        }
+        frame = size;
+        size += FRAME;
+    }
+
+    void add(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            buffer[size++] = (byte) text.charAt(i);
+        }
+    }
+
+    void add(Cluster cluster, int pod, int entry) {
+        size += cluster.write(buffer, size, pod, entry);
+    }
+
+    /** As it is in an event, where it says its kind before anything else: {@code opening} is what the pod's own opening brace is replaced by. */
+    void add(String opening, Cluster cluster, int pod, int entry) {
+        add(opening);
+        int last = size - 1;
+        byte kept = buffer[last];
+        size += cluster.write(buffer, last, pod, entry) - 1;
+        buffer[last] = kept;
+    }
+
+    /** Ends the chunk. */
+    void end() {
+        int length = size - frame - FRAME;
+        if (webSocket) {
+            buffer[frame] = (byte) 0x81;
+            buffer[frame + 1] = 127;
+            for (int i = 0; i < 8; i++) {
+                buffer[frame + 2 + i] = (byte) ((long) length >>> 56 - 8 * i);
+            }
+        } else {
+            for (int i = 7; i >= 0; i--) {
+                buffer[frame + 7 - i] = (byte) Character.forDigit(length >>> 4 * i & 15, 16);
+            }
+            buffer[frame + 8] = '\r';
+            buffer[frame + 9] = '\n';
+            add("\r\n");
+        }
+    }
+
+    void flush() throws IOException {
+        out.write(buffer, 0, size);
+        written.add(size);
+        size = 0;
+    }
+
+    /** No more chunks. */
+    void finish() throws IOException {
+        add("0\r\n\r\n");
+        flush();
+    }
+}

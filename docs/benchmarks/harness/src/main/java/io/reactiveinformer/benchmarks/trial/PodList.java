@@ -1,0 +1,44 @@
+package io.reactiveinformer.benchmarks.trial;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** A list, or a page of one. */
+final class PodList {
+
+    private static final int ITEMS_IN_A_CHUNK = 8;
+
+    private final Cluster cluster;
+    private final Body body;
+    private final int from;
+    private final int to;
+
+    PodList(LoadServer server, Body body, int namespace) {
+        this.cluster = server.cluster;
+        this.body = body;
+        this.from = namespace < 0 ? 0 : namespace * server.podsPerNamespace;
+        this.to = namespace < 0 ? cluster.count() : Math.min(from + server.podsPerNamespace, cluster.count());
+    }
+
+    /** As the server's watch cache does: a list "of any age" has no pages. */
+    void write(int limit, @Nullable String token, @Nullable String version) throws IOException {
+        int begin = token == null ? from : Integer.parseInt(token);
+        int end = limit == 0 || "0".equals(version) && token == null ? to : Math.min(begin + limit, to);
+        body.begin();
+        body.add("{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"" + cluster.version() + "\""
+                + (end < to ? ",\"continue\":\"" + end + "\",\"remainingItemCount\":" + (to - end) : "") + "},\"items\":[");
+        for (int pod = begin; pod < end; pod++) {
+            if (pod > begin) {
+                body.add(",");
+            }
+            body.add(cluster, pod, cluster.lastOf(pod));
+            if (pod % ITEMS_IN_A_CHUNK == 0) {
+                body.end();
+                body.begin();
+            }
+        }
+        body.add("]}");
+        body.end();
+        body.finish();
+    }
+}

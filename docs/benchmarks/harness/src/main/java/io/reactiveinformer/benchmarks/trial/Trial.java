@@ -1,0 +1,364 @@
+package io.reactiveinformer.benchmarks.trial;
+
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/** What is done to one contender, in a JVM of its own. Prints a line for each figure: a name and a number. */
+public final class Trial {
+
+    private final Supplier<Contender> contenders;
+    private final String url;
+    private final Numbers numbers;
+
+    /** What the scenario can be told. */
+    private record Numbers(int pods, int count, int perSecond, int podsPerNamespace) {}
+
+    private Trial(Supplier<Contender> contenders, String url, Numbers numbers) {
+        this.contenders = contenders;
+        this.url = url;
+        this.numbers = numbers;
+    }
+
+    /** {@code CONTENDER_CLASS[:FORM] SCENARIO URL PODS COUNT PER_SECOND PODS_PER_NAMESPACE}. */
+    public static void main(String... arguments) throws Exception {
+        var numbers = new Numbers(number(arguments, 3), number(arguments, 4), number(arguments, 5), number(arguments, 6));
+        var trial = new Trial(() -> contender(arguments[0]), arguments[2], numbers);
+        switch (arguments[1]) {
+            case "list" -> trial.list();
+            case "fits" -> trial.fits();
+            case "churn" -> trial.churn();
+            case "relist" -> trial.relist();
+            case "burst" -> trial.burst();
+            case "delay" -> trial.delay();
+            case "slow" -> trial.slow();
+            case "lister" -> trial.lister();
+            case "many" -> trial.many();
+            case "cuts" -> trial.cuts();
+            default -> throw new IllegalArgumentException("no scenario " + arguments[1]);
+        }
+        System.exit(0);
+    }
+
+    private static int number(String[] arguments, int place) {
+        return arguments.length > place ? Integer.parseInt(arguments[place]) : 0;
+    }
+
+    private static Contender contender(String name) {
+        int colon = name.indexOf(':');
+        try {
+            Class<?> type = Class.forName(colon < 0 ? name : name.substring(0, colon));
+            return colon < 0 ? (Contender) type.getConstructor().newInstance()
+                    : (Contender) type.getConstructor(String.class).newInstance(name.substring(colon + 1));
+        } catch (ReflectiveOperationException failure) {
+            throw new IllegalArgumentException("no contender " + name, failure);
+        }
+    }
+
+    /** The first list in a cold JVM, what it leaves in the heap, and the same again in the JVM that is warm then. */
+    private void list() throws Exception {
+        list("cold");
+        list("warm");
+        list("warmer");
+        say("peak-mb", Measures.peakMegabytes());
+    }
+
+    private void list(String name) throws Exception {
+        long before = Measures.retained();
+        long collecting = Measures.collectionMillis();
+        Contender made = contenders.get();
+        long cpu = Measures.cpuMillis();
+        long compiling = Measures.cpuMillis("C1 ") + Measures.cpuMillis("C2 ");
+        long begun = System.nanoTime();
+        try (Contender contender = synced(made, mark -> {})) {
+            say(name + "-ms", (System.nanoTime() - begun) / 1_000_000);
+            say(name + "-cpu-ms", Measures.cpuMillis() - cpu);
+            say(name + "-jit-ms", Measures.cpuMillis("C1 ") + Measures.cpuMillis("C2 ") - compiling);
+            say(name + "-gc-ms", Measures.collectionMillis() - collecting);
+            say(name + "-allocated-per-pod", Measures.allocated() / numbers.pods());
+            say(name + "-retained-per-pod", (Measures.retained() - before) / numbers.pods());
+            say("threads", Measures.threads());
+            contender.size();
+        }
+    }
+
+    /** Whether the heap is large enough. */
+    private void fits() throws Exception {
+        try (Contender contender = synced(mark -> {})) {
+            say("fits", contender.size());
+        }
+    }
+
+    private void churn() throws Exception {
+        long before = Measures.retained();
+        var marks = new Marks();
+        try (Contender contender = synced(marks)) {
+            say("retained-per-pod", (Measures.retained() - before) / numbers.pods());
+            marks.await(change(numbers.pods(), 0));
+            marks.clear();
+            say("retained-per-pod-changed", (Measures.retained() - before) / numbers.pods());
+            contender.size();
+        }
+    }
+
+    private void relist() throws Exception {
+        long cpu = Measures.cpuMillis();
+        long begun = System.nanoTime();
+        try (Contender contender = synced(mark -> {})) {
+            say("list-cpu-ms", Measures.cpuMillis() - cpu);
+            say("list-ms", (System.nanoTime() - begun) / 1_000_000);
+            for (int i = 0; i < 3; i++) {
+                long lists = served(0);
+                long watches = served(1);
+                cpu = Measures.cpuMillis();
+                ask("/trial/expire");
+                await(() -> served(0) + served(1) >= lists + watches + 1);
+                settle();
+                say("relist-cpu-ms", Measures.cpuMillis() - cpu);
+                say("relist-requests", served(0) + served(1) - lists - watches);
+            }
+            contender.size();
+        }
+    }
+
+    /** Waits until the processor has been at rest for a while. */
+    private static void settle() {
+        long before = -1;
+        for (long now = Measures.cpuMillis(); now - before > 15; now = Measures.cpuMillis()) {
+            before = now;
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500));
+        }
+    }
+
+    private void burst() throws Exception {
+        var marks = new Marks();
+        try (Contender contender = synced(marks)) {
+            for (String name : new String[] {"first", "second"}) {
+                marks.clear();
+                long cpu = Measures.cpuMillis();
+                long begun = System.nanoTime();
+                marks.await(change(numbers.count(), 0));
+                long millis = (System.nanoTime() - begun) / 1_000_000;
+                say(name + "-ms", millis);
+                say(name + "-events-per-second", numbers.count() * 1000L / millis);
+                say(name + "-cpu-ms", Measures.cpuMillis() - cpu);
+                say(name + "-told", marks.told);
+            }
+            contender.size();
+        }
+    }
+
+    private void delay() throws Exception {
+        var marks = new Marks();
+        try (Contender contender = synced(marks)) {
+            marks.await(change(numbers.perSecond() * 15, numbers.perSecond()));
+            marks.clear();
+            marks.await(change(numbers.count(), numbers.perSecond()));
+            say("p50-us", marks.delays.getValueAtPercentile(50) / 1000);
+            say("p99-us", marks.delays.getValueAtPercentile(99) / 1000);
+            say("p99.9-us", marks.delays.getValueAtPercentile(99.9) / 1000);
+            say("max-us", marks.delays.getMaxValue() / 1000);
+            contender.size();
+        }
+    }
+
+    private void slow() throws Exception {
+        var marks = new Marks();
+        Contender.Handler slow = mark -> {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+            marks.handle(mark);
+        };
+        try (Contender contender = synced(slow)) {
+            marks.clear();
+            int finals = change(numbers.count(), numbers.perSecond());
+            long lastSent = System.nanoTime() + numbers.count() * 1_000_000_000L / numbers.perSecond();
+            marks.await(finals);
+            say("behind-ms", (System.nanoTime() - lastSent) / 1_000_000);
+            say("told", marks.told);
+            say("retained-mb", Measures.retained() >> 20);
+            contender.size();
+        }
+    }
+
+    private void lister() throws Exception {
+        try (Contender contender = synced(mark -> {})) {
+            var corpus = new Corpus(Corpus.Kind.A, 2, numbers.podsPerNamespace(), 1);
+            List<PodBytes> known = IntStream.range(0, numbers.pods()).mapToObj(corpus::pod).toList();
+            change(numbers.perSecond() * 40, numbers.perSecond());
+            for (String name : new String[] {"", "warm-"}) {
+                var random = new Random(1);
+                say(name + "gets-per-second", rate(() -> {
+                    PodBytes pod = known.get(random.nextInt(known.size()));
+                    return contender.get(pod.namespace(), pod.name()) == null ? 0 : 1;
+                }, 64));
+                say(name + "lists-per-second", rate(() -> {
+                    int found = contender.list("team-" + random.nextInt(numbers.pods() / numbers.podsPerNamespace()));
+                    return found == numbers.podsPerNamespace() ? 1 : 0;
+                }, 1));
+            }
+        }
+    }
+
+    private static long rate(Supplier<Integer> read, int batch) {
+        long begun = System.nanoTime();
+        long reads = 0;
+        long right = 0;
+        while (System.nanoTime() - begun < 8_000_000_000L) {
+            for (int i = 0; i < batch; i++) {
+                right += read.get();
+            }
+            reads += batch;
+        }
+        if (right != reads) {
+            throw new IllegalStateException(reads - right + " of " + reads + " reads were wrong");
+        }
+        return reads * 1_000_000_000L / (System.nanoTime() - begun);
+    }
+
+    private void many() throws Exception {
+        long before = Measures.retained();
+        int threads = Measures.threads();
+        List<String> namespaces = IntStream.range(0, numbers.pods() / numbers.podsPerNamespace()).mapToObj(i -> "team-" + i).toList();
+        try (Contender contender = contenders.get()) {
+            contender.start(url, namespaces, mark -> {});
+            contender.awaitSynced();
+            say("pods", contender.size());
+            settle();
+            say("threads", Measures.threads() - threads);
+            say("retained-kb", (Measures.retained() - before) >> 10);
+            long cpu = Measures.cpuMillis();
+            LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(20));
+            say("idle-permille", (Measures.cpuMillis() - cpu) / 20);
+            contender.size();
+        }
+    }
+
+    /** Drops the connection again and again while pods change. */
+    private void cuts() throws Exception {
+        var marks = new Marks();
+        try (Contender contender = synced(marks)) {
+            marks.clear();
+            long lists = served(0);
+            int finals = change(numbers.count(), numbers.perSecond());
+            for (int i = 0; i < 20; i++) {
+                LockSupport.parkNanos(numbers.count() * 1_000_000_000L / numbers.perSecond() / 22);
+                ask("/trial/cut");
+            }
+            say("lost", finals - marks.awaitFor(finals, 60));
+            say("lists", served(0) - lists);
+            contender.size();
+        }
+    }
+
+    private Contender synced(Contender.Handler handler) throws Exception {
+        return synced(contenders.get(), handler);
+    }
+
+    private Contender synced(Contender contender, Contender.Handler handler) throws Exception {
+        contender.start(url, List.of(), handler);
+        contender.awaitSynced();
+        if (contender.size() != numbers.pods()) {
+            throw new IllegalStateException(contender.size() + " of " + numbers.pods() + " pods are cached");
+        }
+        return contender;
+    }
+
+    private int change(int count, int perSecond) throws IOException {
+        return Integer.parseInt(ask("/trial/change?count=" + count + "&perSecond=" + perSecond));
+    }
+
+    private long served(int place) {
+        try {
+            return Long.parseLong(ask("/trial/served").split(" ", -1)[place]);
+        } catch (IOException failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
+    private String ask(String path) throws IOException {
+        var connection = (HttpURLConnection) URI.create(url + path).toURL().openConnection();
+        try (var answer = connection.getInputStream()) {
+            return new String(answer.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static void await(Supplier<Boolean> condition) {
+        long limit = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+        while (!condition.get()) {
+            if (System.nanoTime() > limit) {
+                throw new IllegalStateException("did not happen in two minutes");
+            }
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    private static void say(String name, long value) {
+        System.out.println(String.format(Locale.ROOT, "%s %d", name, value));
+    }
+
+    /** The marks that a handler is told. */
+    private static final class Marks implements Contender.Handler {
+
+        private final Histogram delays = new Histogram(TimeUnit.MINUTES.toNanos(10), 3);
+        private final BitSet finals = new BitSet();
+        private volatile CountDownLatch missing = new CountDownLatch(Integer.MAX_VALUE);
+        private int found;
+        long told;
+
+        @Override
+        public synchronized void handle(@Nullable String mark) {
+            if (mark == null || mark.startsWith("0000000000000000000")) {
+                return;
+            }
+            told++;
+            delays.recordValue(Math.max(System.nanoTime() - Long.parseLong(mark, 0, 19, 10), 0));
+            if (mark.charAt(19) == '1') {
+                int pod = Integer.parseInt(mark, 20, 27, 10);
+                if (!finals.get(pod)) {
+                    finals.set(pod);
+                    found++;
+                    missing.countDown();
+                }
+            }
+        }
+
+        synchronized void clear() {
+            finals.clear();
+            delays.reset();
+            found = 0;
+            told = 0;
+        }
+
+        void await(int count) throws InterruptedException {
+            int seen = awaitFor(count, 600);
+            if (seen != count) {
+                throw new IllegalStateException("told of " + seen + " of " + count + " last states");
+            }
+        }
+
+        /** How many last states were told within the time. */
+        int awaitFor(int count, int seconds) throws InterruptedException {
+            CountDownLatch latch;
+            synchronized (this) {
+                latch = new CountDownLatch(Math.max(count - found, 0));
+                missing = latch;
+            }
+            latch.await(seconds, TimeUnit.SECONDS);
+            synchronized (this) {
+                return found;
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package io.reactiveinformer.benchmarks.trial;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** What happens, as it happens; each event is a chunk, as the server writes them. */
+final class Watch {
+
+    private static final int SECONDS_BETWEEN_BOOKMARKS = 10;
+
+    private final Cluster cluster;
+    private final Body body;
+    private final int podsPerNamespace;
+    private final int namespace;
+
+    Watch(LoadServer server, Body body, int namespace) {
+        this.cluster = server.cluster;
+        this.body = body;
+        this.podsPerNamespace = server.podsPerNamespace;
+        this.namespace = namespace;
+    }
+
+    void write(@Nullable String version, boolean wholeList, boolean bookmarks) throws IOException, InterruptedException {
+        long from = wholeList || version == null || version.isEmpty() || version.equals("0") ? cluster.version() : Long.parseLong(version);
+        int next = cluster.entryAfter(from);
+        if (wholeList) {
+            initialEvents(from);
+        }
+        while (next >= 0) {
+            int size = cluster.awaitSizeBeyond(next, SECONDS_BETWEEN_BOOKMARKS * 1000);
+            if (size <= next) {
+                if (bookmarks) {
+                    bookmark(cluster.version(), "");
+                    body.flush();
+                }
+            } else if (cluster.entryAfter(cluster.versionOf(0, next - 1)) < 0) {
+                next = -1;
+            } else {
+                for (; next < size; next++) {
+                    if (has(cluster.podOf(next))) {
+                        event("MODIFIED", cluster.podOf(next), next);
+                    }
+                }
+                body.flush();
+            }
+        }
+        body.begin();
+        body.add("{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},\"status\":\"Failure\","
+                + "\"message\":\"too old resource version\",\"reason\":\"Expired\",\"code\":410}}\n");
+        body.end();
+        body.finish();
+    }
+
+    private boolean has(int pod) {
+        return namespace < 0 || pod / podsPerNamespace == namespace;
+    }
+
+    private void initialEvents(long from) throws IOException {
+        for (int pod = 0; pod < cluster.count(); pod++) {
+            if (has(pod)) {
+                event("ADDED", pod, cluster.lastOf(pod));
+            }
+        }
+        bookmark(from, ",\"annotations\":{\"k8s.io/initial-events-end\":\"true\"}");
+        body.flush();
+    }
+
+    private void event(String type, int pod, int entry) throws IOException {
+        body.begin();
+        body.add("{\"type\":\"" + type + "\",\"object\":{\"kind\":\"Pod\",\"apiVersion\":\"v1\",", cluster, pod, entry);
+        body.add("}\n");
+        body.end();
+    }
+
+    private void bookmark(long version, String annotations) throws IOException {
+        body.begin();
+        body.add("{\"type\":\"BOOKMARK\",\"object\":{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"" + version
+                + "\",\"creationTimestamp\":null" + annotations + "},\"spec\":{\"containers\":null},\"status\":{}}}\n");
+        body.end();
+    }
+}

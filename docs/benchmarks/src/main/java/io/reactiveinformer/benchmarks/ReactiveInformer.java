@@ -1,0 +1,129 @@
+package io.reactiveinformer.benchmarks;
+
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1Pod;
+import io.reactiveinformer.benchmarks.trial.Contender;
+import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.config.ClusterConfig;
+import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.informer.ResourceEventHandler;
+import io.reactiveinformer.resource.FieldPath;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Versioned;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+
+/** This library, used as its documentation shows. */
+public final class ReactiveInformer implements Contender {
+
+    private static final ResourceType<V1Pod> PODS = ResourceType.of(V1Pod.class);
+
+    /** Five fields, one of them a value of an annotation. */
+    public record FiveFields(
+            @FieldPath("metadata.annotations") @Nullable Map<String, String> annotations,
+            @FieldPath("spec.nodeName") @Nullable String node,
+            @FieldPath("status.phase") @Nullable String phase,
+            @FieldPath("status.podIP") @Nullable String address,
+            @FieldPath("metadata.deletionTimestamp") @Nullable String deleted) {}
+
+    private final String form;
+    private final List<Informer<?>> informers = new ArrayList<>();
+    private @Nullable KubernetesClient client;
+    private @Nullable InformerFactory factory;
+
+    public ReactiveInformer() {
+        this("typed");
+    }
+
+    /** @param form {@code typed}, {@code projected} or {@code metadata} */
+    public ReactiveInformer(String form) {
+        this.form = form;
+    }
+
+    @Override
+    public void start(String url, List<String> namespaces, Handler handler) {
+        KubernetesClient made = KubernetesClient.create(ClusterConfig.of(url));
+        InformerFactory informersOf = InformerFactory.create(made);
+        client = made;
+        factory = informersOf;
+        List<Scope> scopes = namespaces.isEmpty() ? List.of(Scope.all()) : namespaces.stream().map(Scope::namespace).toList();
+        for (Scope scope : scopes) {
+            switch (form) {
+                case "typed" -> add(informersOf.of(PODS, scope), handler, pod -> annotations(pod.getMetadata()));
+                case "projected" -> add(informersOf.of(PODS.as(FiveFields.class), scope), handler, FiveFields::annotations);
+                case "metadata" -> add(informersOf.of(ResourceType.metadata("", "v1", "pods"), scope), handler, pod -> annotations(pod.metadata()));
+                default -> throw new IllegalArgumentException("no form " + form);
+            }
+        }
+        informersOf.start();
+    }
+
+    private static @Nullable Map<String, String> annotations(@Nullable V1ObjectMeta metadata) {
+        return metadata == null ? null : metadata.getAnnotations();
+    }
+
+    private <T> void add(Informer<T> informer, Handler handler, Function<T, @Nullable Map<String, String>> annotations) {
+        informer.addEventHandler(new ResourceEventHandler<>() {
+            @Override
+            public void onAdd(T pod, boolean initial) {
+                tell(pod);
+            }
+
+            @Override
+            public void onUpdate(T before, T pod) {
+                tell(pod);
+            }
+
+            private void tell(T pod) {
+                Map<String, String> known = annotations.apply(pod);
+                handler.handle(known == null ? null : known.get("trial.example/mark"));
+            }
+        });
+        informers.add(informer);
+    }
+
+    @Override
+    public void awaitSynced() {
+        Flux.fromIterable(informers).flatMap(Informer::synced, 1000).blockLast();
+    }
+
+    @Override
+    public int size() {
+        return informers.stream().mapToInt(informer -> informer.snapshot().size()).sum();
+    }
+
+    @Override
+    public @Nullable String version(String namespace, String name) {
+        Versioned<?> held = informers.get(0).snapshot().find(ObjectKey.of(namespace, name));
+        return held == null ? null : held.resourceVersion();
+    }
+
+    @Override
+    public @Nullable Object get(String namespace, String name) {
+        return informers.get(0).lister().get(ObjectKey.of(namespace, name)).orElse(null);
+    }
+
+    @Override
+    public int list(String namespace) {
+        int found = 0;
+        for (Object pod : informers.get(0).lister().inNamespace(namespace).list()) {
+            found += pod instanceof V1Pod typed && typed.getMetadata() == null ? 0 : 1;
+        }
+        return found;
+    }
+
+    @Override
+    public void close() {
+        informers.clear();
+        Objects.requireNonNull(factory).close();
+        Objects.requireNonNull(client).close();
+    }
+}

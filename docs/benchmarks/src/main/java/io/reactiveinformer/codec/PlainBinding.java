@@ -1,0 +1,78 @@
+package io.reactiveinformer.codec;
+
+import io.kubernetes.client.openapi.models.V1Pod;
+import io.reactiveinformer.benchmarks.trial.Contender;
+import io.reactiveinformer.benchmarks.trial.Corpus;
+import io.reactiveinformer.benchmarks.trial.PodBytes;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.json.JsonMapper;
+
+/** No library, but what each must do at the least if it binds each object on its own: Jackson over slices that are in memory already. */
+public final class PlainBinding implements Contender {
+
+    private static final int NEVER_CHANGED = 0;
+
+    private final ByteBuffer slices;
+    private final int[] lengths;
+    private final List<V1Pod> pods = new ArrayList<>();
+
+    /** @param form the corpus and how many pods it has: {@code A,50000} */
+    public PlainBinding(String form) {
+        var corpus = new Corpus(Corpus.Kind.valueOf(form.substring(0, 1)), 2, 200, 1);
+        lengths = new int[Integer.parseInt(form.substring(2))];
+        slices = ByteBuffer.allocateDirect(lengths.length * (8 << 10));
+        byte[] one = new byte[64 << 10];
+        for (int i = 0; i < lengths.length; i++) {
+            PodBytes pod = corpus.pod(i);
+            pod.write(one, 0, 1_000_000_000 + i, i, NEVER_CHANGED, 0, false);
+            lengths[i] = pod.length();
+            slices.put(one, 0, pod.length());
+        }
+    }
+
+    @Override
+    public void start(String url, List<String> namespaces, Handler handler) {
+        // what there is to do is done while one waits for it
+    }
+
+    @Override
+    public void awaitSynced() {
+        JsonMapper mapper = Mappers.own();
+        ObjectReader reader = mapper.readerFor(V1Pod.class);
+        byte[] slice = new byte[64 << 10];
+        slices.flip();
+        for (int length : lengths) {
+            slices.get(slice, 0, length);
+            pods.add(reader.readValue(slice, 0, length));
+        }
+    }
+
+    @Override
+    public int size() {
+        return pods.size();
+    }
+
+    @Override
+    public @Nullable String version(String namespace, String name) {
+        return null;
+    }
+
+    @Override
+    public @Nullable Object get(String namespace, String name) {
+        return null;
+    }
+
+    @Override
+    public int list(String namespace) {
+        return 0;
+    }
+
+    @Override
+    public void close() {
+        pods.clear();
+    }
+}
