@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,6 +23,13 @@ import reactor.util.context.ContextView;
 final class ObservedRequest {
 
     private static final Logger LOG = LoggerFactory.getLogger(RequestObserver.class);
+
+    /** What a name may be made of, by RFC 9110. */
+    private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+
+    /** Who asks, for what, and how it is sent: not an observer's to say, even where nobody has said it yet. */
+    private static final Pattern RESERVED = Pattern.compile(
+            "authorization|cookie|host|transfer-encoding|connection|upgrade|content-.*|impersonate-.*|accept.*", Pattern.CASE_INSENSITIVE);
 
     private final RequestObserver observer;
     private final RequestObserver.Request request;
@@ -66,7 +74,13 @@ final class ObservedRequest {
     }
 
     private static Headers with(Headers known, String name, String value) {
-        return known.first(name).isPresent() ? known : known.with(name, value);
+        return known.first(name).isPresent() || !mayBeSent(name, value) ? known : known.with(name, value);
+    }
+
+    private static boolean mayBeSent(String name, String value) {
+        return TOKEN.matcher(name).matches()
+                && !RESERVED.matcher(name).matches()
+                && value.chars().noneMatch(Character::isISOControl);
     }
 
     /** An observer that fails to begin is told the end all the same. */

@@ -36,7 +36,10 @@ public interface RequestObserver {
     /**
      * For who sends something along, as traces do: called instead of {@link #observe(Request, ContextView)}, which it calls unless it is overridden.
      *
-     * @param headers takes name and value of a header for this request, until this returns. What the request says by itself stays
+     * @param headers takes name and value of a header for this request, until this returns. What the request says by itself stays. Left out silently are
+     *     those that are not an observer's to say, in whatever case: {@code Authorization}, {@code Cookie}, {@code Host}, {@code Transfer-Encoding},
+     *     {@code Connection}, {@code Upgrade}, and all that begin with {@code Content-}, {@code Impersonate-} or {@code Accept}; and any whose name is
+     *     no token of HTTP, or whose value holds a control character
      */
     default Consumer<Outcome> observe(Request request, ContextView asking, BiConsumer<String, String> headers) {
         return observe(request, asking);

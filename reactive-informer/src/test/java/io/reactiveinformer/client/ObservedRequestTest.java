@@ -3,9 +3,14 @@ package io.reactiveinformer.client;
 import io.reactiveinformer.transport.Headers;
 import io.reactiveinformer.transport.HttpAnswer;
 import io.reactiveinformer.transport.HttpRequest;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
+import reactor.util.context.ContextView;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,5 +28,38 @@ class ObservedRequestTest {
             assertThat(sent).isSameAs(plain);
             return exchange;
         })).isSameAs(exchange);
+    }
+
+    /** The credential is added only where there is none, later. */
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "Authorization", "authorization", "Cookie", "HOST", "Content-Type", "content-length", "Transfer-Encoding", "Connection", "Upgrade",
+        "Impersonate-User", "impersonate-group", "Accept", "Accept-Encoding", "", "two words", "colon:", "line\r\nAuthorization"
+    })
+    void anObserverDoesNotSayWhoAsksForWhatAndHow(String name) {
+        Headers sent = sentWith(name, "mine");
+        assertThat(sent.all(name)).isEmpty();
+        assertThat(sent.first("traceparent")).contains("00-ab-cd-01");
+    }
+
+    @Test
+    void anObserversHeaderIsOneLine() {
+        assertThat(sentWith("tracestate", "a=b\r\nAuthorization: mine").toString()).isEqualTo("[traceparent]");
+        assertThat(sentWith("tracestate", "a=b").first("tracestate")).contains("a=b");
+    }
+
+    /** What is sent when an observer adds this, and then what a trace does. */
+    private static Headers sentWith(String name, String value) {
+        var observer = new RequestObserver() {
+            @Override
+            public Consumer<Outcome> observe(Request request, ContextView asking, BiConsumer<String, String> headers) {
+                headers.accept(name, value);
+                headers.accept("traceparent", "00-ab-cd-01");
+                return outcome -> {};
+            }
+        };
+        return new ObservedRequest(observer, new RequestObserver.Request("list", "pods.v1", "GET"), Schedulers.immediate())
+                .observe(HttpRequest.get("/api/v1/pods", Headers.empty()), sent -> Flux.just(sent.headers()))
+                .blockFirst();
     }
 }
