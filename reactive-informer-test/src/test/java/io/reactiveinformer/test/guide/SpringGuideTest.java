@@ -6,6 +6,7 @@ import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.informer.InformerSpec;
 import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.store.Index;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.test.spring.CollectedBuffers;
@@ -41,7 +42,8 @@ class SpringGuideTest {
 
         @Bean
         Informer<V1EndpointSlice> slices(InformerFactory informers) {
-            return informers.of(InformerSpec.of(ResourceType.of(V1EndpointSlice.class)).transform(Slices::withoutConditions));
+            return informers.of(
+                    InformerSpec.of(ResourceType.of(V1EndpointSlice.class)).in(Scope.namespace("shop")).transform(Slices::withoutConditions));
         }
 
         static final Index<V1Pod, String> BY_NODE = Index.of("node", pod -> pod.getSpec().getNodeName());
