@@ -1,5 +1,6 @@
 package io.reactiveinformer.codec;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.google.gson.annotations.SerializedName;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Status;
@@ -53,6 +54,13 @@ final class SerializedNames extends JacksonAnnotationIntrospector {
         return areOn(type.getRawType())
                 ? checker.withFieldVisibility(NONE).withGetterVisibility(NONE).withIsGetterVisibility(NONE).withSetterVisibility(NONE)
                 : super.findAutoDetectVisibility(config, type, checker);
+    }
+
+    /** Said of each class, since Jackson otherwise keeps all that a record does not know until the record is made: of a pod's metadata, the pod. */
+    @Override
+    public JsonIgnoreProperties.Value findPropertyIgnoralByName(MapperConfig<?> config, Annotated annotated) {
+        JsonIgnoreProperties.Value said = super.findPropertyIgnoralByName(config, annotated);
+        return annotated instanceof AnnotatedClass ? said.withIgnoreUnknown() : said;
     }
 
     @Override
