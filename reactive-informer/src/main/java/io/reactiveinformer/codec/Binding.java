@@ -12,17 +12,15 @@ final class Binding<T> {
     private final ResourceType<T> type;
     private final Skim skim;
     private final ObjectReader reader;
-    private final FoldedTrees folded = new FoldedTrees();
-    private final TreeFolder folder;
-    private @Nullable TreeDeserializer root;
+    private @Nullable Sharing sharing;
 
     /** @param reader of the type's class */
     Binding(ResourceType<T> type, Skim skim, Readers.Reader reader, SharedTrees trees) {
         this.type = type;
         this.skim = skim;
-        this.reader = reader.jackson().withAttribute(Skim.class, skim).withAttribute(FoldedTrees.class, folded);
-        this.root = reader.root();
-        this.folder = new TreeFolder(trees, folded);
+        ObjectReader skimming = reader.jackson().withAttribute(Skim.class, skim);
+        this.sharing = reader.root() == null ? null : new Sharing(reader.root(), trees);
+        this.reader = sharing == null ? skimming : skimming.withAttribute(FoldedTrees.class, sharing.folded);
     }
 
     /** What is known of the object before it is bound; its strings are used again in the object. */
@@ -49,18 +47,32 @@ final class Binding<T> {
     }
 
     private Object read(byte[] bytes, int from, int to) {
-        TreeDeserializer sharing = root;
-        if (sharing == null || !folder.fold(sharing, bytes, from, to)) {
-            folded.clear();
+        Sharing used = sharing;
+        if (used == null || !used.folder.fold(used.root, bytes, from, to)) {
             return reader.readValue(bytes, from, to - from);
         }
         try {
-            return reader.readValue(folded.bytes(), 0, folded.length());
+            return reader.readValue(used.folded.bytes(), 0, used.folded.length());
         } catch (RuntimeException unreadable) {
-            folded.clear();
+            used.folded.clear();
             Object object = reader.readValue(bytes, from, to - from); // a failure is told as that of the whole
-            root = null; // it can be read, but not without its trees
+            sharing = null; // it can be read, but not without its trees
             return object;
+        } finally {
+            used.folded.clear();
+        }
+    }
+
+    /** What it takes to take known trees out of the bytes. */
+    private static final class Sharing {
+
+        private final TreeDeserializer root;
+        private final FoldedTrees folded = new FoldedTrees();
+        private final TreeFolder folder;
+
+        Sharing(TreeDeserializer root, SharedTrees trees) {
+            this.root = root;
+            this.folder = new TreeFolder(trees, folded);
         }
     }
 }

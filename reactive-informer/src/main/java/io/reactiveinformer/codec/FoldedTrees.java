@@ -10,12 +10,14 @@ final class FoldedTrees {
     static final class Unbound {
 
         private final SharedTrees trees;
+        private final TreeDeserializer reader;
         private final byte[] bytes;
         private final int hash;
         private final FoldedTrees within;
 
-        Unbound(SharedTrees trees, byte[] bytes, int hash, FoldedTrees within) {
+        Unbound(SharedTrees trees, TreeDeserializer reader, byte[] bytes, int hash, FoldedTrees within) {
             this.trees = trees;
+            this.reader = reader;
             this.bytes = bytes;
             this.hash = hash;
             this.within = within;
@@ -25,10 +27,13 @@ final class FoldedTrees {
             return within;
         }
 
-        void found(TreeDeserializer reader, Object value) {
+        void found(Object value) {
             trees.put(reader, bytes, hash, value);
         }
     }
+
+    private static final int SMALL = 4 << 10;
+    private static final int LARGE = 256 << 10;
 
     private byte[] bytes;
     private int length;
@@ -39,7 +44,7 @@ final class FoldedTrees {
     private @Nullable FoldedTrees inner;
 
     FoldedTrees() {
-        this(new byte[4 << 10], 0, new int[64], new Object[64], 0);
+        this(new byte[SMALL], 0, new int[64], new Object[64], 0);
     }
 
     private FoldedTrees(byte[] bytes, int length, int[] places, Object[] values, int count) {
@@ -63,8 +68,10 @@ final class FoldedTrees {
     }
 
     void clear() {
-        length = 0;
         rewind(0, 0);
+        if (bytes.length > LARGE) {
+            bytes = new byte[SMALL];
+        }
     }
 
     /** Forgets what was added later. */

@@ -147,6 +147,9 @@ final class SharedTrees {
     }
 
     synchronized void put(TreeDeserializer reader, byte[] bytes, int hash, Object value) {
+        if (find(reader, bytes, 0, bytes.length, hash) != null) {
+            return; // another thread was first
+        }
         Table now = table;
         int place = now.placeFor(hash);
         if (now.get(place) != null && now.hashes.length < MOST_BUCKETS * WAYS) {

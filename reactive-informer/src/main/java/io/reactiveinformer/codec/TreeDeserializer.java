@@ -25,7 +25,7 @@ import tools.jackson.databind.type.MapType;
 
 /**
  * Reads an object, a list or a map as ever, or takes the one that a {@link TreeFolder} has found in its place. Those that Jackson has put
- * together for a class are also the map by which the folder finds its way: what has no such reader is not replaced.
+ * together for a class are also the map by which the folder finds its way: what has no such reader is not replaced. Only {@link PlainClasses} have one.
  */
 final class TreeDeserializer extends DelegatingDeserializer {
 
@@ -70,7 +70,7 @@ final class TreeDeserializer extends DelegatingDeserializer {
             inner.nextToken();
             Object value = super.deserialize(inner, context);
             if (value != null) {
-                unbound.found(this, value);
+                unbound.found(value);
             }
             return value;
         } finally {
@@ -97,6 +97,11 @@ final class TreeDeserializer extends DelegatingDeserializer {
         return children().ofProperty(bytes, from, to);
     }
 
+    /** Whether what it reads begins with this bracket. */
+    boolean reads(byte bracket) {
+        return bracket == (children().isList ? '[' : '{');
+    }
+
     /** Of each element of the list, or each value of the map. */
     @Nullable TreeDeserializer ofElements() {
         return children().ofElements;
@@ -116,6 +121,7 @@ final class TreeDeserializer extends DelegatingDeserializer {
         private final byte[][] names;
         private final @Nullable TreeDeserializer[] readers;
         private final @Nullable TreeDeserializer ofElements;
+        private final boolean isList;
 
         Children(ValueDeserializer<?> delegate) {
             ValueDeserializer<?> inner = delegate;
@@ -127,6 +133,7 @@ final class TreeDeserializer extends DelegatingDeserializer {
             names = new byte[places][];
             readers = new TreeDeserializer[places];
             properties.forEach((name, reader) -> enter(name.getBytes(StandardCharsets.UTF_8), reader));
+            isList = !(inner instanceof BeanDeserializer) && !(inner instanceof MapDeserializer);
             ofElements = inner instanceof CollectionDeserializer list ? tree(list.getContentDeserializer())
                     : inner instanceof MapDeserializer map ? tree(map.getContentDeserializer()) : null;
         }
@@ -136,7 +143,7 @@ final class TreeDeserializer extends DelegatingDeserializer {
             for (Iterator<SettableBeanProperty> each = bean.properties(); each.hasNext();) {
                 SettableBeanProperty property = each.next();
                 TreeDeserializer tree = tree(property.getValueDeserializer());
-                if (tree != null && !property.hasValueTypeDeserializer() && property.getManagedReferenceName() == null) {
+                if (tree != null) {
                     trees.put(property.getName(), tree);
                 }
             }
@@ -182,19 +189,19 @@ final class TreeDeserializer extends DelegatingDeserializer {
         @Override
         public ValueDeserializer<?> modifyDeserializer(
                 DeserializationConfig config, BeanDescription.Supplier bean, ValueDeserializer<?> deserializer) {
-            return deserializer instanceof BeanDeserializer ? new TreeDeserializer(deserializer) : deserializer;
+            return deserializer instanceof BeanDeserializer && PlainClasses.has(bean.getBeanClass()) ? new TreeDeserializer(deserializer) : deserializer;
         }
 
         @Override
         public ValueDeserializer<?> modifyCollectionDeserializer(
                 DeserializationConfig config, CollectionType type, BeanDescription.Supplier bean, ValueDeserializer<?> deserializer) {
-            return ReadOnlyCollections.gives(deserializer) ? new TreeDeserializer(deserializer) : deserializer;
+            return ReadOnlyCollections.gives(deserializer) && PlainClasses.has(type) ? new TreeDeserializer(deserializer) : deserializer;
         }
 
         @Override
         public ValueDeserializer<?> modifyMapDeserializer(
                 DeserializationConfig config, MapType type, BeanDescription.Supplier bean, ValueDeserializer<?> deserializer) {
-            return ReadOnlyCollections.gives(deserializer) ? new TreeDeserializer(deserializer) : deserializer;
+            return ReadOnlyCollections.gives(deserializer) && PlainClasses.has(type) ? new TreeDeserializer(deserializer) : deserializer;
         }
     }
 }

@@ -11,15 +11,17 @@ import org.jspecify.annotations.Nullable;
 final class TreeFolder {
 
     private static final int NOT_JSON = -1;
+    private static final byte[] NONE = {};
 
     private final SharedTrees trees;
     private final CRC32 checksum = new CRC32();
     private final FoldedTrees folded;
 
-    private byte[] bytes = {};
+    private byte[] bytes = NONE;
     private int to;
     private int copied;
     private int object;
+    private int depth;
 
     /** @param folded where what comes of it is held */
     TreeFolder(SharedTrees trees, FoldedTrees folded) {
@@ -33,13 +35,14 @@ final class TreeFolder {
         this.to = to;
         this.copied = from;
         this.object = trees.nextObject();
+        this.depth = 1;
         folded.clear();
-        if (bytes[from] != '{' || object(root, from) == NOT_JSON || folded.count() == 0) {
-            folded.clear();
-            return false;
+        boolean complete = bytes[from] == '{' && object(root, from) != NOT_JSON;
+        if (complete) {
+            copyTo(to);
         }
-        copyTo(to);
-        return true;
+        this.bytes = NONE;
+        return complete && folded.count() > 0;
     }
 
     /** @return the index after the value, {@link #NOT_JSON} if it has no end */
@@ -49,7 +52,7 @@ final class TreeFolder {
         }
         return switch (bytes[from]) {
             case '"' -> endOfString(from);
-            case '{', '[' -> reader == null ? endOfTree(from) : tree(reader, from);
+            case '{', '[' -> reader == null || !reader.reads(bytes[from]) ? endOfTree(from) : tree(reader, from);
             default -> endOfScalar(from);
         };
     }
@@ -57,7 +60,11 @@ final class TreeFolder {
     private int tree(TreeDeserializer reader, int from) {
         int count = folded.count();
         int start = folded.length() + from - copied;
+        if (++depth > ObjectCodec.DEEPEST) {
+            return NOT_JSON;
+        }
         int end = bytes[from] == '{' ? object(reader, from) : array(reader, from);
+        depth--;
         if (end != NOT_JSON && end - from <= SharedTrees.LONGEST) {
             Object value = known(reader, from, end, start, count);
             if (value != null) {
@@ -82,7 +89,7 @@ final class TreeFolder {
             return value;
         }
         copyTo(end);
-        return new FoldedTrees.Unbound(trees, Arrays.copyOfRange(bytes, from, end), hash, folded.since(start, count));
+        return new FoldedTrees.Unbound(trees, reader, Arrays.copyOfRange(bytes, from, end), hash, folded.since(start, count));
     }
 
     private void copyTo(int end) {
@@ -154,7 +161,7 @@ final class TreeFolder {
 
     /** Of an object or a list that is not looked into. */
     private int endOfTree(int from) {
-        int depth = 0;
+        int outer = depth;
         int at = from;
         while (at < to) {
             byte b = bytes[at];
@@ -167,9 +174,10 @@ final class TreeFolder {
             }
             at++;
             int bracket = b | 0x20; // square and curly ones differ only in this bit
-            if (bracket == '{') {
-                depth++;
-            } else if (bracket == '}' && --depth == 0) {
+            if (bracket == '{' && ++depth > ObjectCodec.DEEPEST) {
+                return NOT_JSON;
+            }
+            if (bracket == '}' && --depth == outer) {
                 return at;
             }
         }

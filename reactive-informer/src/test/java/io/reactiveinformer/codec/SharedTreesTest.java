@@ -1,8 +1,16 @@
 package io.reactiveinformer.codec;
 
+import com.fasterxml.jackson.annotation.JsonAnySetter;
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonIdentityInfo;
+import com.fasterxml.jackson.annotation.JsonMerge;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.ObjectIdGenerators;
+import com.google.gson.annotations.SerializedName;
 import io.kubernetes.client.openapi.models.V1Container;
+import io.kubernetes.client.openapi.models.V1CustomResourceDefinition;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.reactiveinformer.resource.ResourceType;
@@ -12,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -74,7 +83,7 @@ class SharedTreesTest {
     @Test
     void theSameBytesAreAnotherTreeWhereTheyMeanSomethingElse() {
         for (int i = 0; i < 4; i++) {
-            V1Pod pod = read("""
+            V1Pod pod = read(codec, """
                     {"metadata": {"name": "pod-%d", "labels": {"cpu": "1"}, "annotations": {"cpu": "1"}},
                      "spec": {"overhead": {"cpu": "1"}, "nodeSelector": {"cpu": "1"}, "containers": []}}""".formatted(i), V1Pod.class);
             assertThat(pod.getMetadata().getLabels()).isEqualTo(Map.of("cpu", "1"));
@@ -144,8 +153,43 @@ class SharedTreesTest {
         }
     }
 
-    /** Classes of a user, with what only Jackson understands. */
-    record Widget(V1ObjectMeta metadata, @Nullable List<Shape> shapes, @Nullable Map<String, Shape> byName, @Nullable JsonNode any, @Nullable List<Point> points) {}
+    @Test
+    void howDeepAnObjectMayBeDoesNotDependOnWhatWasReadBefore() {
+        for (int depth : new int[] {200, 800, 3_500}) {
+            String schema = "{\"not\":".repeat(depth) + "{}" + "}".repeat(depth);
+            String crd = "{\"metadata\":{\"name\":\"deep\"},\"spec\":{\"versions\":[{\"name\":\"v1\",\"schema\":{\"openAPIV3Schema\":" + schema + "}}]}}";
+            String unknown = "{\"metadata\":{\"name\":\"deep\"},\"spec\":{\"names\":{\"kind\":\"A\",\"strange\":" + schema + "}}}";
+            for (int i = 0; i < 4; i++) {
+                for (String deep : List.of(crd, unknown)) {
+                    assertThat(event(deep, V1CustomResourceDefinition.class)).as(depth + ", " + i)
+                            .isInstanceOf(depth < ObjectCodec.DEEPEST ? WatchEvent.Added.class : WatchEvent.Unreadable.class);
+                }
+            }
+        }
+    }
+
+    @Test
+    void whatALargeObjectNeededIsNotKept() {
+        var folded = new FoldedTrees();
+        byte[] large = new byte[1 << 20];
+        folded.add(large, 0, large.length);
+        folded.clear();
+        assertThat(folded.bytes().length).isLessThan(10_000);
+    }
+
+    /** What a user's class asks of Jackson may reach across trees. */
+    record Widget(
+            V1ObjectMeta metadata,
+            @Nullable List<Shape> shapes,
+            @Nullable List<Rule> rules,
+            @Nullable Map<String, Shape> byName,
+            @Nullable JsonNode any,
+            @Nullable List<Point> points,
+            @Nullable Open open,
+            @Nullable Raw raw,
+            @Nullable Merged merged,
+            @Nullable Node node,
+            @Nullable Lenient lenient) {}
 
     record Point(int x, int y) {}
 
@@ -157,21 +201,96 @@ class SharedTreesTest {
 
     record Square(Point corner) implements Shape {}
 
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type", defaultImpl = Rule.class)
+    @JsonSubTypes(@JsonSubTypes.Type(value = Deny.class, name = "deny"))
+    static class Rule {
+        public @Nullable String name;
+    }
+
+    static final class Deny extends Rule {
+        public @Nullable String reason;
+    }
+
+    /** Takes whatever comes. */
+    static final class Open {
+        @JsonAnySetter
+        final Map<String, Object> all = new TreeMap<>();
+    }
+
+    static final class Raw {
+
+        public final Map<String, Object> all;
+
+        @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+        Raw(Map<String, Object> all) {
+            this.all = all;
+        }
+
+        public void setSub(Point sub) {
+            all.put("sub", sub);
+        }
+    }
+
+    static final class Merged {
+        @JsonMerge
+        public Sub sub = new Sub();
+    }
+
+    static final class Sub {
+        public int x = 7;
+        public int y = 8;
+    }
+
+    @JsonIdentityInfo(generator = ObjectIdGenerators.PropertyGenerator.class, property = "id")
+    static final class Node {
+        public int id;
+        public @Nullable String name;
+        public @Nullable Node next;
+    }
+
+    static final class Lenient {
+        @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY)
+        public List<Point> points = List.of();
+    }
+
     @Test
     void classesOfUsersAreReadAsWithoutSharing() {
-        List<Widget> widgets = new ArrayList<>();
-        for (int i = 0; i < 4; i++) {
-            widgets.add(read("""
-                    {"metadata": {"name": "widget", "resourceVersion": "1"}, "shapes": [{"type": "circle", "centre": {"x": 1, "y": 2}, "radius": 3}],
-                     "byName": {"a": {"type": "square", "corner": {"x": 1, "y": 2}}}, "any": {"x": 1, "y": [{"x": 1, "y": 2}]}, "points": [{"x": 1, "y": 2}]}""",
-                    Widget.class));
+        for (int i = 0; i < 5; i++) {
+            String widget = """
+                    {"metadata": {"name": "widget", "resourceVersion": "1", "labels": {"a": "b"}},
+                     "shapes": [{"type": "circle", "centre": {"x": 1, "y": 2}, "radius": 3}], "rules": [{"type": "deny", "name": "n", "reason": "r"}],
+                     "byName": {"a": {"type": "square", "corner": {"x": 1, "y": 2}}}, "any": {"x": 1, "y": [{"x": 1, "y": 2}]}, "points": [{"x": 1, "y": 2}],
+                     "open": {"a": {"x": 1, "y": 2}, "b": [1]}, "raw": {"sub": {"x": 1, "y": 2}, "n": %d}, "merged": {"sub": {"x": 1}},
+                     "node": {"id": 1, "name": "n%d", "next": {"id": 2, "next": 1}}, "lenient": {"points": {"x": 1, "y": 2}}}""".formatted(i, i);
+            ObjectCodec first = ObjectCodec.create();
+            assertThat(read(codec, widget, Widget.class)).as(widget).usingRecursiveComparison().isEqualTo(read(first, widget, Widget.class));
         }
-        Widget first = widgets.get(0);
-        assertThat(first.shapes()).containsExactly(new Circle(new Point(1, 2), 3));
-        assertThat(first.byName()).isEqualTo(Map.of("a", new Square(new Point(1, 2))));
-        assertThat(first.any().at("/y/0/x").intValue()).isEqualTo(1);
-        assertThat(widgets).allMatch(first::equals);
-        assertThat(widgets.get(3).points()).isSameAs(widgets.get(2).points());
+    }
+
+    /** As a user's generator makes them, with a part that is not plain. */
+    static final class Gadget {
+        @SerializedName("metadata")
+        public @Nullable V1ObjectMeta metadata;
+
+        @SerializedName("first")
+        public @Nullable Holder first;
+
+        @SerializedName("second")
+        public @Nullable Holder second;
+    }
+
+    static final class Holder {
+        @SerializedName("node")
+        public @Nullable Node node;
+    }
+
+    @Test
+    void whatIsWithinAPlainClassCountsToo() {
+        for (int i = 0; i < 5; i++) {
+            String gadget = """
+                    {"metadata": {"name": "gadget"}, "first": {"node": {"id": 1, "name": "n%d"}}, "second": {"node": 1}}""".formatted(i);
+            assertThat(read(codec, gadget, Gadget.class)).usingRecursiveComparison().isEqualTo(read(ObjectCodec.create(), gadget, Gadget.class));
+        }
     }
 
     @Test
@@ -207,17 +326,21 @@ class SharedTreesTest {
     }
 
     private V1Pod pod(String name, String containers) {
-        return read("{\"metadata\":{\"name\":\"" + name + "\"},\"spec\":{\"containers\":[" + containers + "]}}", V1Pod.class);
+        return read(codec, "{\"metadata\":{\"name\":\"" + name + "\"},\"spec\":{\"containers\":[" + containers + "]}}", V1Pod.class);
     }
 
-    private <T> T read(String object, Class<T> type) {
-        WatchEvent<T> event = event(object, type);
+    private static <T> T read(ObjectCodec codec, String object, Class<T> type) {
+        WatchEvent<T> event = event(codec, object, type);
         assertThat(event).isInstanceOf(WatchEvent.Added.class);
         return ((WatchEvent.Added<T>) event).entry().object();
     }
 
     private <T> WatchEvent<T> event(String object, Class<T> type) {
-        ResourceType<T> of = type == V1Pod.class ? ResourceType.of(type) : ResourceType.of("example.com", "v1", "widgets", Reach.NAMESPACED, type);
+        return event(codec, object, type);
+    }
+
+    private static <T> WatchEvent<T> event(ObjectCodec codec, String object, Class<T> type) {
+        ResourceType<T> of = type.getName().startsWith("io.kubernetes.") ? ResourceType.of(type) : ResourceType.of("example.com", "v1", "widgets", Reach.NAMESPACED, type);
         return codec.watch(Bodies.of("{\"type\":\"ADDED\",\"object\":" + object.replace("\n", "") + "}\n"), of, key -> null, "watch").blockLast();
     }
 

@@ -1,0 +1,70 @@
+package io.reactiveinformer.codec;
+
+import io.kubernetes.client.custom.IntOrString;
+import io.kubernetes.client.custom.Quantity;
+import io.reactiveinformer.resource.PartialObjectMetadata;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.time.OffsetDateTime;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Which classes are read from their own bytes alone, whatever stands around them: those of the generator, made of such classes, on which nobody
+ * has put an annotation of Jackson's. What a user's class asks of Jackson may reach across trees: identities, merging, creators, types by name.
+ */
+final class PlainClasses {
+
+    private static final Set<Class<?>> VALUES = Set.of(String.class, Boolean.class, Integer.class, Long.class, Double.class, Float.class, Object.class, byte[].class,
+            OffsetDateTime.class, Quantity.class, IntOrString.class);
+
+    private static final Map<Class<?>, Boolean> KNOWN = new ConcurrentHashMap<>();
+
+    private PlainClasses() {}
+
+    static boolean has(JavaType type) {
+        if (type.isCollectionLikeType() || type.isMapLikeType()) {
+            return (type.getKeyType() == null || type.getKeyType().hasRawClass(String.class)) && has(type.getContentType());
+        }
+        return has(type.getRawClass());
+    }
+
+    static boolean has(Class<?> type) {
+        return KNOWN.computeIfAbsent(type, unknown -> isPlain(unknown, new HashSet<>()));
+    }
+
+    /** @param within what is being looked at already */
+    private static boolean isPlain(Type type, Set<Class<?>> within) {
+        if (type instanceof ParameterizedType generic && (generic.getRawType() == List.class || generic.getRawType() == Map.class)) {
+            return Arrays.stream(generic.getActualTypeArguments()).allMatch(argument -> isPlain(argument, within));
+        }
+        return type instanceof Class<?> known && (isValue(known) || !within.add(known) || isPlainObject(known, within));
+    }
+
+    private static boolean isValue(Class<?> type) {
+        return VALUES.contains(type) || type.isPrimitive() || JsonNode.class.isAssignableFrom(type);
+    }
+
+    private static boolean isPlainObject(Class<?> type, Set<Class<?>> within) {
+        return (SerializedNames.areOn(type) && type.getSuperclass() == Object.class || type == PartialObjectMetadata.class)
+                && Stream.<AnnotatedElement>concat(Stream.of(type),
+                        Stream.of(type.getDeclaredFields(), type.getDeclaredMethods(), type.getDeclaredConstructors()).flatMap(Arrays::stream)).noneMatch(PlainClasses::isAnnotated)
+                && Arrays.stream(type.getDeclaredFields()).filter(field -> !Modifier.isStatic(field.getModifiers())).map(Field::getGenericType)
+                        .allMatch(part -> isPlain(part, within));
+    }
+
+    private static boolean isAnnotated(AnnotatedElement element) {
+        return Arrays.stream(element.getAnnotations()).map(annotation -> annotation.annotationType().getPackageName())
+                .anyMatch(name -> name.startsWith("com.fasterxml.jackson.") || name.startsWith("tools.jackson."));
+    }
+}
