@@ -3,10 +3,23 @@
 set -eu
 
 root=$(cd -P -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/../.." && pwd)
-target=$root/docs/benchmarks/target
+here=$root/docs/benchmarks
+target=$here/target
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 
-scenarios=(subscribers browsers maps micro)
+scenarios=(trials subscribers browsers maps micro)
+
+# In processes of their own, in turns with the peers. Five rounds take two hours; TRIALS and ROUNDS make it less.
+trials() {
+    local each=${TRIALS:-list list-unequal churn relist burst delay slow lister many hundred cuts}
+    local harness=$here/harness/target/classes
+    # shellcheck disable=SC2086 # one word for each
+    run "-Dtrial.harness=$harness:$target/libraries/*" \
+        "-Dtrial.ours=$target/classes:$harness:$root/reactive-informer/target/classes:$target/libraries/*" \
+        "-Dtrial.official=$here/official/target/classes:$harness:$here/official/target/libraries/*" \
+        "-Dtrial.fabric8=$here/fabric8/target/classes:$harness:$here/fabric8/target/libraries/*" \
+        io.reactiveinformer.benchmarks.trial.Trials "${ROUNDS:-5}" $each
+}
 
 subscribers() {
     run -Xmx2g io.reactiveinformer.benchmarks.ManySubscribers 1000 10000 2000 60
@@ -29,7 +42,7 @@ micro() {
 }
 
 run() {
-    "$java" -cp "$target/classes:$root/reactive-informer/target/classes:$root/reactive-informer-test/target/classes:$target/libraries/*" "$@"
+    "$java" -cp "$target/classes:$here/harness/target/classes:$root/reactive-informer/target/classes:$root/reactive-informer-test/target/classes:$target/libraries/*" "$@"
 }
 
 for scenario in "$@"; do
@@ -40,7 +53,7 @@ for scenario in "$@"; do
 done
 
 echo "building ..." >&2
-(cd "$root" && ./mvnw -B -q --no-transfer-progress -pl docs/benchmarks -am -DskipTests -Dbenchmarks.run process-classes) >&2 </dev/null
+(cd "$root" && ./mvnw -B -q --no-transfer-progress -pl docs/benchmarks,docs/benchmarks/official,docs/benchmarks/fabric8 -am -DskipTests -Dbenchmarks.run process-classes) >&2 </dev/null
 
 echo "$(date -u +%F), $(nproc) cores ($(sed -n 's/^model name\s*: //p' /proc/cpuinfo | head -1)), $("$java" -version 2>&1 | sed -n 2p)"
 for scenario in "${@:-${scenarios[@]}}"; do
