@@ -55,7 +55,11 @@ final class InformerMeters extends BaseSubscriber<InformerStatus> {
     }
 
     private void gauge(String what, String description, ToDoubleFunction<InformerMeters> value) {
-        meters.add(Gauge.builder("informer." + what, this, value).description(description).tags(in.tags("informer", name)).register(in.registry()));
+        meters.add(Gauge.builder("informer." + what, this, value)
+                .description(description)
+                .tags(in.tags("informer", name))
+                .strongReference(true) // nobody else holds this when the informer has given up
+                .register(in.registry()));
     }
 
     private long sum(ToLongFunction<SubscriberStatus> what) {
