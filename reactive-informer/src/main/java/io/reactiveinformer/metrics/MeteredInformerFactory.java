@@ -81,8 +81,9 @@ final class MeteredInformerFactory implements InformerFactory {
 
     /** Those that have given up stay until then: somebody should see it. */
     private void forgetReplaced() {
+        List<Informer<?>> known = List.copyOf(bound.keySet()); // first: one that is made meanwhile would be bound, and not there
         List<Informer<?>> there = factory.informers();
-        bound.keySet().stream().filter(informer -> !there.contains(informer)).toList().forEach(this::forget);
+        known.stream().filter(informer -> !there.contains(informer)).toList().forEach(this::forget);
     }
 
     private void forget(Informer<?> informer) {

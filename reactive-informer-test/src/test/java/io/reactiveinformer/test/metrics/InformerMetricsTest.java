@@ -21,10 +21,12 @@ import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.view.Delivery;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -207,6 +209,39 @@ class InformerMetricsTest {
         other.status().then().block(PATIENCE);
         informers.stop(PATIENCE).block(PATIENCE);
         assertThat(namesOf("informer.objects")).isEmpty();
+    }
+
+    @Test
+    void forgetsAnInformerThatHasGivenUpWhenDisposedOf() {
+        server.faults().onAny().always().status(403, "Forbidden", "no");
+        try (InformerFactory others = InformerFactory.create(client)) {
+            Informer<V1ConfigMap> lost = others.of(InformerSpec.of(CONFIG_MAPS).in(Scope.namespace("t")).options(options -> options.giveUpWhen(any -> true)));
+            var bound = metrics.bind(lost);
+            lost.start();
+            lost.status().then().block(PATIENCE);
+            assertThat(namesOf("informer.live")).contains(lost.description());
+            bound.dispose();
+            assertThat(namesOf("informer.live")).doesNotContain(lost.description());
+        }
+    }
+
+    @Test
+    void metersAnInformerThatIsMadeWhileThoseThatWereReplacedAreLookedFor() {
+        var meanwhile = new AtomicReference<Runnable>(() -> {});
+        try (InformerFactory plain = InformerFactory.create(client)) {
+            var slow = (InformerFactory) Proxy.newProxyInstance(InformerFactory.class.getClassLoader(), new Class<?>[] {InformerFactory.class},
+                    (proxy, method, arguments) -> {
+                        Object result = method.invoke(plain, arguments);
+                        if (method.getName().equals("informers")) {
+                            meanwhile.getAndSet(() -> {}).run();
+                        }
+                        return result;
+                    });
+            InformerFactory metered = metrics.metered(slow);
+            meanwhile.set(() -> metered.of(InformerSpec.of(CONFIG_MAPS).in(Scope.namespace("late"))));
+            metered.of(InformerSpec.of(CONFIG_MAPS).in(Scope.namespace("early")));
+            assertThat(namesOf("informer.live")).contains("configmaps.v1 in namespace early", "configmaps.v1 in namespace late");
+        }
     }
 
     @Test
