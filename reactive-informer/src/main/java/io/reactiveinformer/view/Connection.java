@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,7 @@ final class Connection<K, R> implements Runnable, Disposable {
     private final Scheduler.Worker worker;
     private final long period;
     private final AtomicInteger wip = new AtomicInteger();
+    private final AtomicBoolean queued = new AtomicBoolean(); // whoever clears it runs: the end queues a second run before one that waits for its period
     private final Disposable.Swap sources = Disposables.swap();
     private final DerivedStatus status;
     private Map<Object, Stale> failing = Map.of();
@@ -67,13 +69,24 @@ final class Connection<K, R> implements Runnable, Disposable {
 
     private void wake() {
         if (wip.getAndIncrement() == 0) {
-            schedule();
+            queued.set(true); // before the look at the end, which may come only then
+            schedule(isAtEnd() ? 0 : early());
+        } else if (isAtEnd()) {
+            schedule(0);
         }
     }
 
-    private void schedule() {
+    /** Nothing follows that could be told together with what waits. */
+    private boolean isAtEnd() {
+        return period != 0 && (derivation.inlets().stream().allMatch(Inlet::ended) || failure(derivation.inlets()) != null);
+    }
+
+    private long early() {
+        return period == 0 ? 0 : Math.min(due - now(), period); // a clock that was set back makes nobody wait longer
+    }
+
+    private void schedule(long early) {
         try {
-            long early = period == 0 ? 0 : Math.min(due - now(), period); // a clock that was set back makes nobody wait longer
             if (early > 0) {
                 worker.schedule(this, early, TimeUnit.NANOSECONDS);
             } else {
@@ -92,20 +105,31 @@ final class Connection<K, R> implements Runnable, Disposable {
 
     @Override
     public void run() {
+        if (!queued.compareAndSet(true, false)) {
+            return;
+        }
         int missed;
         do {
             int seen = wip.get();
-            due = period == 0 ? 0 : now() + period;
-            work();
+            long began = period == 0 ? 0 : now();
+            if (work()) {
+                due = began + period;
+            }
             missed = wip.addAndGet(-seen);
         } while (missed != 0 && period == 0);
         if (missed != 0) {
-            schedule();
+            queued.set(true);
+            schedule(isAtEnd() ? 0 : early());
         }
     }
 
-    /** User functions run in here, on their own; one that throws concerns a row, and what gets as far as this the whole view. */
-    private void work() {
+    /**
+     * User functions run in here, on their own; one that throws concerns a row, and what gets as far as this the whole view.
+     *
+     * @return whether subscribers were told something, and can wait for more
+     */
+    private boolean work() {
+        boolean told = false;
         try {
             boolean ended = derivation.inlets().stream().allMatch(Inlet::ended); // before what came last is worked on
             Throwable failure = failure(derivation.inlets());
@@ -113,16 +137,18 @@ final class Connection<K, R> implements Runnable, Disposable {
                 if (failure != null) {
                     hub.cut(failure);
                 }
-                return;
+                return false;
             }
             if (failure != null) {
                 over = true;
                 hub.fail(failure);
                 sources.dispose(); // the others would feed it for nothing, and wait for it at their end
-                return;
+                return false;
             }
+            boolean complete = table.snapshot().complete();
             Commit<K, R> commit = derivation.derive(table);
             if (commit != null) {
+                told = !commit.differences().isEmpty() || commit.snapshot().complete() != complete;
                 hub.publish(commit);
                 tellFailures();
             }
@@ -139,6 +165,7 @@ final class Connection<K, R> implements Runnable, Disposable {
             sources.dispose();
             Exceptions.throwIfJvmFatal(failure);
         }
+        return told;
     }
 
     private void tellFailures() {

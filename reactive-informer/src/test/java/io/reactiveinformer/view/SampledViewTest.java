@@ -78,9 +78,31 @@ class SampledViewTest {
             Listening<String> listening = listen(sampled(PERIOD));
             rows.put("a", "u", 2);
             rows.hub.complete();
-            time.advanceTimeBy(PERIOD);
+            time.advanceTime();
             assertThat(listening.heard()).containsExactly("a: u@1 -> u@2");
-            assertThat(listening.completed).isTrue();
+            assertThat(listening.completed).as("at once").isTrue();
+            time.advanceTimeBy(PERIOD);
+            assertThat(listening.heard()).as("the run that waited").isEmpty();
+        }
+
+        @Test
+        void failsAtOnce() {
+            rows.put("a", "u", 1);
+            Listening<String> listening = listen(sampled(PERIOD));
+            rows.put("a", "u", 2);
+            rows.hub.fail(new IllegalStateException("lost"));
+            time.advanceTime();
+            assertThat(listening.failure).hasMessage("lost");
+        }
+
+        @Test
+        void beginsItsFirstPeriodWithWhatItTells() {
+            Rows empty = Rows.incomplete();
+            Listening<String> listening = Listening.to(HubView.of(empty).sample(Duration.ofSeconds(10)).changes()).all();
+            time.advanceTimeBy(Duration.ofMillis(200));
+            empty.put("a", "u", 1);
+            time.advanceTime();
+            assertThat(listening.heard()).containsExactly("+a=u@1 (initial)", "synced 1");
         }
     }
 
