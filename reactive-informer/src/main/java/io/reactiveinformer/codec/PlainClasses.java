@@ -14,7 +14,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.JsonNode;
@@ -28,7 +27,12 @@ final class PlainClasses {
     private static final Set<Class<?>> VALUES = Set.of(String.class, Boolean.class, Integer.class, Long.class, Double.class, Float.class, Object.class, byte[].class,
             OffsetDateTime.class, Quantity.class, IntOrString.class);
 
-    private static final Map<Class<?>, Boolean> KNOWN = new ConcurrentHashMap<>();
+    private static final ClassValue<Boolean> KNOWN = new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+            return isPlain(type, new HashSet<>());
+        }
+    };
 
     private PlainClasses() {}
 
@@ -40,7 +44,7 @@ final class PlainClasses {
     }
 
     static boolean has(Class<?> type) {
-        return KNOWN.computeIfAbsent(type, unknown -> isPlain(unknown, new HashSet<>()));
+        return KNOWN.get(type);
     }
 
     /** @param within what is being looked at already */

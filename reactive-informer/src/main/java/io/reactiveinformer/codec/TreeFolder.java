@@ -40,6 +40,8 @@ final class TreeFolder {
         boolean complete = bytes[from] == '{' && object(root, from) != NOT_JSON;
         if (complete) {
             copyTo(to);
+        } else {
+            folded.clear(); // nothing of it is to be found in the bytes as they are
         }
         this.bytes = NONE;
         return complete && folded.count() > 0;

@@ -169,6 +169,21 @@ class SharedTreesTest {
     }
 
     @Test
+    void nothingIsFoldedInWhatHasNoEnd() {
+        var trees = new SharedTrees(1 << 20);
+        var folded = new FoldedTrees();
+        var folder = new TreeFolder(trees, folded);
+        TreeDeserializer reader = reader();
+        byte[] whole = bytes("{\"metadata\":{\"labels\":{\"a\":\"b\"}}}");
+        byte[] broken = bytes("{\"metadata\":{\"labels\":{\"a\":\"b\"}},\"spec\"}");
+        folder.fold(reader, whole, 0, whole.length);
+        assertThat(folder.fold(reader, whole, 0, whole.length)).isTrue();
+        assertThat(folded.count()).isPositive();
+        assertThat(folder.fold(reader, broken, 0, broken.length)).isFalse();
+        assertThat(folded.count()).isZero();
+    }
+
+    @Test
     void whatALargeObjectNeededIsNotKept() {
         var folded = new FoldedTrees();
         byte[] large = new byte[1 << 20];

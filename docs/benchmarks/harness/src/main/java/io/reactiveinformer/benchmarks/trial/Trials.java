@@ -24,7 +24,7 @@ public final class Trials {
     private static final int MOST_MINUTES = 12;
 
     /** Who takes part: the class of {@link Contender}, and the library that is its class path. */
-    private record Entrant(String name, String library, String contender) {}
+    private record Entrant(String name, String classPath, String contender) {}
 
     private static final String OURS = "io.reactiveinformer.benchmarks.ReactiveInformer";
     private static final Entrant TYPED = new Entrant("typed", "ours", OURS + ":typed");
@@ -106,7 +106,7 @@ public final class Trials {
             Process server = start(1, "harness", List.of("-Xmx3g", "-XX:+UseSerialGC"), LoadServer.class, scenario.cluster().arguments());
             try (BufferedReader addresses = reader(server)) {
                 String url = addresses.readLine();
-                Process client = start(0, entrant.library(), List.of(scenario.heap(), "-XX:+UseG1GC"), Trial.class,
+                Process client = start(0, entrant.classPath(), List.of(scenario.heap(), "-XX:+UseG1GC"), Trial.class,
                         List.of(entrant.contender(), scenario.trial(), url, "" + scenario.cluster().pods(), "" + scenario.count(),
                                 "" + scenario.perSecond(), "" + scenario.cluster().podsPerNamespace()));
                 try (BufferedReader lines = reader(client)) {
@@ -128,14 +128,14 @@ public final class Trials {
         }
     }
 
-    private static Process start(int core, String library, List<String> flags, Class<?> main, List<String> arguments) throws IOException {
+    private static Process start(int core, String classPath, List<String> flags, Class<?> main, List<String> arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of("timeout", MOST_MINUTES + "m"));
         if (Runtime.getRuntime().availableProcessors() > 1) {
             command.addAll(List.of("taskset", "-c", "" + core));
         }
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags);
-        command.addAll(List.of("-cp", System.getProperty("trial." + library), main.getName()));
+        command.addAll(List.of("-cp", System.getProperty("trial." + classPath), main.getName()));
         command.addAll(arguments);
         return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
     }
