@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -323,16 +324,12 @@ class InformerMetricsTest {
 
     @Test
     void countsWhatCameOfAControllersWork() throws InterruptedException {
-        var failedOnce = new CountDownLatch(1);
+        var failedOnce = new AtomicBoolean();
         var worked = new CountDownLatch(3);
         Controller<ObjectKey> controller = Controller.named("painter")
                 .on(notes, Route.self())
                 .queue(queue -> queue.withObserver(metrics.queue("painter")))
-                .reconcile(request -> Mono.defer(() -> {
-                    boolean first = failedOnce.getCount() == 1;
-                    failedOnce.countDown();
-                    return first ? Mono.error(new IllegalStateException("dry")) : Mono.just(Result.done());
-                }));
+                .reconcile(request -> Mono.defer(() -> failedOnce.getAndSet(true) ? Mono.just(Result.done()) : Mono.error(new IllegalStateException("dry"))));
         metrics.bind(controller);
         controller.results().subscribe(any -> worked.countDown());
         controller.start();
