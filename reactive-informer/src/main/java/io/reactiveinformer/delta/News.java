@@ -74,8 +74,8 @@ sealed interface News<T> {
         public Delta<T> against(Known<T> known, @Nullable String completeTo) {
             var differences = new ArrayList<Delta<T>>();
             known.forEachKey(scope, key -> {
-                Versioned<T> held = known.find(key);
-                if (held != null && !listing.containsKey(key) && isDue(held)) {
+                Versioned<T> held = listing.containsKey(key) ? null : known.find(key);
+                if (held != null && isDue(held)) {
                     differences.add(new Delta.Deleted<>(scope, key, held, DeletionCause.INFERRED));
                 }
             });
