@@ -58,7 +58,15 @@ final class HashTrie<K, V> {
 
     /** As {@link #with(Object, Object)}; what was made in the same {@code edit} is changed in place: the maps in between are void. */
     HashTrie<K, V> with(K key, V value, Edit edit) {
-        var leaf = new TrieNode.Leaf<>(spread(key), key, value);
+        return with(leaf(key, value), edit);
+    }
+
+    /** An entry that may be in several maps. */
+    static <K, V> TrieNode.Leaf<K, V> leaf(K key, V value) {
+        return new TrieNode.Leaf<>(spread(key), key, value);
+    }
+
+    HashTrie<K, V> with(TrieNode.Leaf<K, V> leaf, Edit edit) {
         if (root == null) {
             return new HashTrie<>(leaf, 1);
         }

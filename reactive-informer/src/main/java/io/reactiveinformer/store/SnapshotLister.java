@@ -16,10 +16,10 @@ import java.util.stream.Stream;
 /**
  * Reads what is the newest snapshot at each call.
  *
- * @param narrowings which keys of a snapshot are meant; those that are in all of them
+ * @param narrowings which rows of a snapshot are meant; those that are in all of them
  */
 record SnapshotLister<T>(
-        Supplier<TrieSnapshot<ObjectKey, T>> newest, List<Function<TrieSnapshot<ObjectKey, T>, HashTrie<ObjectKey, ObjectKey>>> narrowings)
+        Supplier<TrieSnapshot<ObjectKey, T>> newest, List<Function<TrieSnapshot<ObjectKey, T>, Part<ObjectKey, T>>> narrowings)
         implements Lister<T> {
 
     @Override
@@ -29,18 +29,18 @@ record SnapshotLister<T>(
 
     @Override
     public <V> Lister<T> by(Index<T, V> index, V value) {
-        return narrowed(snapshot -> snapshot.keysBy(index, value));
+        return narrowed(snapshot -> snapshot.partBy(index, value));
     }
 
-    private Lister<T> narrowed(Function<TrieSnapshot<ObjectKey, T>, HashTrie<ObjectKey, ObjectKey>> narrowing) {
+    private Lister<T> narrowed(Function<TrieSnapshot<ObjectKey, T>, Part<ObjectKey, T>> narrowing) {
         return new SnapshotLister<>(newest, Stream.concat(narrowings.stream(), Stream.of(narrowing)).toList());
     }
 
     @Override
     public Optional<T> get(ObjectKey key) {
         TrieSnapshot<ObjectKey, T> snapshot = newest.get();
-        for (Function<TrieSnapshot<ObjectKey, T>, HashTrie<ObjectKey, ObjectKey>> narrowing : narrowings) {
-            if (narrowing.apply(snapshot).find(key) == null) {
+        for (Function<TrieSnapshot<ObjectKey, T>, Part<ObjectKey, T>> narrowing : narrowings) {
+            if (!narrowing.apply(snapshot).has(key)) {
                 return Optional.empty();
             }
         }
@@ -49,7 +49,7 @@ record SnapshotLister<T>(
 
     @Override
     public List<T> list() {
-        return list(object -> true);
+        return narrowings.size() == 1 ? narrowings.get(0).apply(newest.get()).objects() : list(object -> true);
     }
 
     @Override
@@ -92,36 +92,35 @@ record SnapshotLister<T>(
         };
     }
 
-    /** Walks over the smallest bucket, and looks into the others. */
+    /** Walks over the smallest part, and looks into the others. */
     private void forEach(BiConsumer<ObjectKey, Versioned<T>> action) {
         TrieSnapshot<ObjectKey, T> snapshot = newest.get();
-        List<HashTrie<ObjectKey, ObjectKey>> buckets = buckets(snapshot);
-        if (buckets.isEmpty()) {
+        List<Part<ObjectKey, T>> parts = parts(snapshot);
+        if (parts.isEmpty()) {
             snapshot.forEach(action);
             return;
         }
-        List<HashTrie<ObjectKey, ObjectKey>> others = buckets.subList(1, buckets.size());
-        buckets.get(0).forEach((key, same) -> {
-            Versioned<T> row = isInAll(others, key) ? snapshot.find(key) : null;
-            if (row != null) {
+        List<Part<ObjectKey, T>> others = parts.subList(1, parts.size());
+        parts.get(0).forEach((key, row) -> {
+            if (isInAll(others, key)) {
                 action.accept(key, row);
             }
         });
     }
 
-    private static boolean isInAll(List<HashTrie<ObjectKey, ObjectKey>> buckets, ObjectKey key) {
-        for (HashTrie<ObjectKey, ObjectKey> keys : buckets) {
-            if (keys.find(key) == null) {
+    private static <T> boolean isInAll(List<Part<ObjectKey, T>> parts, ObjectKey key) {
+        for (Part<ObjectKey, T> part : parts) {
+            if (!part.has(key)) {
                 return false;
             }
         }
         return true;
     }
 
-    private List<HashTrie<ObjectKey, ObjectKey>> buckets(TrieSnapshot<ObjectKey, T> snapshot) {
+    private List<Part<ObjectKey, T>> parts(TrieSnapshot<ObjectKey, T> snapshot) {
         return narrowings.stream()
                 .map(narrowing -> narrowing.apply(snapshot))
-                .sorted(Comparator.comparingInt(HashTrie::size))
+                .sorted(Comparator.comparingInt(Part::size))
                 .toList();
     }
 }

@@ -24,7 +24,7 @@ public final class Table<K, T> {
 
     // What the writer sees; it differs from what is committed by the differences.
     private HashTrie<K, Versioned<T>> rows = HashTrie.empty();
-    private Buckets<K, String> namespaces = Buckets.empty();
+    private Namespaces<K, T> namespaces = Namespaces.empty();
     private List<IndexedKeys<K, T>> indexes = List.of();
     private Map<K, Difference<K, T>> differences = new LinkedHashMap<>();
     private Edit edit = new Edit();
@@ -63,10 +63,7 @@ public final class Table<K, T> {
         if (difference.isNothing()) {
             return;
         }
-        rows = rows.with(key, row, edit);
-        if (before == null && key instanceof ObjectKey named && named.namespace() != null) {
-            namespaces = namespaces.with(named.namespace(), key, edit);
-        }
+        hold(key, row);
         index(key, row.object());
         note(difference);
     }
@@ -116,6 +113,14 @@ public final class Table<K, T> {
         return commit;
     }
 
+    private void hold(K key, Versioned<T> row) {
+        TrieNode.Leaf<K, Versioned<T>> entry = HashTrie.leaf(key, row);
+        rows = rows.with(entry, edit);
+        if (key instanceof ObjectKey named && named.namespace() != null) {
+            namespaces = namespaces.with(named.namespace(), entry, edit);
+        }
+    }
+
     private void index(K key, @Nullable T object) {
         if (!indexes.isEmpty()) {
             indexes = indexes.stream().map(index -> index.with(key, object, edit, failures)).toList();
@@ -132,6 +137,8 @@ public final class Table<K, T> {
             return;
         }
         differences.remove(key);
-        rows = both.before() == null ? rows : rows.with(key, both.before(), edit);
+        if (both.before() != null) {
+            hold(key, both.before());
+        }
     }
 }

@@ -12,18 +12,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * A snapshot over persistent maps.
  *
- * @param namespaces the keys of each namespace; empty where keys are not {@link ObjectKey}s
+ * @param namespaces the rows of each namespace; empty where keys are not {@link ObjectKey}s
  */
 record TrieSnapshot<K, T>(
         long revision,
         Positions positions,
         HashTrie<K, Versioned<T>> rows,
-        Buckets<K, String> namespaces,
+        Namespaces<K, T> namespaces,
         List<IndexedKeys<K, T>> indexes)
         implements Snapshot<K, T> {
 
     static <K, T> TrieSnapshot<K, T> empty(Positions positions) {
-        return new TrieSnapshot<>(0, positions, HashTrie.empty(), Buckets.empty(), List.of());
+        return new TrieSnapshot<>(0, positions, HashTrie.empty(), Namespaces.empty(), List.of());
     }
 
     @Override
@@ -70,19 +70,16 @@ record TrieSnapshot<K, T>(
 
     @Override
     public <V> List<T> by(Index<T, V> index, V value) {
-        HashTrie<K, K> keys = keysBy(index, value);
-        List<T> objects = new ArrayList<>(keys.size());
-        keys.forEach((key, same) -> get(key).ifPresent(objects::add));
-        return List.copyOf(objects);
+        return partBy(index, value).objects();
     }
 
-    HashTrie<K, K> keysBy(Index<T, ?> index, Object value) {
+    Part<K, T> partBy(Index<T, ?> index, Object value) {
         IndexedKeys<K, T> indexed = indexed(index);
         if (indexed == null) {
             throw new IllegalArgumentException(index + " was not registered when this snapshot (revision " + revision
                     + ") was made; register it before, and ask a snapshot from then on");
         }
-        return indexed.buckets().of(value);
+        return Part.of(indexed.buckets().of(value), rows);
     }
 
     @Nullable IndexedKeys<K, T> indexed(Index<?, ?> index) {

@@ -195,7 +195,7 @@ final class TrieStore<T> implements Store<T> {
             snapshot.forEach((key, row) -> action.accept(key));
         }
         for (String namespace : scope.namespaces()) {
-            snapshot.namespaces().of(namespace).forEach((key, same) -> action.accept(key));
+            snapshot.namespaces().of(namespace).forEach((key, row) -> action.accept(key));
         }
     }
 

@@ -1,0 +1,67 @@
+package io.reactiveinformer.store;
+
+import io.reactiveinformer.resource.Versioned;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of each namespace. Never changes; a namespace without rows is not held. */
+record Namespaces<K, T>(HashTrie<String, Namespaces.Rows<K, T>> byName) {
+
+    private static final Rows<?, ?> NONE = new Rows<>(HashTrie.empty());
+
+    static <K, T> Namespaces<K, T> empty() {
+        return new Namespaces<>(HashTrie.empty());
+    }
+
+    @SuppressWarnings("unchecked") // NONE holds no rows of any type
+    Rows<K, T> of(String namespace) {
+        Rows<K, T> rows = byName.get(namespace);
+        return rows == null ? (Rows<K, T>) NONE : rows;
+    }
+
+    Namespaces<K, T> with(String namespace, TrieNode.Leaf<K, Versioned<T>> row, Edit edit) {
+        return new Namespaces<>(byName.with(namespace, new Rows<>(of(namespace).rows.with(row, edit)), edit));
+    }
+
+    Namespaces<K, T> without(String namespace, K key, Edit edit) {
+        HashTrie<K, Versioned<T>> rows = of(namespace).rows.without(key, edit);
+        return new Namespaces<>(rows.isEmpty() ? byName.without(namespace, edit) : byName.with(namespace, new Rows<>(rows), edit));
+    }
+
+    /** Those of one namespace. The list of their objects is made when it is first asked for, once they are committed, and kept for who asks again. */
+    static final class Rows<K, T> implements Part<K, T> {
+
+        private final HashTrie<K, Versioned<T>> rows;
+        private @Nullable List<T> objects; // two threads may each make it; whose ever is seen is whole, for it is immutable
+
+        private Rows(HashTrie<K, Versioned<T>> rows) {
+            this.rows = rows;
+        }
+
+        @Override
+        public int size() {
+            return rows.size();
+        }
+
+        @Override
+        public boolean has(K key) {
+            return rows.find(key) != null;
+        }
+
+        @Override
+        public void forEach(BiConsumer<? super K, ? super Versioned<T>> action) {
+            rows.forEach(action);
+        }
+
+        @Override
+        public List<T> objects() {
+            List<T> known = objects;
+            if (known == null) {
+                known = Part.super.objects();
+                objects = known;
+            }
+            return known;
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package io.reactiveinformer.store;
+
+import io.reactiveinformer.resource.Versioned;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/** Some rows of a snapshot. */
+interface Part<K, T> {
+
+    int size();
+
+    boolean has(K key);
+
+    void forEach(BiConsumer<? super K, ? super Versioned<T>> action);
+
+    /** Immutable. */
+    default List<T> objects() {
+        List<T> objects = new ArrayList<>(size());
+        forEach((key, row) -> objects.add(row.object()));
+        return List.copyOf(objects);
+    }
+
+    /** Those of {@code keys} that are in {@code rows}. */
+    static <K, T> Part<K, T> of(HashTrie<K, K> keys, HashTrie<K, Versioned<T>> rows) {
+        return new Part<>() {
+            @Override
+            public int size() {
+                return keys.size();
+            }
+
+            @Override
+            public boolean has(K key) {
+                return keys.find(key) != null;
+            }
+
+            @Override
+            public void forEach(BiConsumer<? super K, ? super Versioned<T>> action) {
+                keys.forEach((key, same) -> {
+                    Versioned<T> row = rows.get(key);
+                    if (row != null) {
+                        action.accept(key, row);
+                    }
+                });
+            }
+        };
+    }
+}
