@@ -6,21 +6,22 @@ import io.reactiveinformer.resource.UnreadableObjectException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.ObjectReader;
 
-/** Jackson's part: the bytes of one object become an object of the type's class. One for each body. */
+/** The bytes of one object become an object of the type's class. One for each body. */
 final class Binding<T> {
 
     private final ResourceType<T> type;
     private final Skim skim;
     private final ObjectReader reader;
-    private @Nullable Sharing sharing;
+    private final @Nullable TreeShape shape;
+    private final @Nullable ShapeReader shapes;
 
     /** @param reader of the type's class */
-    Binding(ResourceType<T> type, Skim skim, Readers.Reader reader, SharedTrees trees) {
+    Binding(ResourceType<T> type, Skim skim, Readers.Reader reader, SharedStrings strings, SharedTrees trees) {
         this.type = type;
         this.skim = skim;
-        ObjectReader skimming = reader.jackson().withAttribute(Skim.class, skim);
-        this.sharing = reader.root() == null ? null : new Sharing(reader.root(), trees);
-        this.reader = sharing == null ? skimming : skimming.withAttribute(FoldedTrees.class, sharing.folded);
+        this.reader = reader.jackson().withAttribute(Skim.class, skim);
+        this.shape = reader.shape();
+        this.shapes = shape == null ? null : new ShapeReader(strings, trees, skim, reader.mapper());
     }
 
     /** What is known of the object before it is bound; its strings are used again in the object. */
@@ -47,32 +48,7 @@ final class Binding<T> {
     }
 
     private Object read(byte[] bytes, int from, int to) {
-        Sharing used = sharing;
-        if (used == null || !used.folder.fold(used.root, bytes, from, to)) {
-            return reader.readValue(bytes, from, to - from);
-        }
-        try {
-            return reader.readValue(used.folded.bytes(), 0, used.folded.length());
-        } catch (RuntimeException unreadable) {
-            used.folded.clear();
-            Object object = reader.readValue(bytes, from, to - from); // a failure is told as that of the whole
-            sharing = null; // it can be read, but not without its trees
-            return object;
-        } finally {
-            used.folded.clear();
-        }
-    }
-
-    /** What it takes to take known trees out of the bytes. */
-    private static final class Sharing {
-
-        private final TreeDeserializer root;
-        private final FoldedTrees folded = new FoldedTrees();
-        private final TreeFolder folder;
-
-        Sharing(TreeDeserializer root, SharedTrees trees) {
-            this.root = root;
-            this.folder = new TreeFolder(trees, folded);
-        }
+        Object object = shape == null || shapes == null ? null : shapes.read(shape, bytes, from, to);
+        return object == null ? reader.readValue(bytes, from, to - from) : object;
     }
 }

@@ -37,7 +37,6 @@ final class Mappers {
     static JsonMapper shared(SharedStrings strings) {
         return builder()
                 .addModule(Scalars.module(true))
-                .addModule(TreeDeserializer.module()) // what is added last is asked first
                 .addModule(ReadOnlyCollections.module())
                 .addModule(new SimpleModule("shared strings")
                         .addDeserializer(String.class, new SharedStringDeserializer(strings))

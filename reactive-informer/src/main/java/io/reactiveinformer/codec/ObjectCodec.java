@@ -228,18 +228,18 @@ public final class ObjectCodec {
 
     /** Reads what {@link #write} made of objects of {@code type} that this or another codec has read. */
     public <T> WrittenObjects<T> written(ResourceType<T> type) {
-        return new WrittenObjects<>(type, new Skim(strings), readers, trees);
+        return new WrittenObjects<>(type, new Skim(strings), readers.shared(type), strings, trees);
     }
 
     private <T> EntryReader<T> entries(ResourceType<T> type, Lookup<T> known) {
-        return new EntryReader<>(type, known, new Binding<>(type, new Skim(strings), readers.shared(type), trees), managedFields);
+        return new EntryReader<>(type, known, new Binding<>(type, new Skim(strings), readers.shared(type), strings, trees), managedFields);
     }
 
     private <T> Versioned<T> read(Window window, ResourceType<T> type) {
         if (window.bytes[window.begin] != '{') {
             throw new UnexpectedAnswerException("expected an object of " + type + ", but " + Excerpt.of(window) + " came");
         }
-        var entries = new EntryReader<>(type, key -> null, new Binding<>(type, new Skim(strings), readers.own(type), trees), managedFields);
+        var entries = new EntryReader<>(type, key -> null, new Binding<>(type, new Skim(strings), readers.own(type), strings, trees), managedFields);
         ObjectKey key = entries.key(window.bytes, window.begin, window.end);
         return entries.entry(key, window.bytes, window.begin, window.end);
     }

@@ -20,7 +20,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Which classes are read from their own bytes alone, whatever stands around them: those of the generator, made of such classes, on which nobody
- * has put an annotation of Jackson's. What a user's class asks of Jackson may reach across trees: identities, merging, creators, types by name.
+ * has put an annotation that Jackson heeds. What a user's class asks of Jackson may reach across trees: identities, merging, creators, types by name.
  */
 final class PlainClasses {
 
@@ -49,7 +49,7 @@ final class PlainClasses {
 
     /** @param within what is being looked at already */
     private static boolean isPlain(Type type, Set<Class<?>> within) {
-        if (type instanceof ParameterizedType generic && (generic.getRawType() == List.class || generic.getRawType() == Map.class)) {
+        if (type instanceof ParameterizedType generic && (generic.getRawType() == List.class || generic.getRawType() == Map.class && generic.getActualTypeArguments()[0] == String.class)) {
             return Arrays.stream(generic.getActualTypeArguments()).allMatch(argument -> isPlain(argument, within));
         }
         return type instanceof Class<?> known && (isValue(known) || !within.add(known) || isPlainObject(known, within));
@@ -69,6 +69,6 @@ final class PlainClasses {
 
     private static boolean isAnnotated(AnnotatedElement element) {
         return Arrays.stream(element.getAnnotations()).map(annotation -> annotation.annotationType().getPackageName())
-                .anyMatch(name -> name.startsWith("com.fasterxml.jackson.") || name.startsWith("tools.jackson."));
+                .anyMatch(name -> name.startsWith("com.fasterxml.jackson.") || name.startsWith("tools.jackson.") || name.startsWith("java.beans"));
     }
 }

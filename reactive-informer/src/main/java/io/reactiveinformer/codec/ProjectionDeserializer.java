@@ -55,6 +55,31 @@ final class ProjectionDeserializer extends StdDeserializer<Object> {
         }
         var components = new @Nullable Object[types.length];
         read(paths, components, parser, context);
+        return create(components, context);
+    }
+
+    FieldPaths paths() {
+        return paths;
+    }
+
+    int components() {
+        return types.length;
+    }
+
+    JavaType type(int component) {
+        return types[component];
+    }
+
+    ValueDeserializer<Object> reader(int component) {
+        ValueDeserializer<Object> reader = values[component];
+        if (reader == null) {
+            throw new IllegalStateException("not resolved");
+        }
+        return reader;
+    }
+
+    /** @param components null where the object had nothing; not to be used any more */
+    Object create(@Nullable Object[] components, DeserializationContext context) {
         for (int i = 0; i < components.length; i++) {
             if (components[i] == null) {
                 components[i] = absent(i, context);
@@ -86,12 +111,8 @@ final class ProjectionDeserializer extends StdDeserializer<Object> {
     }
 
     private @Nullable Object value(int component, String name, JsonParser parser, DeserializationContext context) {
-        ValueDeserializer<Object> deserializer = values[component];
-        if (deserializer == null) {
-            throw new IllegalStateException("not resolved");
-        }
         try {
-            return deserializer.deserialize(parser, context);
+            return reader(component).deserialize(parser, context);
         } catch (DatabindException failure) {
             failure.prependPath(handledType(), name);
             throw failure;
@@ -106,7 +127,6 @@ final class ProjectionDeserializer extends StdDeserializer<Object> {
         if (type == Map.class) {
             return Map.of();
         }
-        ValueDeserializer<Object> deserializer = values[component];
-        return deserializer == null ? null : deserializer.getAbsentValue(context);
+        return reader(component).getAbsentValue(context);
     }
 }

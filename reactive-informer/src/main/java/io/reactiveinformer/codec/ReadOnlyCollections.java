@@ -1,6 +1,6 @@
 package io.reactiveinformer.codec;
 
-import java.lang.reflect.Field;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -59,9 +59,9 @@ final class ReadOnlyCollections extends ValueDeserializerModifier {
         return type.hasRawClass(MapInTheMaking.class) ? new ReadOnlyMap(deserializer) : deserializer;
     }
 
-    /** Whether what {@code reader} reads cannot be changed. */
-    static boolean gives(ValueDeserializer<?> reader) {
-        return reader instanceof ReadOnlyList || reader instanceof ReadOnlyMap;
+    /** Which reader fills what {@code reader} makes read-only; null if it is none of these. */
+    static @Nullable ValueDeserializer<?> within(ValueDeserializer<?> reader) {
+        return reader instanceof ReadOnlyList list ? list.getDelegatee() : reader instanceof ReadOnlyMap map ? map.getDelegatee() : null;
     }
 
     /** What Jackson fills where a property is a {@link List}; one that is an {@link ArrayList} stays as it is. */
@@ -145,15 +145,14 @@ final class ReadOnlyCollections extends ValueDeserializerModifier {
 
         private static final long serialVersionUID = 1L;
 
-        private final transient List<Field> lists = new ArrayList<>();
-        private final transient List<Field> maps = new ArrayList<>();
+        private final transient List<VarHandle> lists = new ArrayList<>();
+        private final transient List<VarHandle> maps = new ArrayList<>();
 
         WithSharedEmpties(ValueInstantiator delegate, Class<?> type) {
             super(delegate);
-            for (Field field : type.getDeclaredFields()) {
-                if (field.getType() == List.class || field.getType() == Map.class) {
-                    field.setAccessible(true);
-                    (field.getType() == List.class ? lists : maps).add(field);
+            for (VarHandle field : SerializedNames.fields(type).values()) {
+                if (field.varType() == List.class || field.varType() == Map.class) {
+                    (field.varType() == List.class ? lists : maps).add(field);
                 }
             }
         }
@@ -161,15 +160,11 @@ final class ReadOnlyCollections extends ValueDeserializerModifier {
         @Override
         public Object createUsingDefault(DeserializationContext context) {
             Object bean = delegate().createUsingDefault(context);
-            try {
-                for (Field list : lists) {
-                    list.set(bean, List.of());
-                }
-                for (Field map : maps) {
-                    map.set(bean, Map.of());
-                }
-            } catch (IllegalAccessException impossible) {
-                throw new IllegalStateException(impossible);
+            for (VarHandle list : lists) {
+                list.set(bean, List.of());
+            }
+            for (VarHandle map : maps) {
+                map.set(bean, Map.of());
             }
             return bean;
         }

@@ -6,7 +6,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JavaType;
 import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A reader for each class, made when it is first asked for and then kept. */
@@ -15,10 +17,11 @@ final class Readers {
     /**
      * Reads objects of a class.
      *
-     * @param root by which its trees are found; null if they are not shared
+     * @param shape by which they are read where they are as usual; null if they are Jackson's as a whole
      */
-    record Reader(ObjectReader jackson, @Nullable TreeDeserializer root) {}
+    record Reader(JsonMapper mapper, ObjectReader jackson, @Nullable TreeShape shape) {}
 
+    private final Shapes shapes = new Shapes();
     private final Map<Class<?>, Reader> shared = new ConcurrentHashMap<>();
     private final Map<Class<?>, Reader> own = new ConcurrentHashMap<>();
     private final Once<JsonMapper> sharedMapper;
@@ -30,12 +33,12 @@ final class Readers {
 
     /** Reads objects that nobody changes. */
     Reader shared(ResourceType<?> type) {
-        return reader(shared, sharedMapper, type);
+        return reader(shared, sharedMapper, type, shapes);
     }
 
     /** Reads objects that are the caller's. */
     Reader own(ResourceType<?> type) {
-        return reader(own, ownMapper, type);
+        return reader(own, ownMapper, type, null);
     }
 
     boolean hasShared(ResourceType<?> type) {
@@ -51,19 +54,19 @@ final class Readers {
     }
 
     /** @throws IllegalArgumentException if Jackson can make no objects of the type's class */
-    private static Reader reader(Map<Class<?>, Reader> readers, Once<JsonMapper> mapper, ResourceType<?> type) {
+    private static Reader reader(Map<Class<?>, Reader> readers, Once<JsonMapper> mapper, ResourceType<?> type, @Nullable Shapes shapes) {
         Reader known = readers.get(type.objectClass());
         if (known != null) {
             return known;
         }
-        ObjectReader jackson = mapper.get().readerFor(type.objectClass());
-        var root = new TreeDeserializer.Root();
+        JavaType javaType = mapper.get().constructType(type.objectClass());
+        ValueDeserializer<?> root;
         try {
-            jackson.withAttribute(TreeDeserializer.Root.class, root).readValue("null");
+            root = mapper.get()._deserializationContext().findRootValueDeserializer(javaType);
         } catch (JacksonException impossible) {
             throw new IllegalArgumentException("cannot make objects of " + type.objectClass().getName() + " from JSON", impossible);
         }
-        var made = new Reader(jackson, root.reader);
+        var made = new Reader(mapper.get(), mapper.get().readerFor(javaType), shapes == null ? null : shapes.of(javaType, root));
         readers.put(type.objectClass(), made);
         return made;
     }

@@ -10,6 +10,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.deser.std.StdScalarDeserializer;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.std.StdScalarSerializer;
@@ -28,6 +29,11 @@ final class Scalars {
                 .addSerializer(OffsetDateTime.class, new ToText<>(OffsetDateTime.class, Times::format))
                 .addSerializer(Quantity.class, new ToText<>(Quantity.class, Quantity::toSuffixedString))
                 .addSerializer(IntOrString.class, new IntOrStringWriter());
+    }
+
+    /** Of what {@code reader} reads; null if it shares nothing, or is none of these. */
+    static @Nullable SharedValues<?> sharedValues(ValueDeserializer<?> reader) {
+        return reader instanceof FromText<?> text ? text.shared : null;
     }
 
     /** Anything immutable that is written as a string or number. */
@@ -60,7 +66,7 @@ final class Scalars {
         }
     }
 
-    private static final class IntOrStringReader extends StdScalarDeserializer<IntOrString> {
+    static final class IntOrStringReader extends StdScalarDeserializer<IntOrString> {
 
         IntOrStringReader() {
             super(IntOrString.class);

@@ -4,7 +4,12 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.google.gson.annotations.SerializedName;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Status;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyName;
@@ -35,6 +40,23 @@ final class SerializedNames extends JacksonAnnotationIntrospector {
             }
         }
         return false;
+    }
+
+    /** The fields of {@code type} by these names, but for those that are final; none where its module lets nobody reach them. */
+    static Map<String, VarHandle> fields(Class<?> type) {
+        Map<String, VarHandle> fields = new HashMap<>();
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(type, MethodHandles.lookup());
+            for (Field field : type.getDeclaredFields()) {
+                SerializedName name = field.getAnnotation(SerializedName.class);
+                if (name != null && (field.getModifiers() & (Modifier.STATIC | Modifier.FINAL)) == 0) {
+                    fields.put(name.value(), lookup.unreflectVarHandle(field));
+                }
+            }
+        } catch (IllegalAccessException closed) {
+            return Map.of();
+        }
+        return fields;
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.reactiveinformer.codec;
 
+import java.nio.charset.StandardCharsets;
+
 /**
  * Gives equal strings as one instance: nine in ten strings of a cluster's objects are repetitions. Holds a bounded number of them, and may
  * forget any; then there are two instances, and nothing else happens.
@@ -16,19 +18,24 @@ final class SharedStrings {
     private static final int LONGEST = 256;
 
     private final String[] table = new String[BUCKETS * PLACES];
+    /** Of the strings, so that those are looked at only that are likely to be the one; they may lag behind. */
+    private final int[] hashes = new int[BUCKETS * PLACES];
 
     String share(String text) {
         if (text.length() > LONGEST) {
             return text;
         }
-        int bucket = bucket(text.hashCode());
+        int hash = text.hashCode();
+        int bucket = bucket(hash);
         for (int place = bucket; place < bucket + PLACES; place++) {
-            String known = table[place];
-            if (known != null && known.equals(text)) {
-                return moveAhead(known, place, bucket);
+            if (hashes[place] == hash) {
+                String known = table[place];
+                if (known != null && known.equals(text)) {
+                    return moveAhead(known, hash, place, bucket);
+                }
             }
         }
-        return enter(text, bucket);
+        return enter(text, hash, bucket);
     }
 
     /** As {@link #share(String)}, but makes the string only where there is none. */
@@ -42,12 +49,47 @@ final class SharedStrings {
         }
         int bucket = bucket(hash);
         for (int place = bucket; place < bucket + PLACES; place++) {
-            String known = table[place];
-            if (known != null && known.hashCode() == hash && equal(known, chars, from, length)) {
-                return moveAhead(known, place, bucket);
+            if (hashes[place] == hash) {
+                String known = table[place];
+                if (known != null && equal(known, chars, from, length)) {
+                    return moveAhead(known, hash, place, bucket);
+                }
             }
         }
-        return enter(new String(chars, from, length), bucket);
+        return enter(new String(chars, from, length), hash, bucket);
+    }
+
+    /**
+     * The same for ASCII.
+     *
+     * @param hash as {@link String#hashCode} of it would be
+     */
+    String share(byte[] ascii, int from, int length, int hash) {
+        if (length > LONGEST) {
+            return new String(ascii, from, length, StandardCharsets.ISO_8859_1);
+        }
+        int bucket = bucket(hash);
+        for (int place = bucket; place < bucket + PLACES; place++) {
+            if (hashes[place] == hash) {
+                String known = table[place];
+                if (known != null && equal(known, ascii, from, length)) {
+                    return moveAhead(known, hash, place, bucket);
+                }
+            }
+        }
+        return enter(new String(ascii, from, length, StandardCharsets.ISO_8859_1), hash, bucket);
+    }
+
+    static boolean equal(String text, byte[] ascii, int from, int length) {
+        if (text.length() != length) {
+            return false;
+        }
+        for (int i = 0; i < length; i++) {
+            if (text.charAt(i) != ascii[from + i]) {
+                return false;
+            }
+        }
+        return true;
     }
 
     static boolean equal(String text, char[] chars, int from, int length) {
@@ -62,20 +104,23 @@ final class SharedStrings {
         return true;
     }
 
-    private String moveAhead(String known, int place, int bucket) {
+    private String moveAhead(String known, int hash, int place, int bucket) {
         if (place > bucket) {
             table[place] = table[place - 1];
+            hashes[place] = hashes[place - 1];
             table[place - 1] = known;
+            hashes[place - 1] = hash;
         }
         return known;
     }
 
-    private String enter(String text, int bucket) {
+    private String enter(String text, int hash, int bucket) {
         int place = bucket;
         while (place < bucket + PLACES - 1 && table[place] != null) {
             place++;
         }
         table[place] = text;
+        hashes[place] = hash;
         return text;
     }
 

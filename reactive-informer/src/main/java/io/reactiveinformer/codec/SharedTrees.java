@@ -28,20 +28,20 @@ final class SharedTrees {
 
     private static final class Entry {
 
-        private final TreeDeserializer reader;
+        private final TreeShape shape;
         private final byte[] bytes;
         private final int hash;
         private final Object value;
 
-        Entry(TreeDeserializer reader, byte[] bytes, int hash, Object value) {
-            this.reader = reader;
+        Entry(TreeShape shape, byte[] bytes, int hash, Object value) {
+            this.shape = shape;
             this.bytes = bytes;
             this.hash = hash;
             this.value = value;
         }
 
-        boolean is(TreeDeserializer wanted, byte[] other, int from, int to) {
-            return reader == wanted && bytes.length == to - from && Arrays.equals(bytes, 0, bytes.length, other, from, to);
+        boolean is(TreeShape wanted, byte[] other, int from, int to) {
+            return shape == wanted && bytes.length == to - from && Arrays.equals(bytes, 0, bytes.length, other, from, to);
         }
     }
 
@@ -114,13 +114,13 @@ final class SharedTrees {
         return new SharedTrees(Math.min(Runtime.getRuntime().maxMemory() >> 6, 64 << 20));
     }
 
-    @Nullable Object find(TreeDeserializer reader, byte[] bytes, int from, int to, int hash) {
+    @Nullable Object find(TreeShape shape, byte[] bytes, int from, int to, int hash) {
         Table now = table;
         int bucket = now.bucket(hash);
         for (int place = bucket; place < bucket + WAYS; place++) {
             if (now.hashes[place] == hash) {
                 Entry known = now.entries.getAcquire(place);
-                if (known != null && known.is(reader, bytes, from, to)) {
+                if (known != null && known.is(shape, bytes, from, to)) {
                     return known.value;
                 }
             }
@@ -146,8 +146,8 @@ final class SharedTrees {
         return difference != 0 && (difference & ~OBJECTS) == 0;
     }
 
-    synchronized void put(TreeDeserializer reader, byte[] bytes, int hash, Object value) {
-        if (find(reader, bytes, 0, bytes.length, hash) != null) {
+    synchronized void put(TreeShape shape, byte[] bytes, int hash, Object value) {
+        if (find(shape, bytes, 0, bytes.length, hash) != null) {
             return; // another thread was first
         }
         Table now = table;
@@ -157,7 +157,7 @@ final class SharedTrees {
             table = now;
             place = now.placeFor(hash);
         }
-        set(now, place, new Entry(reader, bytes, hash, value));
+        set(now, place, new Entry(shape, bytes, hash, value));
         for (int steps = 0; held > most && steps < now.hashes.length; steps++) {
             hand = (hand + 1) % now.hashes.length;
             set(now, hand, null);

@@ -1,5 +1,6 @@
 package io.reactiveinformer.codec;
 
+import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,21 @@ final class SharedValues<V> {
         this.make = make;
     }
 
+    /**
+     * Of ASCII.
+     *
+     * @param hash as {@link String#hashCode} of it would be
+     */
+    @SuppressWarnings("unchecked") // only what make gave is ever entered
+    V value(byte[] ascii, int from, int length, int hash) {
+        int place = hash * 0x9E3779B9 >>> 22;
+        Entry known = table[place];
+        if (known != null && SharedStrings.equal(known.text(), ascii, from, length)) {
+            return (V) known.value();
+        }
+        return make(new String(ascii, from, length, StandardCharsets.ISO_8859_1), place);
+    }
+
     @SuppressWarnings("unchecked") // only what make gave is ever entered
     V value(char[] chars, int from, int length) {
         int hash = 0;
@@ -31,7 +47,10 @@ final class SharedValues<V> {
         if (known != null && SharedStrings.equal(known.text(), chars, from, length)) {
             return (V) known.value();
         }
-        String text = new String(chars, from, length);
+        return make(new String(chars, from, length), place);
+    }
+
+    private V make(String text, int place) {
         V value = make.apply(text);
         table[place] = new Entry(text, value);
         return value;

@@ -107,6 +107,16 @@ final class Skim {
         return resourceVersion != null && resourceVersion.equals(held.resourceVersion()) && Objects.equals(uid, held.uid());
     }
 
+    /** What the skim has made of the same ASCII; null if none of its strings is equal. */
+    @Nullable String identity(byte[] bytes, int from, int to) {
+        return isSame(uid, bytes, from, to) ? uid : isSame(name, bytes, from, to) ? name : isSame(namespace, bytes, from, to) ? namespace
+                : isSame(resourceVersion, bytes, from, to) ? resourceVersion : null;
+    }
+
+    private static boolean isSame(@Nullable String known, byte[] bytes, int from, int to) {
+        return known != null && SharedStrings.equal(known, bytes, from, to - from);
+    }
+
     private boolean isComplete() {
         return resourceVersion != null && uid != null && name != null && namespace != null;
     }

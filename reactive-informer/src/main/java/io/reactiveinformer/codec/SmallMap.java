@@ -26,6 +26,11 @@ final class SmallMap<K, V> extends AbstractMap<K, V> {
         }
     }
 
+    /** @param keysAndValues at most {@link #LARGEST} of each in turns, no key twice; not to be changed any more */
+    SmallMap(Object[] keysAndValues) {
+        this.keysAndValues = keysAndValues;
+    }
+
     @Override
     public @Nullable V get(@Nullable Object key) {
         int i = indexOf(key);

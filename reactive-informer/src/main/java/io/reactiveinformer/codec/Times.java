@@ -1,5 +1,7 @@
 package io.reactiveinformer.codec;
 
+import java.time.LocalDate;
+import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -12,18 +14,30 @@ final class Times {
 
     private static final DateTimeFormatter WITHOUT_COLON = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss[.SSSSSSSSS][.SSSSSS][.SSS]xx");
 
+    private static LocalDate lastDate = LocalDate.EPOCH; // of all threads; whichever is there is right, or is not taken
+
     private Times() {}
 
     /** Keeps the offset. */
     static OffsetDateTime parse(String text) {
         int length = text.length();
         if (length == "2026-11-21T01:52:58Z".length() && text.charAt(19) == 'Z' && text.charAt(10) == 'T') {
-            return OffsetDateTime.of(
-                    digits(text, 0, 4, '-'), digits(text, 5, 7, '-'), digits(text, 8, 10, 'T'),
-                    digits(text, 11, 13, ':'), digits(text, 14, 16, ':'), digits(text, 17, 19, 'Z'), 0, ZoneOffset.UTC);
+            LocalDate date = date(digits(text, 0, 4, '-'), digits(text, 5, 7, '-'), digits(text, 8, 10, 'T'));
+            return OffsetDateTime.of(date, LocalTime.of(digits(text, 11, 13, ':'), digits(text, 14, 16, ':'), digits(text, 17, 19, 'Z')), ZoneOffset.UTC);
         }
         boolean withoutColon = length > 5 && (text.charAt(length - 5) == '+' || text.charAt(length - 5) == '-') && text.indexOf(':', length - 5) < 0;
         return withoutColon ? OffsetDateTime.parse(text, WITHOUT_COLON) : OffsetDateTime.parse(text);
+    }
+
+    /** The times of an object, and of those around it in a list, are mostly of one day. */
+    private static LocalDate date(int year, int month, int day) {
+        LocalDate last = lastDate;
+        if (last.getYear() == year && last.getMonthValue() == month && last.getDayOfMonth() == day) {
+            return last;
+        }
+        LocalDate date = LocalDate.of(year, month, day);
+        lastDate = date;
+        return date;
     }
 
     static String format(OffsetDateTime time) {

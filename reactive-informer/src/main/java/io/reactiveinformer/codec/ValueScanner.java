@@ -75,7 +75,12 @@ final class ValueScanner {
             }
             byte b = bytes[at++];
             if (b == '"') {
-                inString = true;
+                int quote = Words.endOfPlain(bytes, at, to);
+                inString = quote == to || bytes[quote] != '"';
+                at = inString ? at : quote + 1;
+                if (!inString && depth == 0) {
+                    return at;
+                }
                 continue;
             }
             int bracket = b | 0x20; // square and curly ones differ only in this bit
@@ -103,6 +108,10 @@ final class ValueScanner {
             at++;
         }
         while (at < to) {
+            at = Words.endOfPlain(bytes, at, to);
+            if (at == to) {
+                break;
+            }
             byte b = bytes[at++];
             if (b == '"') {
                 inString = false;
@@ -114,7 +123,7 @@ final class ValueScanner {
                     return to;
                 }
                 at++;
-            } else if (b == '\n') {
+            } else {
                 resumeAt = at;
                 return BROKEN;
             }

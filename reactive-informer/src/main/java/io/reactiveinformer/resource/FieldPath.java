@@ -8,6 +8,7 @@ import java.lang.annotation.Target;
 /**
  * Where in an object the value of a projection's record component stands, as in a pod's {@code fieldRef}: {@code spec.nodeName},
  * {@code metadata.labels['app.kubernetes.io/name']}. A component without it stands at the top, under its own name.
+ * What no component leads to is passed by, and need not be well-formed.
  *
  * @see ResourceType#as
  */

@@ -95,7 +95,7 @@ class SharedTreesTest {
     @Test
     void ofTwoTreesWithTheSameHashTheRightOneIsFound() {
         var trees = new SharedTrees(1 << 20);
-        TreeDeserializer reader = reader();
+        TreeShape reader = reader();
         byte[] first = bytes("{\"name\":\"a\"}");
         byte[] second = bytes("{\"name\":\"b\"}");
         trees.put(reader, first, 7, "first");
@@ -110,7 +110,7 @@ class SharedTreesTest {
     @Test
     void noMoreIsHeldThanIsAllowed() {
         var trees = new SharedTrees(100_000);
-        TreeDeserializer reader = reader();
+        TreeShape reader = reader();
         for (int i = 0; i < 10_000; i++) {
             byte[] bytes = bytes("{\"name\":\"name-" + i + "\"}");
             trees.put(reader, bytes, i * 31 + 1, i);
@@ -166,30 +166,6 @@ class SharedTreesTest {
                 }
             }
         }
-    }
-
-    @Test
-    void nothingIsFoldedInWhatHasNoEnd() {
-        var trees = new SharedTrees(1 << 20);
-        var folded = new FoldedTrees();
-        var folder = new TreeFolder(trees, folded);
-        TreeDeserializer reader = reader();
-        byte[] whole = bytes("{\"metadata\":{\"labels\":{\"a\":\"b\"}}}");
-        byte[] broken = bytes("{\"metadata\":{\"labels\":{\"a\":\"b\"}},\"spec\"}");
-        folder.fold(reader, whole, 0, whole.length);
-        assertThat(folder.fold(reader, whole, 0, whole.length)).isTrue();
-        assertThat(folded.count()).isPositive();
-        assertThat(folder.fold(reader, broken, 0, broken.length)).isFalse();
-        assertThat(folded.count()).isZero();
-    }
-
-    @Test
-    void whatALargeObjectNeededIsNotKept() {
-        var folded = new FoldedTrees();
-        byte[] large = new byte[1 << 20];
-        folded.add(large, 0, large.length);
-        folded.clear();
-        assertThat(folded.bytes().length).isLessThan(10_000);
     }
 
     /** What a user's class asks of Jackson may reach across trees. */
@@ -334,8 +310,8 @@ class SharedTreesTest {
         }
     }
 
-    private static TreeDeserializer reader() {
-        TreeDeserializer reader = new Readers(new SharedStrings()).shared(ResourceType.of(V1Pod.class)).root();
+    private static TreeShape reader() {
+        TreeShape reader = new Readers(new SharedStrings()).shared(ResourceType.of(V1Pod.class)).shape();
         assertThat(reader).isNotNull();
         return reader;
     }

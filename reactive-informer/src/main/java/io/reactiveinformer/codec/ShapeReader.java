@@ -1,0 +1,367 @@
+package io.reactiveinformer.codec;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Reads one object after the other straight from their bytes, and takes those trees that were read before from where they are held. Reads the
+ * usual alone: where there is anything else, right or wrong, it gives up, and the object is Jackson's. One for each body.
+ */
+final class ShapeReader {
+
+    static final byte[] TRUE = {'t', 'r', 'u', 'e'};
+    static final byte[] FALSE = {'f', 'a', 'l', 's', 'e'};
+    static final byte[] NULL = {'n', 'u', 'l', 'l'};
+    /** So many fit into a long for certain. */
+    static final int DIGITS_OF_LONG = 18;
+
+    private static final byte[] NONE = {};
+    /** Longer names are left to Jackson. */
+    private static final int LONGEST_NAME = 512;
+    private static final int LARGE = 4 << 10;
+
+    private final Brackets brackets = new Brackets();
+    private final CRC32 checksum = new CRC32();
+    private final SharedStrings strings;
+    private final SharedTrees trees;
+    private final Skim skim;
+    private final DeserializationContext context;
+
+    private byte[] bytes = NONE;
+    private int at;
+    private int nextBracket;
+    private int object;
+    private int nameFrom;
+    private int nameTo;
+    private int hash;
+    private long number;
+    private @Nullable Object[] elements = new @Nullable Object[64];
+    private int elementCount;
+
+    ShapeReader(SharedStrings strings, SharedTrees trees, Skim skim, JsonMapper mapper) {
+        this.strings = strings;
+        this.trees = trees;
+        this.skim = skim;
+        this.context = mapper._deserializationContext();
+        context.setAttribute(Skim.class, skim);
+    }
+
+    /** The object that begins at {@code from}; null if it is to be read otherwise. */
+    @Nullable Object read(TreeShape root, byte[] bytes, int from, int to) {
+        try {
+            if (from >= to || bytes[from] != '{' || !brackets.find(bytes, from, to)) {
+                return null;
+            }
+            this.bytes = bytes;
+            at = from;
+            nextBracket = 0;
+            object = trees.nextObject();
+            Object value = root.bind(this);
+            return at == brackets.end(0) ? value : null;
+        } catch (RuntimeException toldByJackson) {
+            return null;
+        } finally {
+            clear();
+        }
+    }
+
+    /** What an object needed is not held until the next one comes. */
+    private void clear() {
+        bytes = NONE;
+        brackets.clear();
+        if (elements.length > LARGE) {
+            elements = new @Nullable Object[64];
+        } else {
+            Arrays.fill(elements, 0, elementCount, null); // where reading broke off
+        }
+        elementCount = 0;
+    }
+
+    DeserializationContext context() {
+        return context;
+    }
+
+    /** The tree that begins here: the one that was read from the same bytes before, otherwise read now. */
+    Object tree(TreeShape shape) {
+        int from = at;
+        if (bytes[from] != shape.opening()) {
+            throw new UnusualBytesException();
+        }
+        int treeNumber = nextBracket;
+        int end = brackets.end(treeNumber);
+        if (end - from > SharedTrees.LONGEST) {
+            return shape.bind(this);
+        }
+        checksum.reset();
+        checksum.update(bytes, from, end - from);
+        int treeHash = (int) checksum.getValue() ^ shape.salt;
+        Object known = trees.find(shape, bytes, from, end, treeHash);
+        if (known != null) {
+            at = end;
+            nextBracket = brackets.next(treeNumber);
+            return known;
+        }
+        boolean metBefore = trees.meet(treeHash, object);
+        Object value = shape.bind(this);
+        if (at != end) {
+            throw new UnusualBytesException();
+        }
+        if (metBefore) {
+            trees.put(shape, Arrays.copyOfRange(bytes, from, end), treeHash, value);
+        }
+        return value;
+    }
+
+    /** Goes into the object or list. @return whether there is anything in it */
+    boolean enter(char closing) {
+        nextBracket++;
+        at++;
+        blanks();
+        if (bytes[at] != closing) {
+            return true;
+        }
+        at++;
+        return false;
+    }
+
+    /** After a property or an element. @return whether there is another */
+    boolean next(char closing) {
+        blanks();
+        byte b = bytes[at++];
+        if (b == ',') {
+            blanks();
+            return true;
+        }
+        if (b != closing) {
+            throw new UnusualBytesException();
+        }
+        return false;
+    }
+
+    /** Reads a name and the colon after it. */
+    void name() {
+        if (bytes[at] != '"') {
+            throw new UnusualBytesException();
+        }
+        text();
+        if (nameTo - nameFrom > LONGEST_NAME) {
+            throw new UnusualBytesException();
+        }
+        blanks();
+        if (bytes[at++] != ':') {
+            throw new UnusualBytesException();
+        }
+        blanks();
+    }
+
+    /** The name last read. */
+    boolean nameIs(byte[] name) {
+        return name.length == nameTo - nameFrom && Arrays.equals(name, 0, name.length, bytes, nameFrom, nameTo);
+    }
+
+    /** Of the name last read; {@link #hash(byte[])} of the same bytes is the same. */
+    int nameHash() {
+        return hash;
+    }
+
+    static int hash(byte[] name) {
+        int hash = 0;
+        for (byte b : name) {
+            hash = hash * 31 + b;
+        }
+        return hash;
+    }
+
+    String sharedName() {
+        return strings.share(bytes, nameFrom, nameTo - nameFrom, hash);
+    }
+
+    /** Whether here is a string of nothing but ASCII without escapes: then it is read, otherwise nothing is. */
+    boolean readText() {
+        if (bytes[at] != '"') {
+            return false;
+        }
+        int before = at;
+        if (!scanText()) {
+            at = before;
+            return false;
+        }
+        return true;
+    }
+
+    /** The string last read. */
+    String sharedText() {
+        return strings.share(bytes, nameFrom, nameTo - nameFrom, hash);
+    }
+
+    /** The string last read: the very one that the skim has made, if it is one of those. */
+    String identityText() {
+        String known = skim.identity(bytes, nameFrom, nameTo);
+        return known == null ? new String(bytes, nameFrom, nameTo - nameFrom, StandardCharsets.ISO_8859_1) : known;
+    }
+
+    <V> V sharedText(SharedValues<V> values) {
+        return values.value(bytes, nameFrom, nameTo - nameFrom, hash);
+    }
+
+    private void text() {
+        if (!scanText()) {
+            throw new UnusualBytesException();
+        }
+    }
+
+    private boolean scanText() {
+        byte[] in = bytes;
+        int from = at + 1;
+        int i = from;
+        int textHash = 0;
+        byte b = in[i];
+        while (b >= ' ' && b != '"' && b != '\\') {
+            textHash = textHash * 31 + b;
+            b = in[++i];
+        }
+        nameFrom = from;
+        nameTo = i;
+        hash = textHash;
+        at = i + 1;
+        return b == '"';
+    }
+
+    /** Whether here is a whole number of at most that many digits: then it is read, otherwise nothing is. */
+    boolean readWholeNumber(int mostDigits) {
+        int i = bytes[at] == '-' ? at + 1 : at;
+        int from = i;
+        long value = 0;
+        while (bytes[i] >= '0' && bytes[i] <= '9' && i - from <= mostDigits) {
+            value = value * 10 + bytes[i++] - '0';
+        }
+        int digits = i - from;
+        if (digits == 0 || digits > mostDigits || digits > 1 && bytes[from] == '0' || !mayFollow(bytes[i])) {
+            return false;
+        }
+        number = bytes[at] == '-' ? -value : value;
+        at = i;
+        return true;
+    }
+
+    /** The number last read. */
+    long number() {
+        return number;
+    }
+
+    /** Whether here is that word: then it is read, otherwise nothing is. */
+    boolean readWord(byte[] word) {
+        int end = at + word.length;
+        if (end >= bytes.length || !mayFollow(bytes[end]) || !Arrays.equals(word, 0, word.length, bytes, at, end)) {
+            return false;
+        }
+        at = end;
+        return true;
+    }
+
+    private static boolean mayFollow(byte b) {
+        return b == ',' || b == '}' || b == ']' || isBlank(b);
+    }
+
+    /** Keeps an element, until those of its list are taken. */
+    void add(@Nullable Object element) {
+        if (element == null) {
+            throw new UnusualBytesException();
+        }
+        if (elementCount == elements.length) {
+            elements = Arrays.copyOf(elements, elementCount * 2);
+        }
+        elements[elementCount++] = element;
+    }
+
+    int elementCount() {
+        return elementCount;
+    }
+
+    /** Those that were added since there were {@code count}. */
+    Object[] take(int count) {
+        Object[] taken = Arrays.copyOfRange(elements, count, elementCount);
+        Arrays.fill(elements, count, elementCount, null);
+        elementCount = count;
+        return taken;
+    }
+
+    /** Reads the value here by {@code deserializer}, or passes it by if there is none. */
+    @Nullable Object byJackson(@Nullable ValueDeserializer<?> deserializer) {
+        int from = at;
+        int end = pass();
+        if (mayBeTakenForUtf16(from, end)) {
+            throw new UnusualBytesException();
+        }
+        try (JsonParser parser = context.tokenStreamFactory().createParser(context, bytes, from, end - from)) {
+            if (parser.nextToken() == null) {
+                throw new UnusualBytesException(); // there is no value
+            }
+            Object value = null;
+            if (deserializer == null) {
+                parser.skipChildren();
+            } else {
+                value = deserializer.deserialize(parser, context);
+            }
+            if (parser.nextToken() != null) {
+                throw new UnusualBytesException();
+            }
+            return value;
+        }
+    }
+
+    /** Jackson tells encodings by the zeros among the first four bytes, and here it sees them of a part. */
+    private boolean mayBeTakenForUtf16(int from, int end) {
+        for (int i = from; i < Math.min(from + 4, end); i++) {
+            if (bytes[i] == 0) {
+                return true;
+            }
+        }
+        return bytes[from] < 0;
+    }
+
+    boolean isAt(char first) {
+        return bytes[at] == first;
+    }
+
+    /** Goes on after the value here, whatever is in it. */
+    void passBy() {
+        byte b = bytes[at];
+        if (b == '{' || b == '[' || b == '"') {
+            pass();
+        } else if (!readWord(TRUE) && !readWord(FALSE) && !readWord(NULL) && !readWholeNumber(DIGITS_OF_LONG)) {
+            byJackson(null);
+        }
+    }
+
+    private int pass() {
+        byte b = bytes[at];
+        if (b == '{' || b == '[') {
+            at = brackets.end(nextBracket);
+            nextBracket = brackets.next(nextBracket);
+        } else if (b == '"') {
+            at = Brackets.endOfString(bytes, at + 1, brackets.end(0));
+        } else {
+            while (!mayFollow(bytes[at])) {
+                at++;
+            }
+        }
+        return at;
+    }
+
+    private void blanks() {
+        while (isBlank(bytes[at])) {
+            at++;
+        }
+    }
+
+    private static boolean isBlank(byte b) {
+        return b == ' ' || b == '\n' || b == '\r' || b == '\t';
+    }
+}

@@ -1,0 +1,39 @@
+package io.reactiveinformer.codec;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/** Looks for bytes eight at a time. */
+final class Words {
+
+    private static final VarHandle EIGHT = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long ONES = 0x0101010101010101L;
+    private static final long HIGH_BITS = 0x8080808080808080L;
+    private static final long QUOTES = '"' * ONES;
+    private static final long BACKSLASHES = '\\' * ONES;
+    private static final long LINE_BREAKS = '\n' * ONES;
+
+    private Words() {}
+
+    /** Where the first quote, backslash or line break is; {@code to} if there is none. */
+    static int endOfPlain(byte[] bytes, int from, int to) {
+        int at = from;
+        for (; at + Long.BYTES <= to; at += Long.BYTES) {
+            long word = (long) EIGHT.get(bytes, at);
+            long found = zeros(word ^ QUOTES) | zeros(word ^ BACKSLASHES) | zeros(word ^ LINE_BREAKS);
+            if (found != 0) {
+                return at + (Long.numberOfTrailingZeros(found) >>> 3);
+            }
+        }
+        while (at < to && bytes[at] != '"' && bytes[at] != '\\' && bytes[at] != '\n') {
+            at++;
+        }
+        return at;
+    }
+
+    /** Of each byte that is zero, the highest bit; maybe also of a byte above one that is. */
+    private static long zeros(long word) {
+        return word - ONES & ~word & HIGH_BITS;
+    }
+}
