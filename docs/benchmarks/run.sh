@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures, and prints what it saw: docs/benchmarks/run.sh [SCENARIO...]; without one, all of them. README.md says what each one is.
+# Measures, and prints what it saw: docs/benchmarks/run.sh [SCENARIO...]; without one, all of them but quick. README.md says what each one is.
 set -eu
 
 root=$(cd -P -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/../.." && pwd)
@@ -9,16 +9,37 @@ java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 
 scenarios=(trials subscribers browsers maps micro)
 
-# In processes of their own, in turns with the peers. Five rounds take two hours; TRIALS and ROUNDS make it less.
+# In processes of their own, in turns with the peers, and kept in RESULTS.md. Five rounds take two hours; TRIALS and ROUNDS make it less.
 trials() {
-    local each=${TRIALS:-list list-unequal churn relist burst delay slow lister many hundred cuts}
-    local harness=$here/harness/target/classes
     # shellcheck disable=SC2086 # one word for each
+    put_on_trial "-Dtrial.results=$here/RESULTS.md" "${ROUNDS:-5}" ${TRIALS:-list list-unequal fits churn relist burst delay slow lister many hundred cuts}
+}
+
+# Two minutes: small clusters, and nothing is kept.
+quick() {
+    put_on_trial "" 1 quick-list quick-burst quick-delay quick-lister
+}
+
+# put_on_trial RESULTS_PROPERTY ROUNDS TRIAL...
+put_on_trial() {
+    local harness=$here/harness/target/classes
+    local own
+    # Without what only other scenarios need: no contender has something to log with.
+    own=$(find "$target/libraries" -name '*.jar' ! -name 'logback*' ! -name 'spring*' | sort | paste -sd:)
     run "-Dtrial.harness=$harness:$target/libraries/*" \
-        "-Dtrial.ours=$target/classes:$harness:$root/reactive-informer/target/classes:$target/libraries/*" \
+        "-Dtrial.ours=$target/classes:$harness:$root/reactive-informer/target/classes:$own" \
         "-Dtrial.official=$here/official/target/classes:$harness:$here/official/target/libraries/*" \
         "-Dtrial.fabric8=$here/fabric8/target/classes:$harness:$here/fabric8/target/libraries/*" \
-        io.reactiveinformer.benchmarks.trial.Trials "${ROUNDS:-5}" $each
+        "-Dtrial.machine=$(machine); $(versions)." ${1:+"$1"} io.reactiveinformer.benchmarks.trial.Trials "${@:2}"
+}
+
+machine() {
+    echo "$(date -u +%F), $(nproc) cores ($(sed -n 's/^model name\s*: //p' /proc/cpuinfo | head -1)), $("$java" -version 2>&1 | sed -n 2p)"
+}
+
+versions() {
+    find "$target/libraries" "$here/official/target/libraries" "$here/fabric8/target/libraries" -name '*.jar' -printf '%f\n' | sort -u \
+        | sed -nE 's/^(client-java|kubernetes-client|kubernetes-httpclient-[a-z0-9]+|okhttp-jvm|reactor-netty-http)-([0-9].*)\.jar$/\1 \2/p' | paste -sd, | sed 's/,/, /g'
 }
 
 subscribers() {
@@ -46,8 +67,8 @@ run() {
 }
 
 for scenario in "$@"; do
-    if [[ ! " ${scenarios[*]} " == *" $scenario "* ]]; then
-        echo "error: there is no scenario $scenario; there are: ${scenarios[*]}" >&2
+    if [[ ! " ${scenarios[*]} quick " == *" $scenario "* ]]; then
+        echo "error: there is no scenario $scenario; there are: ${scenarios[*]} quick" >&2
         exit 2
     fi
 done
@@ -55,7 +76,7 @@ done
 echo "building ..." >&2
 (cd "$root" && ./mvnw -B -q --no-transfer-progress -pl docs/benchmarks,docs/benchmarks/official,docs/benchmarks/fabric8 -am -DskipTests -Dbenchmarks.run process-classes) >&2 </dev/null
 
-echo "$(date -u +%F), $(nproc) cores ($(sed -n 's/^model name\s*: //p' /proc/cpuinfo | head -1)), $("$java" -version 2>&1 | sed -n 2p)"
+machine
 for scenario in "${@:-${scenarios[@]}}"; do
     printf '\n== %s\n' "$scenario"
     "$scenario"

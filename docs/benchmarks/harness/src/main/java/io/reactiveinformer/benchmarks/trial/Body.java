@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 final class Body {
 
     private static final int FULL = 256 << 10;
-    private static final int FRAME = 10;
+    private static final int CHUNK_HEAD = 10;
+    private static final int FRAME_HEAD = 4; // of 126 to 65,535 bytes, as all that is sent: clients refuse a longer head than is needed
 
     private final OutputStream out;
     private final LongAdder written;
@@ -42,7 +43,7 @@ final class Body {
             flush();
         }
         frame = size;
-        size += FRAME;
+        size += head();
     }
 
     void add(String text) {
@@ -66,13 +67,15 @@ final class Body {
 
     /** Ends the chunk. */
     void end() {
-        int length = size - frame - FRAME;
+        int length = size - frame - head();
         if (webSocket) {
-            buffer[frame] = (byte) 0x81;
-            buffer[frame + 1] = 127;
-            for (int i = 0; i < 8; i++) {
-                buffer[frame + 2 + i] = (byte) ((long) length >>> 56 - 8 * i);
+            if (length < 126 || length > 0xFFFF) {
+                throw new IllegalStateException("a frame of " + length + " bytes needs another head");
             }
+            buffer[frame] = (byte) 0x81;
+            buffer[frame + 1] = 126;
+            buffer[frame + 2] = (byte) (length >>> 8);
+            buffer[frame + 3] = (byte) length;
         } else {
             for (int i = 7; i >= 0; i--) {
                 buffer[frame + 7 - i] = (byte) Character.forDigit(length >>> 4 * i & 15, 16);
@@ -83,6 +86,10 @@ final class Body {
         }
     }
 
+    private int head() {
+        return webSocket ? FRAME_HEAD : CHUNK_HEAD;
+    }
+
     void flush() throws IOException {
         out.write(buffer, 0, size);
         written.add(size);
@@ -91,7 +98,12 @@ final class Body {
 
     /** No more chunks. */
     void finish() throws IOException {
-        add("0\r\n\r\n");
+        if (webSocket) {
+            buffer[size++] = (byte) 0x88; // a frame that closes, without a reason
+            buffer[size++] = 0;
+        } else {
+            add("0\r\n\r\n");
+        }
         flush();
     }
 }

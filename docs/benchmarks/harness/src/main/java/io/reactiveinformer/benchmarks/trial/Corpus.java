@@ -22,7 +22,7 @@ public final class Corpus {
     private final long seed;
 
     /**
-     * @param containers 2 make a pod of 6 KB, 3 one of 9 KB
+     * @param containers 2 make a pod of 6 KB, 4 one of 9 KB
      * @param podsPerNamespace a multiple of {@value #REPLICAS}
      */
     public Corpus(Kind kind, int containers, int podsPerNamespace, long seed) {
@@ -84,7 +84,7 @@ public final class Corpus {
             json.append("\"labels\":{\"app.kubernetes.io/name\":\"").append(appName).append("\",\"app.kubernetes.io/part-of\":\"").append(common("shop"))
                     .append("\",\"app.kubernetes.io/version\":\"").append(common("1.4")).append("\",\"pod-template-hash\":\"")
                     .append(replicaSet.substring(replicaSet.lastIndexOf('-') + 1)).append("\"},");
-            json.append("\"annotations\":{\"checksum/config\":\"").append(uuid(shared)).append(uuid(shared)).append("\",\"prometheus.io/scrape\":\"true\",")
+            json.append("\"annotations\":{\"checksum/config\":\"").append(uuid(shared)).append("\",\"prometheus.io/scrape\":\"true\",")
                     .append("\"prometheus.io/port\":\"").append(1024 + shared.nextInt(50_000)).append("\",\"trial.example/mark\":\"");
             places.mark = json.length();
             json.append("0".repeat(PodBytes.MARK)).append("\"},");
@@ -110,7 +110,7 @@ public final class Corpus {
             json.append("\"containers\":[");
             for (int c = 0; c < containers; c++) {
                 json.append(c == 0 ? "" : ",");
-                container(c, c == 0 ? 6 : 3);
+                container(c, c == 0 ? 4 : 1);
             }
             String node = "node-" + own.nextInt(100);
             json.append("],\"restartPolicy\":\"Always\",\"terminationGracePeriodSeconds\":30,\"dnsPolicy\":\"ClusterFirst\",\"serviceAccountName\":\"")
@@ -137,7 +137,6 @@ public final class Corpus {
                     .append("Mi\"},\"requests\":{\"cpu\":\"").append(10 + shared.nextInt(90)).append("m\",\"memory\":\"").append(32 + shared.nextInt(2000))
                     .append("Mi\"}},\"volumeMounts\":[{\"name\":\"config\",\"readOnly\":true,\"mountPath\":\"/etc/").append(common("etc"))
                     .append("\"},{\"name\":\"").append(token).append("\",\"readOnly\":true,\"mountPath\":\"/var/run/secrets/kubernetes.io/serviceaccount\"}],");
-            probe("livenessProbe");
             probe("readinessProbe");
             json.append("\"terminationMessagePath\":\"/dev/termination-log\",\"terminationMessagePolicy\":\"File\",\"imagePullPolicy\":\"IfNotPresent\",")
                     .append("\"securityContext\":{\"allowPrivilegeEscalation\":false,\"readOnlyRootFilesystem\":true}}");
@@ -152,8 +151,8 @@ public final class Corpus {
         private void status() {
             String started = time();
             json.append("\"phase\":\"Running\",\"conditions\":[");
-            for (String type : new String[] {"PodReadyToStartContainers", "Initialized", "Ready", "ContainersReady", "PodScheduled"}) {
-                json.append("{\"type\":\"").append(type).append("\",\"observedGeneration\":1,\"status\":\"True\",\"lastProbeTime\":null,\"lastTransitionTime\":\"");
+            for (String type : new String[] {"Initialized", "Ready", "ContainersReady", "PodScheduled"}) {
+                json.append("{\"type\":\"").append(type).append("\",\"status\":\"True\",\"lastProbeTime\":null,\"lastTransitionTime\":\"");
                 if (type.equals("Ready")) {
                     places.readyTime = json.length();
                 }

@@ -8,6 +8,7 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Serves the pods of a {@link Corpus} as an API server does: lists, pages, watches over HTTP and WebSocket, streaming lists. Does as it is told under
@@ -83,7 +84,7 @@ public final class LoadServer implements AutoCloseable {
             for (int i = 0; i < count; i++) {
                 long due = perSecond == 0 ? begun : begun + i * 1_000_000_000L / perSecond;
                 for (long wait = due - System.nanoTime(); wait > 0; wait = due - System.nanoTime()) {
-                    Thread.sleep(wait / 1_000_000, (int) (wait % 1_000_000));
+                    LockSupport.parkNanos(wait);
                 }
                 cluster.append(plan[i], due, lastOnes[i]);
             }

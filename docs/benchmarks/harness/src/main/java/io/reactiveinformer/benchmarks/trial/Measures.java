@@ -5,7 +5,8 @@ import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 
 /** What the JVM and the system say of this process. */
 public final class Measures {
@@ -56,9 +57,20 @@ public final class Measures {
         return ManagementFactory.getGarbageCollectorMXBeans().stream().mapToLong(one -> Math.max(one.getCollectionTime(), 0)).sum();
     }
 
-    /** Bytes that the threads which live now have allocated. */
-    static long allocated() {
-        return Arrays.stream(THREADS.getThreadAllocatedBytes(THREADS.getAllThreadIds())).filter(bytes -> bytes > 0).sum();
+    /** Bytes that each thread has allocated which lives now, by its number. */
+    static Map<Long, Long> allocated() {
+        long[] threads = THREADS.getAllThreadIds();
+        long[] bytes = THREADS.getThreadAllocatedBytes(threads);
+        Map<Long, Long> allocated = new HashMap<>();
+        for (int i = 0; i < threads.length; i++) {
+            allocated.put(threads[i], Math.max(bytes[i], 0));
+        }
+        return allocated;
+    }
+
+    /** Bytes that were allocated since by threads which live now: those of a client that was closed before may end meanwhile, and count for nothing. */
+    static long allocatedSince(Map<Long, Long> before) {
+        return allocated().entrySet().stream().mapToLong(thread -> thread.getValue() - before.getOrDefault(thread.getKey(), 0L)).sum();
     }
 
     static int threads() {

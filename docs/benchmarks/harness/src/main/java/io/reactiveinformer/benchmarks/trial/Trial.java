@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +24,12 @@ public final class Trial {
     private final String url;
     private final Numbers numbers;
 
-    /** What the scenario can be told. */
+    /**
+     * What the scenario can be told.
+     *
+     * @param count how many changes it makes
+     * @param perSecond how many of them in a second; 0 for all at once
+     */
     private record Numbers(int pods, int count, int perSecond, int podsPerNamespace) {}
 
     private Trial(Supplier<Contender> contenders, String url, Numbers numbers) {
@@ -71,14 +77,14 @@ public final class Trial {
     private void list() throws Exception {
         list("cold");
         list("warm");
-        list("warmer");
         say("peak-mb", Measures.peakMegabytes());
     }
 
     private void list(String name) throws Exception {
         long before = Measures.retained();
-        long collecting = Measures.collectionMillis();
         Contender made = contenders.get();
+        long collecting = Measures.collectionMillis();
+        Map<Long, Long> allocated = Measures.allocated();
         long cpu = Measures.cpuMillis();
         long compiling = Measures.cpuMillis("C1 ") + Measures.cpuMillis("C2 ");
         long begun = System.nanoTime();
@@ -87,7 +93,7 @@ public final class Trial {
             say(name + "-cpu-ms", Measures.cpuMillis() - cpu);
             say(name + "-jit-ms", Measures.cpuMillis("C1 ") + Measures.cpuMillis("C2 ") - compiling);
             say(name + "-gc-ms", Measures.collectionMillis() - collecting);
-            say(name + "-allocated-per-pod", Measures.allocated() / numbers.pods());
+            say(name + "-allocated-per-pod", Measures.allocatedSince(allocated) / numbers.pods());
             say(name + "-retained-per-pod", (Measures.retained() - before) / numbers.pods());
             say("threads", Measures.threads());
             contender.size();
@@ -163,7 +169,7 @@ public final class Trial {
     private void delay() throws Exception {
         var marks = new Marks();
         try (Contender contender = synced(marks)) {
-            marks.await(change(numbers.perSecond() * 15, numbers.perSecond()));
+            marks.await(change(numbers.count() / 2, numbers.perSecond())); // warms up
             marks.clear();
             marks.await(change(numbers.count(), numbers.perSecond()));
             say("p50-us", marks.delays.getValueAtPercentile(50) / 1000);
@@ -196,26 +202,27 @@ public final class Trial {
         try (Contender contender = synced(mark -> {})) {
             var corpus = new Corpus(Corpus.Kind.A, 2, numbers.podsPerNamespace(), 1);
             List<PodBytes> known = IntStream.range(0, numbers.pods()).mapToObj(corpus::pod).toList();
-            change(numbers.perSecond() * 40, numbers.perSecond());
+            change(numbers.count(), numbers.perSecond());
+            long nanos = numbers.count() * 1_000_000_000L / numbers.perSecond() / 5; // for each of four, while pods change
             for (String name : new String[] {"", "warm-"}) {
                 var random = new Random(1);
                 say(name + "gets-per-second", rate(() -> {
                     PodBytes pod = known.get(random.nextInt(known.size()));
                     return contender.get(pod.namespace(), pod.name()) == null ? 0 : 1;
-                }, 64));
+                }, 64, nanos));
                 say(name + "lists-per-second", rate(() -> {
                     int found = contender.list("team-" + random.nextInt(numbers.pods() / numbers.podsPerNamespace()));
                     return found == numbers.podsPerNamespace() ? 1 : 0;
-                }, 1));
+                }, 1, nanos));
             }
         }
     }
 
-    private static long rate(Supplier<Integer> read, int batch) {
+    private static long rate(Supplier<Integer> read, int batch, long nanos) {
         long begun = System.nanoTime();
         long reads = 0;
         long right = 0;
-        while (System.nanoTime() - begun < 8_000_000_000L) {
+        while (System.nanoTime() - begun < nanos) {
             for (int i = 0; i < batch; i++) {
                 right += read.get();
             }
@@ -300,7 +307,7 @@ public final class Trial {
             if (System.nanoTime() > limit) {
                 throw new IllegalStateException("did not happen in two minutes");
             }
-            LockSupport.parkNanos(1_000_000);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
         }
     }
 

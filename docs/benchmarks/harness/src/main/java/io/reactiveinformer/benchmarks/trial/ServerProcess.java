@@ -1,0 +1,74 @@
+package io.reactiveinformer.benchmarks.trial;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A {@link LoadServer} on one core, before which contenders are put on another, each in a process of its own. */
+final class ServerProcess implements AutoCloseable {
+
+    private final ClusterShape cluster;
+    private final Process process;
+    private final String url;
+
+    private ServerProcess(ClusterShape cluster, Process process, String url) {
+        this.cluster = cluster;
+        this.process = process;
+        this.url = url;
+    }
+
+    /** @throws IOException if it cannot be started, or ends at once */
+    static ServerProcess start(ClusterShape cluster) throws IOException {
+        Process process = start(List.of(), 1, "harness", List.of("-Xmx3g", "-XX:+UseSerialGC"), LoadServer.class, cluster.arguments());
+        String url = process.inputReader(StandardCharsets.UTF_8).readLine();
+        if (url == null) {
+            throw new IOException("the server of " + cluster + " did not start");
+        }
+        return new ServerProcess(cluster, process, url);
+    }
+
+    /**
+     * What a client says and how it ended.
+     *
+     * @param figures as {@link Trial} prints them
+     * @param succeeded whether it came to its end within the time
+     */
+    record Outcome(Map<String, List<Long>> figures, boolean succeeded) {}
+
+    /** @param trial what {@link Trial} calls it */
+    Outcome client(Entrant entrant, String trial, int count, int perSecond, List<String> flags, Duration limit) throws IOException, InterruptedException {
+        Process client = start(List.of("timeout", "-s", "KILL", limit.toSeconds() + "s"), 0, entrant.classPath(), flags, Trial.class,
+                List.of(entrant.contender(), trial, url, "" + cluster.pods(), "" + count, "" + perSecond, "" + cluster.podsPerNamespace()));
+        try (var lines = client.inputReader(StandardCharsets.UTF_8)) {
+            Map<String, List<Long>> figures = new LinkedHashMap<>();
+            lines.lines().map(line -> line.split(" ", -1)).filter(line -> line.length == 2 && line[1].matches("-?\\d+"))
+                    .forEach(line -> figures.computeIfAbsent(line[0], first -> new ArrayList<>()).add(Long.parseLong(line[1])));
+            return new Outcome(figures, client.waitFor() == 0);
+        } finally {
+            client.destroyForcibly();
+        }
+    }
+
+    private static Process start(List<String> within, int core, String classPath, List<String> flags, Class<?> main, List<String> arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>(within);
+        if (Runtime.getRuntime().availableProcessors() > 1) {
+            command.addAll(List.of("taskset", "-c", "" + core));
+        }
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(flags);
+        command.addAll(List.of("-cp", System.getProperty("trial." + classPath), main.getName()));
+        command.addAll(arguments);
+        return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly().onExit().join();
+    }
+}

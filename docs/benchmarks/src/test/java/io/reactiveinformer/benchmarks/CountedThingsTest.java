@@ -1,0 +1,178 @@
+package io.reactiveinformer.benchmarks;
+
+import com.sun.management.ThreadMXBean;
+import io.kubernetes.client.openapi.models.V1Pod;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.reactiveinformer.benchmarks.trial.Corpus;
+import io.reactiveinformer.benchmarks.trial.PodBytes;
+import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.codec.ObjectCodec;
+import io.reactiveinformer.config.ClusterConfig;
+import io.reactiveinformer.delta.Delta;
+import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.PartialObjectMetadata;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.WatchEvent;
+import io.reactiveinformer.store.Store;
+import io.reactiveinformer.test.FakeApiServer;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.openjdk.jol.info.GraphLayout;
+import reactor.core.publisher.Flux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertAll;
+
+/**
+ * What is counted, not timed: a tenth more than is written here fails the build. Runs with the simple compiler alone, which leaves out no allocation,
+ * so that each run counts the same. Who makes something cheaper writes the new number down.
+ */
+@Timeout(120)
+class CountedThingsTest {
+
+    private static final ResourceType<V1Pod> PODS = ResourceType.of(V1Pod.class);
+    private static final ResourceType<PartialObjectMetadata> METADATA = ResourceType.metadata("", "v1", "pods");
+    private static final ResourceType<ReactiveInformer.FiveFields> PROJECTED = PODS.as(ReactiveInformer.FiveFields.class);
+
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    /** To renew: run this test, and write down what it prints. */
+    private static final Map<String, Long> BASELINES = Map.of(
+            "allocated, typed, corpus A", 8_700L,
+            "allocated, typed, corpus B", 23_300L,
+            "allocated, projected", 2_020L,
+            "allocated, metadata", 4_840L,
+            "retained, typed, corpus A", 2_900L,
+            "retained, typed, corpus B", 7_410L,
+            "retained, projected", 550L,
+            "retained, metadata", 680L);
+
+    @Test
+    void bytesAllocatedForAnEvent() {
+        assertAll(
+                () -> check("allocated, typed, corpus A", allocated(PODS, Corpus.Kind.A)),
+                () -> check("allocated, typed, corpus B", allocated(PODS, Corpus.Kind.B)),
+                () -> check("allocated, projected", allocated(PROJECTED, Corpus.Kind.A)),
+                () -> check("allocated, metadata", allocated(METADATA, Corpus.Kind.A)));
+    }
+
+    @Test
+    void bytesRetainedByAnObject() {
+        assertAll(
+                () -> check("retained, typed, corpus A", retained(PODS, Corpus.Kind.A)),
+                () -> check("retained, typed, corpus B", retained(PODS, Corpus.Kind.B)),
+                () -> check("retained, projected", retained(PROJECTED, Corpus.Kind.A)),
+                () -> check("retained, metadata", retained(METADATA, Corpus.Kind.A)));
+    }
+
+    /** One for the list and the watch, one to go on after the cut; changes cost none. */
+    @Test
+    void requests() {
+        try (FakeApiServer server = FakeApiServer.builder().with(configMap("default", 0)).build().start();
+                var client = KubernetesClient.create(ClusterConfig.of(server.url())); var informers = InformerFactory.create(client)) {
+            Informer<?> informer = informers.of(ResourceType.dynamic("", "v1", "configmaps"));
+            informers.start();
+            informer.synced().block(Duration.ofSeconds(30));
+            for (int i = 1; i <= 1_000; i++) {
+                if (i == 500) {
+                    server.restartKeeping(4096);
+                }
+                var created = server.objects().create(configMap("default", i));
+                if (i % 500 == 0) {
+                    informer.atLeast(ObjectKey.of("default", "settings-" + i), created.at("/metadata/resourceVersion").stringValue())
+                            .block(Duration.ofSeconds(30));
+                }
+            }
+            assertThat(server.requests().all()).extracting(Object::toString).containsExactly("watch configmaps", "watch configmaps");
+        }
+    }
+
+    /** Beside those for what blocks, which come and go: the server in the same JVM needs some, too. */
+    @Test
+    void threads() {
+        try (FakeApiServer server = FakeApiServer.create().start()) {
+            Set<Thread> before = Thread.getAllStackTraces().keySet();
+            try (var client = KubernetesClient.create(ClusterConfig.of(server.url())); var informers = InformerFactory.create(client)) {
+                List<Informer<?>> all = IntStream.range(0, 20).<Informer<?>>mapToObj(
+                        i -> informers.of(ResourceType.dynamic("", "v1", "configmaps"), Scope.namespace("ns-" + i))).toList();
+                informers.start();
+                Flux.fromIterable(all).flatMap(Informer::synced, all.size()).blockLast(Duration.ofSeconds(30));
+                List<String> added = Thread.getAllStackTraces().keySet().stream().filter(thread -> !before.contains(thread)).map(Thread::getName)
+                        .filter(name -> !name.startsWith("fake-apiserver") && !name.startsWith("boundedElastic")).toList();
+                assertThat(added).hasSizeLessThanOrEqualTo(2 * Runtime.getRuntime().availableProcessors() + 4);
+            }
+        }
+    }
+
+    private static void check(String what, long seen) {
+        long baseline = BASELINES.get(what);
+        System.out.printf("%s: %d (baseline %d)%n", what, seen, baseline);
+        assertThat(seen).as("bytes %s: a tenth more than the baseline of %d fails; what made it dearer?", what, baseline)
+                .isLessThanOrEqualTo(baseline + baseline / 10);
+    }
+
+    /** From the bytes of the event to the row in the cache, after as many others. */
+    private static <T> long allocated(ResourceType<T> type, Corpus.Kind kind) {
+        int count = 500;
+        var codec = ObjectCodec.create();
+        Store<T> store = Store.create();
+        apply(codec, type, store, events(kind, 0, count));
+        List<ByteBuf> measured = events(kind, count, 2 * count);
+        long before = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
+        apply(codec, type, store, measured);
+        long bytes = (THREADS.getThreadAllocatedBytes(Thread.currentThread().getId()) - before) / count;
+        assertThat(store.snapshot().size()).isEqualTo(2 * count);
+        return bytes;
+    }
+
+    /** The snapshot with its rows, as the JVM lays them out, less one with fewer rows: what is there once does not count. */
+    private static <T> long retained(ResourceType<T> type, Corpus.Kind kind) {
+        int count = 500;
+        var codec = ObjectCodec.create();
+        Store<T> store = Store.create();
+        apply(codec, type, store, events(kind, 0, 100));
+        long before = GraphLayout.parseInstance(store.snapshot()).totalSize();
+        apply(codec, type, store, events(kind, 100, 100 + count));
+        assertThat(store.snapshot().size()).isEqualTo(100 + count);
+        return (GraphLayout.parseInstance(store.snapshot()).totalSize() - before) / count;
+    }
+
+    private static <T> void apply(ObjectCodec codec, ResourceType<T> type, Store<T> store, List<ByteBuf> events) {
+        codec.watch(Flux.fromIterable(events), type, key -> null, "watch").doOnNext(event -> {
+            if (event instanceof WatchEvent.Added<T> added) {
+                store.apply(new Delta.Upserted<>(Scope.all(), added.key(), added.entry()));
+            }
+        }).blockLast();
+    }
+
+    private static List<ByteBuf> events(Corpus.Kind kind, int from, int to) {
+        var corpus = new Corpus(kind, 2, 200, 1);
+        byte[] opening = "{\"type\":\"ADDED\",\"object\":{\"kind\":\"Pod\",\"apiVersion\":\"v1\",".getBytes(StandardCharsets.UTF_8);
+        return IntStream.range(from, to).mapToObj(number -> {
+            PodBytes pod = corpus.pod(number);
+            byte[] event = new byte[opening.length - 1 + pod.length() + 2];
+            pod.write(event, opening.length - 1, 1_000_000 + number, number, 0, 0, false);
+            System.arraycopy(opening, 0, event, 0, opening.length);
+            event[event.length - 2] = '}';
+            event[event.length - 1] = '\n';
+            return Unpooled.wrappedBuffer(event);
+        }).toList();
+    }
+
+    private static String configMap(String namespace, int number) {
+        return """
+                {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"namespace": "%s", "name": "settings-%d"}, "data": {"a": "1"}}
+                """.formatted(namespace, number);
+    }
+}
