@@ -11,15 +11,16 @@ final class Binding<T> {
 
     private final ResourceType<T> type;
     private final Skim skim;
-    private final ObjectReader reader;
+    private final Readers.Reader reader;
     private final @Nullable TreeShape shape;
     private final @Nullable ShapeReader shapes;
+    private @Nullable ObjectReader jackson;
 
     /** @param reader of the type's class */
     Binding(ResourceType<T> type, Skim skim, Readers.Reader reader, SharedStrings strings, SharedTrees trees) {
         this.type = type;
         this.skim = skim;
-        this.reader = reader.jackson().withAttribute(Skim.class, skim);
+        this.reader = reader;
         this.shape = reader.shape();
         this.shapes = shape == null ? null : new ShapeReader(strings, trees, skim, reader.mapper());
     }
@@ -49,6 +50,15 @@ final class Binding<T> {
 
     private Object read(byte[] bytes, int from, int to) {
         Object object = shape == null || shapes == null ? null : shapes.read(shape, bytes, from, to);
-        return object == null ? reader.readValue(bytes, from, to - from) : object;
+        return object == null ? jackson().readValue(bytes, from, to - from) : object;
+    }
+
+    private ObjectReader jackson() {
+        ObjectReader made = jackson;
+        if (made == null) {
+            made = reader.jackson().withAttribute(Skim.class, skim);
+            jackson = made;
+        }
+        return made;
     }
 }

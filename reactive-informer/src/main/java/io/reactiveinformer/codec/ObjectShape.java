@@ -1,28 +1,24 @@
 package io.reactiveinformer.codec;
 
-import java.util.function.Function;
+import java.lang.invoke.VarHandle;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.util.Collection;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.ValueDeserializer;
-import tools.jackson.databind.deser.SettableBeanProperty;
-import tools.jackson.databind.deser.ValueInstantiator;
-import tools.jackson.databind.deser.bean.BeanDeserializer;
 
-/** An object whose class has a constructor without parameters, or is a record. */
-abstract class ObjectShape extends TreeShape {
+/**
+ * An object that is made of its properties.
+ *
+ * @param <M> what it is while they are read
+ */
+abstract class ObjectShape<M> extends TreeShape {
 
-    private final BeanDeserializer bean;
-    private final Function<ValueDeserializer<?>, Shape> shapes;
-    private volatile @Nullable PropertyTable properties;
+    private PropertyTable properties = new PropertyTable(List.of());
 
-    private ObjectShape(BeanDeserializer bean, Function<ValueDeserializer<?>, Shape> shapes) {
-        super(bean);
-        this.bean = bean;
-        this.shapes = shapes;
-    }
-
-    /** @param shapes of what the properties hold; asked when the first object is read, since a class may hold objects of its own */
-    static ObjectShape of(BeanDeserializer bean, Function<ValueDeserializer<?>, Shape> shapes) {
-        return bean.getValueInstantiator().canCreateUsingDefault() ? new ByProperties(bean, shapes) : new ByComponents(bean, shapes);
+    /** Once, before anything is read: the class may have properties of its own kind, so that this must be known before they are. */
+    final void complete(List<PropertyTable.Property> known) {
+        properties = new PropertyTable(known);
     }
 
     @Override
@@ -30,78 +26,91 @@ abstract class ObjectShape extends TreeShape {
         return '{';
     }
 
-    /** Those that are there are given to {@code object}, one after the other. */
-    final void readProperties(ShapeReader in, Object object) {
-        PropertyTable known = properties();
+    @Override
+    final Object bind(ShapeReader in) {
+        M begun = begin();
         if (in.enter('}')) {
             do {
                 in.name();
-                PropertyTable.Property property = known.find(in);
+                PropertyTable.Property property = properties.find(in);
                 if (property == null) {
                     in.byJackson(null);
                 } else {
-                    set(in, object, property, property.read(in));
+                    set(begun, property.place(), property.read(in));
                 }
             } while (in.next('}'));
         }
+        return end(begun);
     }
 
-    abstract void set(ShapeReader in, Object object, PropertyTable.Property property, @Nullable Object value);
+    abstract M begin();
 
-    private PropertyTable properties() {
-        PropertyTable known = properties;
-        if (known == null) {
-            known = new PropertyTable(bean, shapes);
-            properties = known;
-        }
-        return known;
-    }
+    abstract void set(M begun, int place, @Nullable Object value);
 
-    private static final class ByProperties extends ObjectShape {
+    abstract Object end(M begun);
 
-        private final ValueInstantiator instantiator;
-
-        ByProperties(BeanDeserializer bean, Function<ValueDeserializer<?>, Shape> shapes) {
-            super(bean, shapes);
-            this.instantiator = bean.getValueInstantiator();
-        }
-
-        @Override
-        Object bind(ShapeReader in) {
-            Object object = instantiator.createUsingDefault(in.context());
-            readProperties(in, object);
-            return object;
-        }
-
-        @Override
-        void set(ShapeReader in, Object object, PropertyTable.Property property, @Nullable Object value) {
-            property.set(in, object, value);
+    static Object create(Constructor<?> constructor, @Nullable Object... arguments) {
+        try {
+            return constructor.newInstance(arguments);
+        } catch (InvocationTargetException | InstantiationException | IllegalAccessException toldByJackson) {
+            throw new UnusualBytesException();
         }
     }
 
-    private static final class ByComponents extends ObjectShape {
+    /** Of a class from the generator: with a constructor without parameters, and fields that carry the names. */
+    static final class OfFields extends ObjectShape<Object> {
 
-        private final ValueInstantiator instantiator;
+        private final Constructor<?> constructor;
+        private final VarHandle[] fields;
+        private final EmptyCollections empties;
 
-        ByComponents(BeanDeserializer bean, Function<ValueDeserializer<?>, Shape> shapes) {
-            super(bean, shapes);
-            this.instantiator = bean.getValueInstantiator();
+        /** @param fields by their places */
+        OfFields(Constructor<?> constructor, Collection<VarHandle> fields) {
+            this.constructor = constructor;
+            this.fields = fields.toArray(VarHandle[]::new);
+            this.empties = new EmptyCollections(fields);
         }
 
         @Override
-        Object bind(ShapeReader in) {
-            SettableBeanProperty[] components = instantiator.getFromObjectArguments(in.context().getConfig());
-            var values = new @Nullable Object[components.length];
-            for (int i = 0; i < components.length; i++) {
-                values[i] = components[i].getNullValueProvider().getAbsentValue(in.context());
-            }
-            readProperties(in, values);
-            return instantiator.createFromObjectWith(in.context(), values);
+        Object begin() {
+            Object begun = create(constructor);
+            empties.fill(begun);
+            return begun;
         }
 
         @Override
-        void set(ShapeReader in, Object object, PropertyTable.Property property, @Nullable Object value) {
-            ((@Nullable Object[]) object)[property.jackson().getCreatorIndex()] = value;
+        void set(Object begun, int place, @Nullable Object value) {
+            fields[place].set(begun, value);
+        }
+
+        @Override
+        Object end(Object begun) {
+            return begun;
+        }
+    }
+
+    /** A record, whose components are in the order of their places. */
+    static final class OfComponents extends ObjectShape<@Nullable Object[]> {
+
+        private final Constructor<?> constructor;
+
+        OfComponents(Constructor<?> constructor) {
+            this.constructor = constructor;
+        }
+
+        @Override
+        @Nullable Object[] begin() {
+            return new @Nullable Object[constructor.getParameterCount()];
+        }
+
+        @Override
+        void set(@Nullable Object[] begun, int place, @Nullable Object value) {
+            begun[place] = value;
+        }
+
+        @Override
+        Object end(@Nullable Object[] begun) {
+            return create(constructor, begun);
         }
     }
 }

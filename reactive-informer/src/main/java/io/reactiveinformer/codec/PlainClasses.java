@@ -1,10 +1,14 @@
 package io.reactiveinformer.codec;
 
+import com.google.gson.annotations.SerializedName;
 import io.kubernetes.client.custom.IntOrString;
 import io.kubernetes.client.custom.Quantity;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.reactiveinformer.resource.PartialObjectMetadata;
 import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
+import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
@@ -47,6 +51,11 @@ final class PlainClasses {
         return KNOWN.get(type);
     }
 
+    /** Whether it is plain, and made of properties. */
+    static boolean isObject(Class<?> type) {
+        return !isValue(type) && has(type);
+    }
+
     /** @param within what is being looked at already */
     private static boolean isPlain(Type type, Set<Class<?>> within) {
         if (type instanceof ParameterizedType generic && (generic.getRawType() == List.class || generic.getRawType() == Map.class && generic.getActualTypeArguments()[0] == String.class)) {
@@ -60,11 +69,49 @@ final class PlainClasses {
     }
 
     private static boolean isPlainObject(Class<?> type, Set<Class<?>> within) {
-        return (SerializedNames.areOn(type) && type.getSuperclass() == Object.class || type == PartialObjectMetadata.class)
-                && Stream.<AnnotatedElement>concat(Stream.of(type),
-                        Stream.of(type.getDeclaredFields(), type.getDeclaredMethods(), type.getDeclaredConstructors()).flatMap(Arrays::stream)).noneMatch(PlainClasses::isAnnotated)
-                && Arrays.stream(type.getDeclaredFields()).filter(field -> !Modifier.isStatic(field.getModifiers())).map(Field::getGenericType)
-                        .allMatch(part -> isPlain(part, within));
+        if (type == PartialObjectMetadata.class) {
+            return has(V1ObjectMeta.class);
+        }
+        return SerializedNames.areOn(type) && type.getSuperclass() == Object.class && canBeFilled(type)
+                && (isOfTheModels(type) || hasNoAnnotations(type) && instanceFields(type).map(Field::getGenericType).allMatch(part -> isPlain(part, within)));
+    }
+
+    /** Whether it can be made without anything, and each property then be put into its own field. */
+    private static boolean canBeFilled(Class<?> type) {
+        try {
+            constructor(type);
+        } catch (IllegalArgumentException none) {
+            return false;
+        }
+        List<Field> named = instanceFields(type).filter(field -> field.isAnnotationPresent(SerializedName.class)).toList();
+        return SerializedNames.fields(type).size() == named.size()
+                && named.stream().map(SerializedNames::of).filter(name -> !name.isEmpty()).distinct().count() == named.size()
+                && named.stream().noneMatch(field -> Modifier.isTransient(field.getModifiers()));
+    }
+
+    /** Of these it is known without a look at thousands of methods. */
+    private static boolean isOfTheModels(Class<?> type) {
+        return type.getPackage() == V1ObjectMeta.class.getPackage() && type.getProtectionDomain() == V1ObjectMeta.class.getProtectionDomain();
+    }
+
+    private static Stream<Field> instanceFields(Class<?> type) {
+        return Arrays.stream(type.getDeclaredFields()).filter(field -> !Modifier.isStatic(field.getModifiers()));
+    }
+
+    /** @throws IllegalArgumentException if there is none, or none that can be called */
+    static Constructor<?> constructor(Class<?> type, Class<?>... parameters) {
+        try {
+            Constructor<?> constructor = type.getDeclaredConstructor(parameters);
+            constructor.setAccessible(true);
+            return constructor;
+        } catch (NoSuchMethodException | InaccessibleObjectException impossible) {
+            throw new IllegalArgumentException("no objects of " + type.getName() + " can be made", impossible);
+        }
+    }
+
+    private static boolean hasNoAnnotations(Class<?> type) {
+        return Stream.<AnnotatedElement>concat(Stream.of(type),
+                Stream.of(type.getDeclaredFields(), type.getDeclaredMethods(), type.getDeclaredConstructors()).flatMap(Arrays::stream)).noneMatch(PlainClasses::isAnnotated);
     }
 
     private static boolean isAnnotated(AnnotatedElement element) {

@@ -26,7 +26,6 @@ final class ProjectionShape extends TreeShape {
     private final List<Path> paths;
 
     ProjectionShape(ProjectionDeserializer jackson, IntFunction<Shape> components) {
-        super(jackson);
         this.jackson = jackson;
         this.paths = Path.within(jackson.paths(), components);
     }

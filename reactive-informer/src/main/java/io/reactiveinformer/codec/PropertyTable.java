@@ -1,47 +1,33 @@
 package io.reactiveinformer.codec;
 
-import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
-import java.util.Iterator;
-import java.util.Map;
-import java.util.function.Function;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.ValueDeserializer;
-import tools.jackson.databind.deser.SettableBeanProperty;
-import tools.jackson.databind.deser.bean.BeanDeserializer;
 
 /** The properties of a class by the bytes of their names. */
 final class PropertyTable {
 
-    /** @param field where the value is kept; null where only Jackson can put it there */
+    /** @param place of the property among those of its class */
     @SuppressWarnings("ArrayRecordComponent") // never compared, nor written to
-    record Property(byte[] name, int hash, SettableBeanProperty jackson, @Nullable VarHandle field, Shape shape) {
+    record Property(byte[] name, int hash, int place, Shape shape) {
+
+        static Property of(String name, int place, Shape shape) {
+            byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+            return new Property(bytes, ShapeReader.hash(bytes), place, shape);
+        }
 
         /** Its value, which begins here. */
         @Nullable Object read(ShapeReader in) {
             Object value = in.readWord(ShapeReader.NULL) ? null : shape.read(in);
-            return value == null ? jackson.getNullValueProvider().getNullValue(in.context()) : value;
-        }
-
-        void set(ShapeReader in, Object object, @Nullable Object value) {
-            if (field == null) {
-                jackson.set(in.context(), object, value);
-            } else {
-                field.set(object, value);
-            }
+            return value == null ? shape.ofNull(in) : value;
         }
     }
 
     private final @Nullable Property[] places;
 
-    PropertyTable(BeanDeserializer bean, Function<ValueDeserializer<?>, Shape> shapes) {
-        places = new @Nullable Property[Integer.highestOneBit(Math.max(bean.getPropertyCount(), 1)) * 4];
-        Map<String, VarHandle> fields = SerializedNames.fields(bean.handledType());
-        for (Iterator<SettableBeanProperty> all = bean.properties(); all.hasNext();) {
-            SettableBeanProperty property = all.next();
-            byte[] name = property.getName().getBytes(StandardCharsets.UTF_8);
-            enter(new Property(name, ShapeReader.hash(name), property, fields.get(property.getName()), shapes.apply(property.getValueDeserializer())));
-        }
+    PropertyTable(List<Property> properties) {
+        places = new @Nullable Property[Integer.highestOneBit(Math.max(properties.size(), 1)) * 4];
+        properties.forEach(this::enter);
     }
 
     private void enter(Property property) {

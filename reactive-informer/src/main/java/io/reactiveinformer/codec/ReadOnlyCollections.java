@@ -1,6 +1,5 @@
 package io.reactiveinformer.codec;
 
-import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -24,8 +23,7 @@ import tools.jackson.databind.type.CollectionType;
 import tools.jackson.databind.type.MapType;
 
 /**
- * Lists and maps that nobody can change, of the size that they need; all empty ones are one. A model class fills each of its collections with an
- * empty one of its own, which is a third of a pod.
+ * Lists and maps that nobody can change, of the size that they need; all empty ones are one.
  */
 final class ReadOnlyCollections extends ValueDeserializerModifier {
 
@@ -57,11 +55,6 @@ final class ReadOnlyCollections extends ValueDeserializerModifier {
     public ValueDeserializer<?> modifyMapDeserializer(
             DeserializationConfig config, MapType type, BeanDescription.Supplier bean, ValueDeserializer<?> deserializer) {
         return type.hasRawClass(MapInTheMaking.class) ? new ReadOnlyMap(deserializer) : deserializer;
-    }
-
-    /** Which reader fills what {@code reader} makes read-only; null if it is none of these. */
-    static @Nullable ValueDeserializer<?> within(ValueDeserializer<?> reader) {
-        return reader instanceof ReadOnlyList list ? list.getDelegatee() : reader instanceof ReadOnlyMap map ? map.getDelegatee() : null;
     }
 
     /** What Jackson fills where a property is a {@link List}; one that is an {@link ArrayList} stays as it is. */
@@ -145,28 +138,18 @@ final class ReadOnlyCollections extends ValueDeserializerModifier {
 
         private static final long serialVersionUID = 1L;
 
-        private final transient List<VarHandle> lists = new ArrayList<>();
-        private final transient List<VarHandle> maps = new ArrayList<>();
+        private final transient EmptyCollections empties;
 
         WithSharedEmpties(ValueInstantiator delegate, Class<?> type) {
             super(delegate);
-            for (VarHandle field : SerializedNames.fields(type).values()) {
-                if (field.varType() == List.class || field.varType() == Map.class) {
-                    (field.varType() == List.class ? lists : maps).add(field);
-                }
-            }
+            empties = new EmptyCollections(SerializedNames.fields(type).values());
         }
 
         @Override
         public Object createUsingDefault(DeserializationContext context) {
-            Object bean = delegate().createUsingDefault(context);
-            for (VarHandle list : lists) {
-                list.set(bean, List.of());
-            }
-            for (VarHandle map : maps) {
-                map.set(bean, Map.of());
-            }
-            return bean;
+            Object made = delegate().createUsingDefault(context);
+            empties.fill(made);
+            return made;
         }
     }
 }

@@ -3,42 +3,64 @@ package io.reactiveinformer.codec;
 import io.reactiveinformer.resource.ResourceType;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.ObjectReader;
-import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A reader for each class, made when it is first asked for and then kept. */
 final class Readers {
 
-    /**
-     * Reads objects of a class.
-     *
-     * @param shape by which they are read where they are as usual; null if they are Jackson's as a whole
-     */
-    record Reader(JsonMapper mapper, ObjectReader jackson, @Nullable TreeShape shape) {}
+    /** Reads objects of a class. */
+    static final class Reader {
 
-    private final Shapes shapes = new Shapes();
+        private final JsonMapper mapper;
+        private final @Nullable TreeShape shape;
+        private final Once<ObjectReader> jackson;
+
+        private Reader(JsonMapper mapper, JavaType type, @Nullable TreeShape shape) {
+            this.mapper = mapper;
+            this.shape = shape;
+            this.jackson = new Once<>(() -> mapper.readerFor(type));
+        }
+
+        JsonMapper mapper() {
+            return mapper;
+        }
+
+        /** By which objects are read where they are as usual; null if they are Jackson's as a whole. */
+        @Nullable TreeShape shape() {
+            return shape;
+        }
+
+        /** Reads all. Made when it is first asked for: what Jackson has to find out about a class and those within takes a second. */
+        ObjectReader jackson() {
+            return jackson.get();
+        }
+    }
+
     private final Map<Class<?>, Reader> shared = new ConcurrentHashMap<>();
     private final Map<Class<?>, Reader> own = new ConcurrentHashMap<>();
     private final Once<JsonMapper> sharedMapper;
     private final Once<JsonMapper> ownMapper = new Once<>(Mappers::own);
+    private final Once<Shapes> shapes;
 
     Readers(SharedStrings strings) {
         sharedMapper = new Once<>(() -> Mappers.shared(strings));
+        shapes = new Once<>(() -> new Shapes(sharedMapper.get()));
     }
 
     /** Reads objects that nobody changes. */
     Reader shared(ResourceType<?> type) {
-        return reader(shared, sharedMapper, type, shapes);
+        return reader(shared, type.objectClass(), sharedMapper, untried -> shapes.get().of(untried));
     }
 
     /** Reads objects that are the caller's. */
     Reader own(ResourceType<?> type) {
-        return reader(own, ownMapper, type, null);
+        return reader(own, type.objectClass(), ownMapper, untried -> null);
     }
 
     boolean hasShared(ResourceType<?> type) {
@@ -53,22 +75,30 @@ final class Readers {
         return ownMapper.get();
     }
 
-    /** @throws IllegalArgumentException if Jackson can make no objects of the type's class */
-    private static Reader reader(Map<Class<?>, Reader> readers, Once<JsonMapper> mapper, ResourceType<?> type, @Nullable Shapes shapes) {
-        Reader known = readers.get(type.objectClass());
+    private static Reader reader(
+            Map<Class<?>, Reader> readers, Class<?> type, Once<JsonMapper> mapper, Function<Class<?>, @Nullable TreeShape> shapes) {
+        Reader known = readers.get(type);
         if (known != null) {
             return known;
         }
-        JavaType javaType = mapper.get().constructType(type.objectClass());
-        ValueDeserializer<?> root;
+        Reader made = make(type, mapper.get(), shapes);
+        Reader first = readers.putIfAbsent(type, made);
+        return first == null ? made : first;
+    }
+
+    /** @throws IllegalArgumentException if Jackson can make no objects of {@code type} */
+    private static Reader make(Class<?> type, JsonMapper mapper, Function<Class<?>, @Nullable TreeShape> shapes) {
+        JavaType javaType = mapper.constructType(type);
         try {
-            root = mapper.get()._deserializationContext().findRootValueDeserializer(javaType);
+            var made = new Reader(mapper, javaType, shapes.apply(type));
+            if (made.shape() == null) {
+                mapper._deserializationContext().findRootValueDeserializer(javaType);
+                made.jackson();
+            }
+            return made;
         } catch (JacksonException impossible) {
-            throw new IllegalArgumentException("cannot make objects of " + type.objectClass().getName() + " from JSON", impossible);
+            throw new IllegalArgumentException("cannot make objects of " + type.getName() + " from JSON", impossible);
         }
-        var made = new Reader(mapper.get(), mapper.get().readerFor(javaType), shapes == null ? null : shapes.of(javaType, root));
-        readers.put(type.objectClass(), made);
-        return made;
     }
 
     /** Makes something once; who comes meanwhile waits for it. */

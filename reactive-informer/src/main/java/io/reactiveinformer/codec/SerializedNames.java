@@ -8,11 +8,12 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyName;
+import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.cfg.MapperConfig;
 import tools.jackson.databind.introspect.Annotated;
 import tools.jackson.databind.introspect.AnnotatedClass;
@@ -42,15 +43,30 @@ final class SerializedNames extends JacksonAnnotationIntrospector {
         return false;
     }
 
-    /** The fields of {@code type} by these names, but for those that are final; none where its module lets nobody reach them. */
-    static Map<String, VarHandle> fields(Class<?> type) {
-        Map<String, VarHandle> fields = new HashMap<>();
+    /** The name that {@code field} carries, which it must. */
+    static String of(Field field) {
+        return field.getAnnotation(SerializedName.class).value();
+    }
+
+    /** What reads {@code field} and nothing else; null if what reads others of its type reads it, too. */
+    static @Nullable ValueDeserializer<?> reader(Field field) {
+        Class<?> reader = readerClass(field);
+        return reader == IdentityString.class ? new IdentityString() : reader == StringOrNothing.class ? new StringOrNothing() : null;
+    }
+
+    private static @Nullable Class<?> readerClass(Field field) {
+        return field.getDeclaringClass() == V1ObjectMeta.class && IDENTITY.contains(field.getName()) ? IdentityString.class
+                : field.getDeclaringClass() == V1Status.class && field.getName().equals("status") ? StringOrNothing.class : null;
+    }
+
+    /** The fields of {@code type} that carry names, but for those that are final; none where its module lets nobody reach them. */
+    static Map<Field, VarHandle> fields(Class<?> type) {
+        Map<Field, VarHandle> fields = new LinkedHashMap<>();
         try {
             MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(type, MethodHandles.lookup());
             for (Field field : type.getDeclaredFields()) {
-                SerializedName name = field.getAnnotation(SerializedName.class);
-                if (name != null && (field.getModifiers() & (Modifier.STATIC | Modifier.FINAL)) == 0) {
-                    fields.put(name.value(), lookup.unreflectVarHandle(field));
+                if (field.isAnnotationPresent(SerializedName.class) && (field.getModifiers() & (Modifier.STATIC | Modifier.FINAL)) == 0) {
+                    fields.put(field, lookup.unreflectVarHandle(field));
                 }
             }
         } catch (IllegalAccessException closed) {
@@ -87,14 +103,7 @@ final class SerializedNames extends JacksonAnnotationIntrospector {
 
     @Override
     public @Nullable Object findDeserializer(MapperConfig<?> config, Annotated annotated) {
-        if (annotated instanceof AnnotatedField field) {
-            if (field.getDeclaringClass() == V1ObjectMeta.class && IDENTITY.contains(field.getName())) {
-                return IdentityString.class;
-            }
-            if (field.getDeclaringClass() == V1Status.class && field.getName().equals("status")) {
-                return StringOrNothing.class;
-            }
-        }
-        return super.findDeserializer(config, annotated);
+        Class<?> reader = annotated instanceof AnnotatedField field ? readerClass(field.getAnnotated()) : null;
+        return reader == null ? super.findDeserializer(config, annotated) : reader;
     }
 }

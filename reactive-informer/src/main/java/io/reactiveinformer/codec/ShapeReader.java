@@ -37,9 +37,9 @@ final class ShapeReader {
     private int at;
     private int nextBracket;
     private int object;
-    private int nameFrom;
-    private int nameTo;
-    private int hash;
+    private int textFrom;
+    private int textTo;
+    private int textHash;
     private long number;
     private @Nullable Object[] elements = new @Nullable Object[64];
     private int elementCount;
@@ -150,7 +150,7 @@ final class ShapeReader {
             throw new UnusualBytesException();
         }
         text();
-        if (nameTo - nameFrom > LONGEST_NAME) {
+        if (textTo - textFrom > LONGEST_NAME) {
             throw new UnusualBytesException();
         }
         blanks();
@@ -162,12 +162,12 @@ final class ShapeReader {
 
     /** The name last read. */
     boolean nameIs(byte[] name) {
-        return name.length == nameTo - nameFrom && Arrays.equals(name, 0, name.length, bytes, nameFrom, nameTo);
+        return name.length == textTo - textFrom && Arrays.equals(name, 0, name.length, bytes, textFrom, textTo);
     }
 
     /** Of the name last read; {@link #hash(byte[])} of the same bytes is the same. */
     int nameHash() {
-        return hash;
+        return textHash;
     }
 
     static int hash(byte[] name) {
@@ -176,10 +176,6 @@ final class ShapeReader {
             hash = hash * 31 + b;
         }
         return hash;
-    }
-
-    String sharedName() {
-        return strings.share(bytes, nameFrom, nameTo - nameFrom, hash);
     }
 
     /** Whether here is a string of nothing but ASCII without escapes: then it is read, otherwise nothing is. */
@@ -195,19 +191,19 @@ final class ShapeReader {
         return true;
     }
 
-    /** The string last read. */
+    /** The string or name last read. */
     String sharedText() {
-        return strings.share(bytes, nameFrom, nameTo - nameFrom, hash);
+        return strings.share(bytes, textFrom, textTo - textFrom, textHash);
     }
 
     /** The string last read: the very one that the skim has made, if it is one of those. */
     String identityText() {
-        String known = skim.identity(bytes, nameFrom, nameTo);
-        return known == null ? new String(bytes, nameFrom, nameTo - nameFrom, StandardCharsets.ISO_8859_1) : known;
+        String known = skim.identity(bytes, textFrom, textTo);
+        return known == null ? new String(bytes, textFrom, textTo - textFrom, StandardCharsets.ISO_8859_1) : known;
     }
 
     <V> V sharedText(SharedValues<V> values) {
-        return values.value(bytes, nameFrom, nameTo - nameFrom, hash);
+        return values.value(bytes, textFrom, textTo - textFrom, textHash);
     }
 
     private void text() {
@@ -220,15 +216,15 @@ final class ShapeReader {
         byte[] in = bytes;
         int from = at + 1;
         int i = from;
-        int textHash = 0;
+        int hash = 0;
         byte b = in[i];
         while (b >= ' ' && b != '"' && b != '\\') {
-            textHash = textHash * 31 + b;
+            hash = hash * 31 + b;
             b = in[++i];
         }
-        nameFrom = from;
-        nameTo = i;
-        hash = textHash;
+        textFrom = from;
+        textTo = i;
+        textHash = hash;
         at = i + 1;
         return b == '"';
     }

@@ -1,92 +1,88 @@
 package io.reactiveinformer.codec;
 
-import io.kubernetes.client.custom.IntOrString;
+import java.lang.invoke.VarHandle;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.ValueDeserializer;
-import tools.jackson.databind.deser.bean.BeanDeserializer;
-import tools.jackson.databind.deser.jdk.CollectionDeserializer;
-import tools.jackson.databind.deser.jdk.MapDeserializer;
-import tools.jackson.databind.deser.jdk.NumberDeserializers.BooleanDeserializer;
-import tools.jackson.databind.deser.jdk.NumberDeserializers.IntegerDeserializer;
-import tools.jackson.databind.deser.jdk.NumberDeserializers.LongDeserializer;
+import tools.jackson.databind.json.JsonMapper;
 
-/** The shapes of one mapper's classes, made after what Jackson has found out about them. */
+/**
+ * The shapes of the plain classes among those that a mapper reads. Made from their fields and from the mapper's readers of scalars: what Jackson itself
+ * would have to find out about hundreds of classes is left to when one of their objects is unusual.
+ */
 final class Shapes {
 
-    /** So many fit for certain. */
-    private static final int DIGITS_OF_INT = 9;
+    private final JsonMapper mapper;
+    private final Map<JavaType, Shape> known = new HashMap<>(); // guarded by this
 
-    private final Map<ValueDeserializer<?>, Shape> known = new ConcurrentHashMap<>();
+    Shapes(JsonMapper mapper) {
+        this.mapper = mapper;
+    }
 
     /** Null where objects of {@code type} are Jackson's as a whole. */
-    @Nullable TreeShape of(JavaType type, ValueDeserializer<?> jackson) {
-        if (jackson instanceof ProjectionDeserializer projection) {
+    synchronized @Nullable TreeShape of(Class<?> type) {
+        if (FieldPaths.areOn(type)) {
+            var projection = (ProjectionDeserializer) reader(mapper.constructType(type));
             boolean plain = IntStream.range(0, projection.components()).allMatch(component -> PlainClasses.has(projection.type(component)));
-            return plain ? new ProjectionShape(projection, component -> of(projection.reader(component))) : null;
+            return plain ? new ProjectionShape(projection, component -> of(projection.type(component))) : null;
         }
-        return PlainClasses.has(type) && of(jackson) instanceof TreeShape tree ? tree : null;
+        return PlainClasses.has(type) && of(mapper.constructType(type)) instanceof TreeShape tree ? tree : null;
     }
 
-    /** @param jackson of a plain class */
-    private Shape of(ValueDeserializer<?> jackson) {
-        Shape made = known.get(jackson);
-        if (made == null) {
-            made = make(jackson);
-            Shape first = known.putIfAbsent(jackson, made);
-            made = first == null ? made : first;
-        }
-        return made;
+    private ValueDeserializer<?> reader(JavaType type) {
+        return mapper._deserializationContext().findRootValueDeserializer(type);
     }
 
-    private Shape make(ValueDeserializer<?> jackson) {
-        if (jackson.getClass() == BeanDeserializer.class) {
-            return ObjectShape.of((BeanDeserializer) jackson, this::of);
-        }
-        ValueDeserializer<?> inner = ReadOnlyCollections.within(jackson);
-        if (inner instanceof CollectionDeserializer list) {
-            return CollectionShapes.list(jackson, of(list.getContentDeserializer()));
-        }
-        if (inner instanceof MapDeserializer map) {
-            return CollectionShapes.map(jackson, of(map.getContentDeserializer()));
-        }
-        if (jackson instanceof SharedStringDeserializer) {
-            return scalar(jackson, in -> in.readText() ? in.sharedText() : null);
-        }
-        if (jackson instanceof IdentityString) {
-            return scalar(jackson, in -> in.readText() ? in.identityText() : null);
-        }
-        SharedValues<?> values = Scalars.sharedValues(jackson);
-        if (values != null) {
-            return scalar(jackson, in -> in.readText() ? in.sharedText(values) : null);
-        }
-        if (jackson instanceof Scalars.IntOrStringReader) {
-            return scalar(jackson, in -> in.readText() ? new IntOrString(in.sharedText()) : in.readWholeNumber(DIGITS_OF_INT) ? new IntOrString((int) in.number()) : null);
-        }
-        if (jackson instanceof BooleanDeserializer) {
-            return scalar(jackson, in -> in.readWord(ShapeReader.TRUE) ? (Boolean) true : in.readWord(ShapeReader.FALSE) ? (Boolean) false : null);
-        }
-        if (jackson instanceof IntegerDeserializer) {
-            return scalar(jackson, in -> in.readWholeNumber(DIGITS_OF_INT) ? (Integer) (int) in.number() : null);
-        }
-        if (jackson instanceof LongDeserializer) {
-            return scalar(jackson, in -> in.readWholeNumber(ShapeReader.DIGITS_OF_LONG) ? (Long) in.number() : null);
-        }
-        return scalar(jackson, in -> null);
+    /** @param type which is plain */
+    private Shape of(JavaType type) {
+        Shape shape = known.get(type);
+        return shape == null ? make(type) : shape;
     }
 
-    /** @param usual gives null, and reads nothing, where the value is none of the usual */
-    private static Shape scalar(ValueDeserializer<?> jackson, Function<ShapeReader, @Nullable Object> usual) {
-        return new Shape(jackson) {
-            @Override
-            @Nullable Object read(ShapeReader in) {
-                Object value = usual.apply(in);
-                return value == null ? readByJackson(in) : value;
-            }
-        };
+    private Shape make(JavaType type) {
+        Class<?> raw = type.getRawClass();
+        if (PlainClasses.isObject(raw)) {
+            return raw.isRecord() ? ofComponents(type) : ofFields(type);
+        }
+        Shape shape = raw == List.class ? new ListShape(of(type.getContentType()))
+                : raw == Map.class ? new MapShape(of(type.getContentType()))
+                : ScalarShape.of(reader(type));
+        known.put(type, shape);
+        return shape;
+    }
+
+    private Shape ofFields(JavaType type) {
+        Map<Field, VarHandle> handles = SerializedNames.fields(type.getRawClass());
+        List<Field> fields = List.copyOf(handles.keySet());
+        return complete(type, new ObjectShape.OfFields(PlainClasses.constructor(type.getRawClass()), handles.values()),
+                fields.size(), place -> SerializedNames.of(fields.get(place)), place -> of(fields.get(place)));
+    }
+
+    private Shape of(Field field) {
+        ValueDeserializer<?> special = SerializedNames.reader(field);
+        return special == null ? of(mapper.constructType(field.getGenericType())) : ScalarShape.of(special);
+    }
+
+    private Shape ofComponents(JavaType type) {
+        RecordComponent[] components = type.getRawClass().getRecordComponents();
+        Constructor<?> constructor = PlainClasses.constructor(type.getRawClass(), Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
+        return complete(type, new ObjectShape.OfComponents(constructor),
+                components.length, place -> components[place].getName(), place -> of(mapper.constructType(components[place].getGenericType())));
+    }
+
+    /** Its properties are looked at when it is known itself: they may hold objects of its own class. */
+    private Shape complete(JavaType type, ObjectShape<?> shape, int properties, IntFunction<String> name, IntFunction<Shape> of) {
+        known.put(type, shape);
+        shape.complete(IntStream.range(0, properties).mapToObj(place -> PropertyTable.Property.of(name.apply(place), place, of.apply(place))).toList());
+        return shape;
     }
 }

@@ -1,23 +1,24 @@
 package io.reactiveinformer.codec;
 
 import java.util.concurrent.atomic.AtomicInteger;
-import tools.jackson.databind.ValueDeserializer;
+import org.jspecify.annotations.Nullable;
 
 /** An object, a list or a map: what is shared as a whole. */
-abstract class TreeShape extends Shape {
+abstract class TreeShape implements Shape {
 
     private static final AtomicInteger MADE = new AtomicInteger();
 
     /** Differs between shapes: the same bytes may be trees of two classes. */
     final int salt = MADE.incrementAndGet() * 0x85EBCA6B;
 
-    TreeShape(ValueDeserializer<?> jackson) {
-        super(jackson);
+    @Override
+    public final Object read(ShapeReader in) {
+        return in.tree(this);
     }
 
     @Override
-    final Object read(ShapeReader in) {
-        return in.tree(this);
+    public @Nullable Object ofNull(ShapeReader in) {
+        return null;
     }
 
     /** Of what it reads, the first character. */
