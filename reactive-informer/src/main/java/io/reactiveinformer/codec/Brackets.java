@@ -14,41 +14,67 @@ final class Brackets {
     private final int[] open = new int[ObjectCodec.DEEPEST];
     private int[] ends = new int[SMALL];
     private int[] nexts = new int[SMALL];
+    private final Block block = new Block();
+    private int depth;
+    private int count;
 
     /** @return whether the object that begins at {@code from} has an end, each bracket is closed by one of its kind, and it is nested no deeper than allowed */
     boolean find(byte[] bytes, int from, int to) {
-        int depth = 0;
-        int count = 0;
+        depth = 0;
+        count = 0;
+        boolean inString = false;
         int at = from;
         while (at < to) {
-            byte b = bytes[at++];
-            if (b == '"') {
-                at = endOfString(bytes, at, to);
+            if (to - at >= Block.SIZE && block.read(bytes, at)) {
+                for (long left = block.bracketsOutside(inString); left != 0; left &= left - 1) {
+                    int place = at + Long.numberOfTrailingZeros(left);
+                    if (!isSound(bytes[place], place + 1)) {
+                        return false;
+                    }
+                    if (depth == 0) {
+                        return true;
+                    }
+                }
+                inString = block.endsInString(inString);
+                at += Block.SIZE;
                 continue;
             }
-            int bracket = b | 0x20; // square and curly ones differ only in this bit
-            if (bracket == '{') {
-                if (depth == open.length) {
+            for (int until = Math.min(to, at + Block.SIZE); at < until;) {
+                byte b = bytes[at++];
+                if (inString || b == '"') {
+                    at = endOfString(bytes, inString ? at - 1 : at, to);
+                    inString = false;
+                } else if (!isSound(b, at)) {
                     return false;
-                }
-                if (count == ends.length) {
-                    ends = Arrays.copyOf(ends, count * 2);
-                    nexts = Arrays.copyOf(nexts, count * 2);
-                }
-                open[depth++] = count++ << 1 | isCurly(b);
-            } else if (bracket == '}') {
-                int closed = open[--depth] >> 1;
-                if ((open[depth] & 1) != isCurly(b)) {
-                    return false;
-                }
-                ends[closed] = at;
-                nexts[closed] = count;
-                if (depth == 0) {
+                } else if (depth == 0) {
                     return true;
                 }
             }
         }
         return false;
+    }
+
+    /** Takes the next byte outside of strings, which may be a bracket; {@code end} is the index after it. False if it cannot stand there. */
+    private boolean isSound(byte b, int end) {
+        int bracket = b | 0x20; // square and curly ones differ only in this bit
+        if (bracket == '{') {
+            if (depth == open.length) {
+                return false;
+            }
+            if (count == ends.length) {
+                ends = Arrays.copyOf(ends, count * 2);
+                nexts = Arrays.copyOf(nexts, count * 2);
+            }
+            open[depth++] = count++ << 1 | isCurly(b);
+        } else if (bracket == '}') {
+            int closed = open[--depth] >> 1;
+            if ((open[depth] & 1) != isCurly(b)) {
+                return false;
+            }
+            ends[closed] = end;
+            nexts[closed] = count;
+        }
+        return true;
     }
 
     private static int isCurly(byte bracket) {

@@ -13,6 +13,7 @@ final class ValueScanner {
     /** The value cannot be JSON; {@link #resumeAt} says where the next one may begin. */
     static final int BROKEN = -2;
 
+    private final Block block = new Block();
     private int depth;
     private boolean inString;
     private boolean escaped;
@@ -62,7 +63,19 @@ final class ValueScanner {
 
     private int find(byte[] bytes, int begin, int from, int to) {
         int at = from;
+        int oneByOne = from;
         while (at < to) {
+            if (at >= oneByOne && to - at >= Block.SIZE && depth > 0 && !escaped && before(bytes, begin, at) != '\n') {
+                if (block.read(bytes, at)) {
+                    int end = endInBlock(bytes, at);
+                    if (end != MORE) {
+                        return end;
+                    }
+                    at += Block.SIZE;
+                    continue;
+                }
+                oneByOne = at + Block.SIZE;
+            }
             if (inString) {
                 at = endOfString(bytes, at, to);
                 if (at < 0 || inString) {
@@ -85,7 +98,7 @@ final class ValueScanner {
             }
             int bracket = b | 0x20; // square and curly ones differ only in this bit
             if (bracket == '{') {
-                if (depth++ > 0 && (at - 2 >= begin ? bytes[at - 2] : lastByte) == '\n' && !mayBeginValue(bytes, begin, at - 2)) {
+                if (depth++ > 0 && before(bytes, begin, at - 1) == '\n' && !mayBeginValue(bytes, begin, at - 2)) {
                     resumeAt = at - 1;
                     return BROKEN;
                 }
@@ -97,6 +110,25 @@ final class ValueScanner {
                 return at - 1;
             }
         }
+        return MORE;
+    }
+
+    private byte before(byte[] bytes, int begin, int at) {
+        return at > begin ? bytes[at - 1] : lastByte;
+    }
+
+    /** Goes over the block that was read there. */
+    private int endInBlock(byte[] bytes, int from) {
+        for (long left = block.bracketsOutside(inString); left != 0; left &= left - 1) {
+            int at = from + Long.numberOfTrailingZeros(left);
+            int bracket = bytes[at] | 0x20;
+            if (bracket == '{') {
+                depth++;
+            } else if (bracket == '}' && --depth == 0) {
+                return at + 1;
+            }
+        }
+        inString = block.endsInString(inString);
         return MORE;
     }
 

@@ -8,19 +8,24 @@ import java.nio.ByteOrder;
 final class Words {
 
     private static final VarHandle EIGHT = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final long ONES = 0x0101010101010101L;
-    private static final long HIGH_BITS = 0x8080808080808080L;
-    private static final long QUOTES = '"' * ONES;
-    private static final long BACKSLASHES = '\\' * ONES;
-    private static final long LINE_BREAKS = '\n' * ONES;
+    static final long ONES = 0x0101010101010101L;
+    static final long HIGH_BITS = 0x8080808080808080L;
+    static final long QUOTES = '"' * ONES;
+    static final long BACKSLASHES = '\\' * ONES;
+    static final long LINE_BREAKS = '\n' * ONES;
 
     private Words() {}
+
+    /** The eight bytes from there, of which the first is the lowest. */
+    static long at(byte[] bytes, int from) {
+        return (long) EIGHT.get(bytes, from);
+    }
 
     /** Where the first quote, backslash or line break is; {@code to} if there is none. */
     static int endOfPlain(byte[] bytes, int from, int to) {
         int at = from;
         for (; at + Long.BYTES <= to; at += Long.BYTES) {
-            long word = (long) EIGHT.get(bytes, at);
+            long word = at(bytes, at);
             long found = zeros(word ^ QUOTES) | zeros(word ^ BACKSLASHES) | zeros(word ^ LINE_BREAKS);
             if (found != 0) {
                 return at + (Long.numberOfTrailingZeros(found) >>> 3);
@@ -33,7 +38,7 @@ final class Words {
     }
 
     /** Of each byte that is zero, the highest bit; maybe also of a byte above one that is. */
-    private static long zeros(long word) {
+    static long zeros(long word) {
         return word - ONES & ~word & HIGH_BITS;
     }
 }
