@@ -147,6 +147,28 @@ final class Chromium implements AutoCloseable {
         Files.write(Files.createDirectories(file.toAbsolutePath().getParent()).resolve(file.getFileName()), Base64.getDecoder().decode(String.valueOf(png)));
     }
 
+    /**
+     * Another window, which asks for {@code path} from {@code page}, and takes a byte a second of the answer. The present one stays in front.
+     *
+     * @return which one it is, to {@link #close(String)}
+     */
+    String openStandingStill(String page, String path) {
+        String present = driver.getWindowHandle();
+        String other = driver.switchTo().newWindow(WindowType.WINDOW).getWindowHandle();
+        driver.get(page);
+        driver.executeCdpCommand("Network.enable", Map.of());
+        driver.executeCdpCommand("Network.emulateNetworkConditions", Map.of("offline", false, "latency", 0, "downloadThroughput", 1, "uploadThroughput", -1));
+        driver.executeScript("fetch(arguments[0])", path);
+        driver.switchTo().window(present);
+        return other;
+    }
+
+    void close(String other) {
+        String present = driver.getWindowHandle();
+        driver.switchTo().window(other).close();
+        driver.switchTo().window(present);
+    }
+
     /** An empty tab instead of the present one. */
     void reset() {
         String used = driver.getWindowHandle();
