@@ -50,6 +50,7 @@ final class SharedTrees {
         /** Of the entries, so that those are looked at only where they are likely to be the one; they may lag behind. */
         private final int[] hashes;
         private final AtomicReferenceArray<@Nullable Entry> entries;
+        private int count;
 
         Table(int buckets) {
             hashes = new int[buckets * WAYS];
@@ -65,6 +66,7 @@ final class SharedTrees {
         }
 
         void set(int place, @Nullable Entry entry) {
+            count += (entry == null ? 0 : 1) - (get(place) == null ? 0 : 1);
             entries.setRelease(place, entry);
             hashes[place] = entry == null ? 0 : entry.hash;
         }
@@ -83,6 +85,11 @@ final class SharedTrees {
             }
             set(bucket + WAYS - 1, longest);
             return bucket + WAYS - 1;
+        }
+
+        /** Whether buckets are full by more than chance: of those in a table a quarter full, one in three hundred is. */
+        boolean isCrowded() {
+            return count * WAYS >= hashes.length;
         }
 
         Table twice() {
@@ -152,7 +159,7 @@ final class SharedTrees {
         }
         Table now = table;
         int place = now.placeFor(hash);
-        if (now.get(place) != null && now.hashes.length < MOST_BUCKETS * WAYS) {
+        if (now.get(place) != null && now.isCrowded() && now.hashes.length < MOST_BUCKETS * WAYS) {
             now = now.twice();
             table = now;
             place = now.placeFor(hash);

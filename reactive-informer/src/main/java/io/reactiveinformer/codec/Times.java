@@ -5,6 +5,7 @@ import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import org.jspecify.annotations.Nullable;
 
 /** RFC 3339 as the server reads and writes it. */
 final class Times {
@@ -14,7 +15,8 @@ final class Times {
 
     private static final DateTimeFormatter WITHOUT_COLON = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss[.SSSSSSSSS][.SSSSSS][.SSS]xx");
 
-    private static LocalDate lastDate = LocalDate.EPOCH; // of all threads; whichever is there is right, or is not taken
+    /** The last one of each day of the month, of all threads: whichever is there is right, or is not taken. */
+    private static final @Nullable LocalDate[] LAST_DATES = new @Nullable LocalDate[32];
 
     private Times() {}
 
@@ -29,14 +31,14 @@ final class Times {
         return withoutColon ? OffsetDateTime.parse(text, WITHOUT_COLON) : OffsetDateTime.parse(text);
     }
 
-    /** The times of an object, and of those around it in a list, are mostly of one day. */
+    /** The times of a cluster are of few days. */
     private static LocalDate date(int year, int month, int day) {
-        LocalDate last = lastDate;
-        if (last.getYear() == year && last.getMonthValue() == month && last.getDayOfMonth() == day) {
+        LocalDate last = LAST_DATES[day & 31];
+        if (last != null && last.getYear() == year && last.getMonthValue() == month && last.getDayOfMonth() == day) {
             return last;
         }
         LocalDate date = LocalDate.of(year, month, day);
-        lastDate = date;
+        LAST_DATES[day] = date;
         return date;
     }
 
