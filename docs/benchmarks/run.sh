@@ -24,8 +24,8 @@ quick() {
 put_on_trial() {
     local harness=$here/harness/target/classes
     local own
-    # Without what only other scenarios need: no contender has something to log with.
-    own=$(find "$target/libraries" -name '*.jar' ! -name 'logback*' ! -name 'spring*' | sort | paste -sd:)
+    # Without what only other scenarios need: no contender has something to log with, and every jar on a class path takes heap.
+    own=$(find "$target/libraries" -name '*.jar' | grep -vE '/(logback|spring|bc|jmh|jol|jopt|commons-math|commons-logging|micrometer|vavr|pcollections|reactor-test)[^/]*$' | sort | paste -sd:)
     run "-Dtrial.harness=$harness:$target/libraries/*" \
         "-Dtrial.ours=$target/classes:$harness:$root/reactive-informer/target/classes:$own" \
         "-Dtrial.official=$here/official/target/classes:$harness:$here/official/target/libraries/*" \
