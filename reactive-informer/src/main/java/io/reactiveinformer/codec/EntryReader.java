@@ -69,7 +69,7 @@ final class EntryReader<T> {
         if (held != null && skim.isStateOf(held)) {
             return held;
         }
-        return new Versioned<>(skim.uid, skim.resourceVersion, binding.bind(key, bytes, begin(bytes, from), to));
+        return skim.stateOf(binding.bind(key, bytes, begin(bytes, from), to));
     }
 
     /** As {@link #entry}, for an item of a list: what it does not say of its type is written before its first property. */
@@ -85,7 +85,7 @@ final class EntryReader<T> {
         if (!skim.hasApiVersion) {
             begin = insert("apiVersion", apiVersion, bytes, begin);
         }
-        return new Versioned<>(skim.uid, skim.resourceVersion, binding.bind(key, bytes, begin, to));
+        return skim.stateOf(binding.bind(key, bytes, begin, to));
     }
 
     private int begin(byte[] bytes, int from) {

@@ -22,6 +22,7 @@ final class IdentityString extends StdScalarDeserializer<String> {
         if (!parser.hasToken(JsonToken.VALUE_STRING) || !(context.getAttribute(Skim.class) instanceof Skim skim)) {
             return StringDeserializer.instance.deserialize(parser, context);
         }
+        skim.isInObject = true;
         char[] chars = parser.getStringCharacters();
         int from = parser.getStringOffset();
         int length = parser.getStringLength();

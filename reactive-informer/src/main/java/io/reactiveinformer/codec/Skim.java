@@ -32,6 +32,9 @@ final class Skim {
     @Nullable String uid;
     @Nullable String resourceVersion;
 
+    /** Whether the object has taken any of these: then they are held anyway. */
+    boolean isInObject;
+
     /** Whether these came before the metadata, where a server writes them. */
     boolean hasKind;
     boolean hasApiVersion;
@@ -107,10 +110,16 @@ final class Skim {
         return resourceVersion != null && resourceVersion.equals(held.resourceVersion()) && Objects.equals(uid, held.uid());
     }
 
-    /** What the skim has made of the same ASCII; null if none of its strings is equal. */
+    /** What the skim has made of the same ASCII; null if none of its strings is equal. The object holds it then. */
     @Nullable String identity(byte[] bytes, int from, int to) {
+        isInObject = true;
         return isSame(uid, bytes, from, to) ? uid : isSame(name, bytes, from, to) ? name : isSame(namespace, bytes, from, to) ? namespace
                 : isSame(resourceVersion, bytes, from, to) ? resourceVersion : null;
+    }
+
+    /** The state last read, of which {@code object} has been made. */
+    <T> Versioned<T> stateOf(T object) {
+        return isInObject ? new Versioned<>(uid, resourceVersion, object) : Versioned.packed(uid, resourceVersion, object);
     }
 
     private static boolean isSame(@Nullable String known, byte[] bytes, int from, int to) {
@@ -127,6 +136,7 @@ final class Skim {
         namespace = null;
         uid = null;
         resourceVersion = null;
+        isInObject = false;
         hasKind = false;
         hasApiVersion = false;
         initialEventsEnd = false;

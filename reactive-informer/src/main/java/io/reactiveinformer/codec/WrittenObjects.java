@@ -25,7 +25,8 @@ public final class WrittenObjects<T> {
     public Versioned<T> read(ObjectKey key, @Nullable String uid, @Nullable String resourceVersion, byte[] bytes, int from, int to) {
         skim.object(bytes, from, to);
         T object = binding.bind(key, bytes, from, to);
-        return new Versioned<>(same(skim.uid, uid), same(skim.resourceVersion, resourceVersion), object);
+        return skim.isInObject ? new Versioned<>(same(skim.uid, uid), same(skim.resourceVersion, resourceVersion), object)
+                : Versioned.packed(uid, resourceVersion, object);
     }
 
     /** The very string that is in the object, so that it is held once. */

@@ -28,7 +28,7 @@ public final class ReactiveInformer implements Contender {
 
     /** Five fields, one of them a value of an annotation. */
     public record FiveFields(
-            @FieldPath("metadata.annotations") @Nullable Map<String, String> annotations,
+            @FieldPath("metadata.annotations['trial.example/mark']") @Nullable String mark,
             @FieldPath("spec.nodeName") @Nullable String node,
             @FieldPath("status.phase") @Nullable String phase,
             @FieldPath("status.podIP") @Nullable String address,
@@ -57,20 +57,21 @@ public final class ReactiveInformer implements Contender {
         List<Scope> scopes = namespaces.isEmpty() ? List.of(Scope.all()) : namespaces.stream().map(Scope::namespace).toList();
         for (Scope scope : scopes) {
             switch (form) {
-                case "typed" -> add(informersOf.of(PODS, scope), handler, pod -> annotations(pod.getMetadata()));
-                case "projected" -> add(informersOf.of(PODS.as(FiveFields.class), scope), handler, FiveFields::annotations);
-                case "metadata" -> add(informersOf.of(ResourceType.metadata("", "v1", "pods"), scope), handler, pod -> annotations(pod.metadata()));
+                case "typed" -> add(informersOf.of(PODS, scope), handler, pod -> mark(pod.getMetadata()));
+                case "projected" -> add(informersOf.of(PODS.as(FiveFields.class), scope), handler, FiveFields::mark);
+                case "metadata" -> add(informersOf.of(ResourceType.metadata("", "v1", "pods"), scope), handler, pod -> mark(pod.metadata()));
                 default -> throw new IllegalArgumentException("no form " + form);
             }
         }
         informersOf.start();
     }
 
-    private static @Nullable Map<String, String> annotations(@Nullable V1ObjectMeta metadata) {
-        return metadata == null ? null : metadata.getAnnotations();
+    private static @Nullable String mark(@Nullable V1ObjectMeta metadata) {
+        Map<String, String> annotations = metadata == null ? null : metadata.getAnnotations();
+        return annotations == null ? null : annotations.get("trial.example/mark");
     }
 
-    private <T> void add(Informer<T> informer, Handler handler, Function<T, @Nullable Map<String, String>> annotations) {
+    private <T> void add(Informer<T> informer, Handler handler, Function<T, @Nullable String> mark) {
         informer.addEventHandler(new ResourceEventHandler<>() {
             @Override
             public void onAdd(T pod, boolean initial) {
@@ -83,8 +84,7 @@ public final class ReactiveInformer implements Contender {
             }
 
             private void tell(T pod) {
-                Map<String, String> known = annotations.apply(pod);
-                handler.handle(known == null ? null : known.get("trial.example/mark"));
+                handler.handle(mark.apply(pod));
             }
         });
         informers.add(informer);
