@@ -29,6 +29,6 @@ final class ListShape extends TreeShape {
                 in.add(ofElements.read(in));
             } while (in.next(']'));
         }
-        return List.of(in.take(count));
+        return ReadOnlyCollections.readOnly(in.take(count));
     }
 }

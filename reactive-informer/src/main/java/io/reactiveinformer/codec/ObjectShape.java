@@ -16,7 +16,7 @@ abstract class ObjectShape<M> extends TreeShape {
 
     private PropertyTable properties = new PropertyTable(List.of());
 
-    /** Once, before anything is read: the class may have properties of its own kind, so that this must be known before they are. */
+    /** Once, before the reader of which it is a part is published: the class may have properties of its own kind, so that this must be known before they are. */
     final void complete(List<PropertyTable.Property> known) {
         properties = new PropertyTable(known);
     }
@@ -49,6 +49,7 @@ abstract class ObjectShape<M> extends TreeShape {
 
     abstract Object end(M begun);
 
+    /** What the constructor throws is for Jackson to tell, which calls it again. */
     static Object create(Constructor<?> constructor, @Nullable Object... arguments) {
         try {
             return constructor.newInstance(arguments);

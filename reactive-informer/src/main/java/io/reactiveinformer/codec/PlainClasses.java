@@ -1,10 +1,13 @@
 package io.reactiveinformer.codec;
 
+import com.fasterxml.jackson.annotation.JacksonAnnotationsInside;
 import com.google.gson.annotations.SerializedName;
 import io.kubernetes.client.custom.IntOrString;
 import io.kubernetes.client.custom.Quantity;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.reactiveinformer.resource.PartialObjectMetadata;
+import java.lang.annotation.Annotation;
+import java.lang.invoke.MethodHandles;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
@@ -73,20 +76,23 @@ final class PlainClasses {
             return has(V1ObjectMeta.class);
         }
         return SerializedNames.areOn(type) && type.getSuperclass() == Object.class && canBeFilled(type)
-                && (isOfTheModels(type) || hasNoAnnotations(type) && instanceFields(type).map(Field::getGenericType).allMatch(part -> isPlain(part, within)));
+                && (isOfTheModels(type) || asksNothingOfJackson(type) && instanceFields(type).map(Field::getGenericType).allMatch(part -> isPlain(part, within)));
     }
 
     /** Whether it can be made without anything, and each property then be put into its own field. */
     private static boolean canBeFilled(Class<?> type) {
+        if (type.isLocalClass() || type.isAnonymousClass() || Modifier.isAbstract(type.getModifiers())) {
+            return false;
+        }
         try {
             constructor(type);
-        } catch (IllegalArgumentException none) {
+            MethodHandles.privateLookupIn(type, MethodHandles.lookup());
+        } catch (IllegalArgumentException | IllegalAccessException none) {
             return false;
         }
         List<Field> named = instanceFields(type).filter(field -> field.isAnnotationPresent(SerializedName.class)).toList();
-        return SerializedNames.fields(type).size() == named.size()
-                && named.stream().map(SerializedNames::of).filter(name -> !name.isEmpty()).distinct().count() == named.size()
-                && named.stream().noneMatch(field -> Modifier.isTransient(field.getModifiers()));
+        return named.stream().map(SerializedNames::of).filter(name -> !name.isEmpty()).distinct().count() == named.size()
+                && named.stream().noneMatch(field -> (field.getModifiers() & (Modifier.TRANSIENT | Modifier.FINAL)) != 0);
     }
 
     /** Of these it is known without a look at thousands of methods. */
@@ -109,13 +115,21 @@ final class PlainClasses {
         }
     }
 
-    private static boolean hasNoAnnotations(Class<?> type) {
-        return Stream.<AnnotatedElement>concat(Stream.of(type),
-                Stream.of(type.getDeclaredFields(), type.getDeclaredMethods(), type.getDeclaredConstructors()).flatMap(Arrays::stream)).noneMatch(PlainClasses::isAnnotated);
+    /** Jackson takes what is on interfaces for the class's own. */
+    private static boolean asksNothingOfJackson(Class<?> type) {
+        Constructor<?>[] constructors = type.getDeclaredConstructors();
+        return Stream.<AnnotatedElement>concat(Stream.of(type), Stream.of(type.getDeclaredFields(), type.getDeclaredMethods(), constructors).flatMap(Arrays::stream))
+                        .noneMatch(element -> isHeeded(element.getAnnotations()))
+                && Arrays.stream(constructors).flatMap(constructor -> Arrays.stream(constructor.getParameterAnnotations())).noneMatch(PlainClasses::isHeeded)
+                && Arrays.stream(type.getInterfaces()).allMatch(PlainClasses::asksNothingOfJackson);
     }
 
-    private static boolean isAnnotated(AnnotatedElement element) {
-        return Arrays.stream(element.getAnnotations()).map(annotation -> annotation.annotationType().getPackageName())
-                .anyMatch(name -> name.startsWith("com.fasterxml.jackson.") || name.startsWith("tools.jackson.") || name.startsWith("java.beans"));
+    private static boolean isHeeded(Annotation... annotations) {
+        return Arrays.stream(annotations).map(Annotation::annotationType)
+                .anyMatch(type -> isOfJackson(type.getPackageName()) || type.isAnnotationPresent(JacksonAnnotationsInside.class));
+    }
+
+    private static boolean isOfJackson(String packageName) {
+        return packageName.startsWith("com.fasterxml.jackson.") || packageName.startsWith("tools.jackson.") || packageName.startsWith("java.beans");
     }
 }

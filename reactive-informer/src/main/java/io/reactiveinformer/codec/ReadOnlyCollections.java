@@ -72,6 +72,12 @@ final class ReadOnlyCollections extends ValueDeserializerModifier {
                 : List.copyOf(elements);
     }
 
+    /** @param elements not to be changed any more */
+    static List<?> readOnly(@Nullable Object[] elements) {
+        List<?> all = Arrays.asList(elements);
+        return all.contains(null) ? Collections.unmodifiableList(all) : List.of(elements);
+    }
+
     static Map<?, ?> readOnly(Map<?, ?> entries) {
         if (entries.isEmpty()) {
             return Map.of();

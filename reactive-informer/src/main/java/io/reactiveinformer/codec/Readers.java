@@ -55,7 +55,7 @@ final class Readers {
 
     /** Reads objects that nobody changes. */
     Reader shared(ResourceType<?> type) {
-        return reader(shared, type.objectClass(), sharedMapper, untried -> shapes.get().of(untried));
+        return reader(shared, type.objectClass(), sharedMapper, untried -> shapes.get().root(untried));
     }
 
     /** Reads objects that are the caller's. */
@@ -96,7 +96,7 @@ final class Readers {
                 made.jackson();
             }
             return made;
-        } catch (JacksonException impossible) {
+        } catch (JacksonException | TypeNotPresentException impossible) {
             throw new IllegalArgumentException("cannot make objects of " + type.getName() + " from JSON", impossible);
         }
     }

@@ -53,7 +53,7 @@ record ScalarShape(ValueDeserializer<?> jackson, Function<ShapeReader, @Nullable
     @Override
     public @Nullable Object read(ShapeReader in) {
         Object value = usual.apply(in);
-        return value == null ? in.byJackson(jackson) : value;
+        return value != null ? value : in.readWord(ShapeReader.NULL) ? ofNull(in) : in.byJackson(jackson);
     }
 
     @Override

@@ -267,9 +267,6 @@ final class ShapeReader {
 
     /** Keeps an element, until those of its list are taken. */
     void add(@Nullable Object element) {
-        if (element == null) {
-            throw new UnusualBytesException();
-        }
         if (elementCount == elements.length) {
             elements = Arrays.copyOf(elements, elementCount * 2);
         }
@@ -281,8 +278,8 @@ final class ShapeReader {
     }
 
     /** Those that were added since there were {@code count}. */
-    Object[] take(int count) {
-        Object[] taken = Arrays.copyOfRange(elements, count, elementCount);
+    @Nullable Object[] take(int count) {
+        @Nullable Object[] taken = Arrays.copyOfRange(elements, count, elementCount);
         Arrays.fill(elements, count, elementCount, null);
         elementCount = count;
         return taken;

@@ -29,21 +29,28 @@ final class Shapes {
     }
 
     /** Null where objects of {@code type} are Jackson's as a whole. */
-    synchronized @Nullable TreeShape of(Class<?> type) {
-        if (FieldPaths.areOn(type)) {
-            var projection = (ProjectionDeserializer) reader(mapper.constructType(type));
-            boolean plain = IntStream.range(0, projection.components()).allMatch(component -> PlainClasses.has(projection.type(component)));
-            return plain ? new ProjectionShape(projection, component -> of(projection.type(component))) : null;
+    synchronized @Nullable TreeShape root(Class<?> type) {
+        try {
+            return FieldPaths.areOn(type) ? projection(type)
+                    : PlainClasses.has(type) && shape(mapper.constructType(type)) instanceof TreeShape tree ? tree : null;
+        } catch (RuntimeException | Error broken) {
+            known.clear(); // some do not know their properties
+            throw broken;
         }
-        return PlainClasses.has(type) && of(mapper.constructType(type)) instanceof TreeShape tree ? tree : null;
+    }
+
+    private @Nullable TreeShape projection(Class<?> type) {
+        return reader(mapper.constructType(type)) instanceof ProjectionDeserializer projection
+                && IntStream.range(0, projection.components()).allMatch(component -> PlainClasses.has(projection.type(component)))
+                ? new ProjectionShape(projection, component -> shape(projection.type(component))) : null;
     }
 
     private ValueDeserializer<?> reader(JavaType type) {
         return mapper._deserializationContext().findRootValueDeserializer(type);
     }
 
-    /** @param type which is plain */
-    private Shape of(JavaType type) {
+    /** @param type which is plain, or something in a plain class that only Jackson knows */
+    private Shape shape(JavaType type) {
         Shape shape = known.get(type);
         return shape == null ? make(type) : shape;
     }
@@ -53,8 +60,8 @@ final class Shapes {
         if (PlainClasses.isObject(raw)) {
             return raw.isRecord() ? ofComponents(type) : ofFields(type);
         }
-        Shape shape = raw == List.class ? new ListShape(of(type.getContentType()))
-                : raw == Map.class ? new MapShape(of(type.getContentType()))
+        Shape shape = raw == List.class ? new ListShape(shape(type.getContentType()))
+                : raw == Map.class && type.getKeyType().hasRawClass(String.class) ? new MapShape(shape(type.getContentType()))
                 : ScalarShape.of(reader(type));
         known.put(type, shape);
         return shape;
@@ -64,25 +71,25 @@ final class Shapes {
         Map<Field, VarHandle> handles = SerializedNames.fields(type.getRawClass());
         List<Field> fields = List.copyOf(handles.keySet());
         return complete(type, new ObjectShape.OfFields(PlainClasses.constructor(type.getRawClass()), handles.values()),
-                fields.size(), place -> SerializedNames.of(fields.get(place)), place -> of(fields.get(place)));
+                fields.size(), place -> SerializedNames.of(fields.get(place)), place -> shape(fields.get(place)));
     }
 
-    private Shape of(Field field) {
+    private Shape shape(Field field) {
         ValueDeserializer<?> special = SerializedNames.reader(field);
-        return special == null ? of(mapper.constructType(field.getGenericType())) : ScalarShape.of(special);
+        return special == null ? shape(mapper.constructType(field.getGenericType())) : ScalarShape.of(special);
     }
 
     private Shape ofComponents(JavaType type) {
         RecordComponent[] components = type.getRawClass().getRecordComponents();
         Constructor<?> constructor = PlainClasses.constructor(type.getRawClass(), Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
         return complete(type, new ObjectShape.OfComponents(constructor),
-                components.length, place -> components[place].getName(), place -> of(mapper.constructType(components[place].getGenericType())));
+                components.length, place -> components[place].getName(), place -> shape(mapper.constructType(components[place].getGenericType())));
     }
 
     /** Its properties are looked at when it is known itself: they may hold objects of its own class. */
-    private Shape complete(JavaType type, ObjectShape<?> shape, int properties, IntFunction<String> name, IntFunction<Shape> of) {
+    private Shape complete(JavaType type, ObjectShape<?> shape, int properties, IntFunction<String> names, IntFunction<Shape> shapes) {
         known.put(type, shape);
-        shape.complete(IntStream.range(0, properties).mapToObj(place -> PropertyTable.Property.of(name.apply(place), place, of.apply(place))).toList());
+        shape.complete(IntStream.range(0, properties).mapToObj(place -> PropertyTable.Property.of(names.apply(place), place, shapes.apply(place))).toList());
         return shape;
     }
 }

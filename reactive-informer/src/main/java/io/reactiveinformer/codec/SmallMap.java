@@ -27,7 +27,7 @@ final class SmallMap<K, V> extends AbstractMap<K, V> {
     }
 
     /** @param keysAndValues at most {@link #LARGEST} of each in turns, no key twice; not to be changed any more */
-    SmallMap(Object[] keysAndValues) {
+    SmallMap(@Nullable Object[] keysAndValues) {
         this.keysAndValues = keysAndValues;
     }
 

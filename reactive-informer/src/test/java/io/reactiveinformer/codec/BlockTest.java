@@ -92,6 +92,71 @@ class BlockTest {
         }
     }
 
+    /** Bodies that were garbled, in pieces. */
+    @Test
+    void noticesWhatLookingAtEachByteNotices() {
+        int broken = 0;
+        for (long seed = 1; seed <= 5_000; seed++) {
+            var random = new Random(seed);
+            var text = new StringBuilder();
+            object(text, random, 0);
+            for (int edits = random.nextInt(4); edits >= 0; edits--) {
+                int at = random.nextInt(text.length());
+                switch (random.nextInt(3)) {
+                    case 0 -> text.deleteCharAt(at);
+                    case 1 -> text.insert(at, "\n{");
+                    default -> text.insert(at, "\"{}[]\\\n,".charAt(random.nextInt(8)));
+                }
+                text.append(text.isEmpty() ? "{" : "");
+            }
+            byte[] bytes = (text + "\n{\"next\":1}").getBytes(StandardCharsets.UTF_8);
+            if (bytes[0] != '{') {
+                continue;
+            }
+            int expected = ByteByByte.end(bytes);
+            broken += expected == ValueScanner.BROKEN ? 1 : 0;
+            var scanner = new ValueScanner();
+            int found = ValueScanner.MORE;
+            for (int from = 0; found == ValueScanner.MORE && from < bytes.length;) {
+                int to = Math.min(bytes.length, from + 1 + random.nextInt(200));
+                found = scanner.scan(bytes, 0, from, to);
+                from = to;
+            }
+            assertThat(found).as("seed %d: %s", seed, text).isEqualTo(expected);
+        }
+        assertThat(broken).isGreaterThan(500);
+    }
+
+    /** The rules of {@link ValueScanner}, for an object, as simple as they can be said. */
+    private static final class ByteByByte {
+
+        static int end(byte[] bytes) {
+            int depth = 0;
+            boolean inString = false;
+            byte mark = '[';
+            for (int at = 0; at < bytes.length; at++) {
+                byte b = bytes[at];
+                if (inString) {
+                    if (b == '\n') {
+                        return ValueScanner.BROKEN;
+                    }
+                    at += b == '\\' ? 1 : 0;
+                    inString = b != '"';
+                } else if (b == '"') {
+                    inString = true;
+                } else if (b == '{' || b == '[') {
+                    if (depth++ > 0 && bytes[at - 1] == '\n' && ":,[".indexOf(mark) < 0) {
+                        return ValueScanner.BROKEN;
+                    }
+                } else if ((b == '}' || b == ']') && --depth == 0) {
+                    return at + 1;
+                }
+                mark = b >= 0 && b <= ' ' ? mark : bytes[Math.min(at, bytes.length - 1)];
+            }
+            return ValueScanner.MORE;
+        }
+    }
+
     private static void object(StringBuilder text, Random random, int depth) {
         boolean list = depth > 0 && random.nextBoolean();
         text.append(list ? '[' : '{');

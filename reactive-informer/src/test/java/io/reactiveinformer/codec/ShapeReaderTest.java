@@ -1,30 +1,47 @@
 package io.reactiveinformer.codec;
 
+import com.fasterxml.jackson.annotation.JacksonAnnotationsInside;
 import com.fasterxml.jackson.annotation.JsonIdentityInfo;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.ObjectIdGenerators;
 import com.google.gson.annotations.SerializedName;
+import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.custom.Quantity;
 import io.kubernetes.client.openapi.models.V1Container;
 import io.kubernetes.client.openapi.models.V1CustomResourceDefinition;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.reactiveinformer.resource.FieldPath;
+import io.reactiveinformer.resource.ModelClasses;
 import io.reactiveinformer.resource.PartialObjectMetadata;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.ResourceType.Reach;
 import java.beans.ConstructorProperties;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.nio.charset.StandardCharsets;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.deser.std.StdScalarDeserializer;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class ShapeReaderTest {
 
@@ -41,7 +58,7 @@ class ShapeReaderTest {
     private static final String CRD = """
             {"kind":"CustomResourceDefinition","apiVersion":"apiextensions.k8s.io/v1","metadata":{"name":"widgets.example.com"},
             "spec":{"group":"example.com","names":{"plural":"widgets","kind":"Widget"},"scope":"Namespaced","versions":[{"name":"v1","served":true,"storage":true,
-            "schema":{"openAPIV3Schema":{"type":"object","properties":{"a":{"type":"integer","maximum":1.5,"default":{"x":[1]},"enum":["a",1,true]},"b":{"items":{"type":"string"},"maxItems":9}},
+            "schema":{"openAPIV3Schema":{"type":"object","properties":{"a":{"type":"integer","maximum":1.5,"default":{"x":[1]},"enum":["a",1,true,null]},"b":{"items":{"type":"string"},"maxItems":9}},
             "x-kubernetes-preserve-unknown-fields":true}}}]}}
             """;
     private static final List<String> BITS = List.of("", " ", "\n", "\"", "\\", "{", "}", "[", "]", ",", ":", "0", "-", "1.5", "1e3", "null", "true", "\u0000", "\t", "é", "{}", "[]",
@@ -103,8 +120,98 @@ class ShapeReaderTest {
 
     @ParameterizedTest
     @EnumSource(ModelBodies.Kind.class)
-    void eachFieldOfAPodIsRead(ModelBodies.Kind kind) {
-        readsAlike(new Both<>(ResourceType.of(V1Pod.class)), ModelBodies.of(V1Pod.class, kind).toString().replace("é\\\"\\\\\\n", "a key without escapes"));
+    void eachFieldOfEachModelIsRead(ModelBodies.Kind kind) {
+        for (Class<? extends KubernetesObject> model : ModelClasses.objects()) {
+            String object = ModelBodies.of(model, kind).toString().replace("é\\\"\\\\\\n", "a key without escapes");
+            var both = new Both<>(ResourceType.of("example.com", "v1", "widgets", Reach.NAMESPACED, model));
+            byte[] bytes = object.getBytes(StandardCharsets.UTF_8);
+            Object read = both.byShape(bytes, 0, bytes.length);
+            assertThat(read).as(model.getSimpleName()).isNotNull().usingRecursiveComparison().isEqualTo(both.byJackson(bytes, 0, bytes.length));
+        }
+    }
+
+    @SuppressWarnings("UnusedVariable") // compared by reflection
+    static final class Odd {
+        @SerializedName("i")
+        private int i = 5;
+
+        @SerializedName("b")
+        private boolean b = true;
+
+        @SerializedName("d")
+        private double d = 1;
+
+        @SerializedName("s")
+        private short s = 3;
+
+        @SerializedName("n")
+        private @Nullable JsonNode n;
+
+        @SerializedName("o")
+        private @Nullable Object o;
+
+        @SerializedName("y")
+        private byte @Nullable [] y;
+
+        @SerializedName("l")
+        private List<String> l = new ArrayList<>(List.of("of its own"));
+
+        @SerializedName("j")
+        private @Nullable List<JsonNode> j;
+
+        @SerializedName("m")
+        private @Nullable Map<String, List<Odd>> m;
+
+        @SerializedName("t")
+        private @Nullable Map<String, OffsetDateTime> t;
+
+        private String unnamed = "u";
+    }
+
+    @Test
+    void aClassOfAUsersFromTheGeneratorIsReadSoToo() {
+        for (String object : List.of("{}", "{'i':null,'b':null,'d':null,'s':null,'n':null,'o':null,'y':null,'l':null,'j':null,'m':null,'t':null}",
+                "{'i':1,'b':false,'d':2.5,'s':7,'n':{'a':1},'o':[1,'x',null],'y':'AQI=','l':['a','b'],'j':[1,{'a':2}],'m':{'k':[{'n':1}]},'t':{'a':'2026-11-21T01:52:58Z'}}",
+                "{'i':1,'i':2,'l':['a'],'l':['b','c'],'m':{'k':[]},'m':{'k':[{'i':3}]}}", "{'l':['a',null,'b'],'j':[null,1],'t':{'a':null,'b':'2026-11-21T01:52:58Z'}}",
+                "{'m':{'k':[{'n':null}]},'unnamed':'x','unknown':[{}]}")) {
+            readsAlikeByFields(object.replace('\'', '"'), Odd.class);
+        }
+        readTwice("{'l':['a',1],'i':'7'}".replace('\'', '"'), Odd.class);
+    }
+
+    private <T> void readsAlikeByFields(String object, Class<T> type) {
+        var both = new Both<>(ResourceType.of("example.com", "v1", "widgets", Reach.NAMESPACED, type));
+        byte[] bytes = object.getBytes(StandardCharsets.UTF_8);
+        for (int i = 0; i < 3; i++) {
+            assertThat(both.byShape(bytes, 0, bytes.length)).as(object).isNotNull().usingRecursiveComparison().isEqualTo(both.byJackson(bytes, 0, bytes.length));
+        }
+    }
+
+    /** As where a class cannot be loaded: what is incomplete then is not taken for whole later. */
+    @Test
+    void whatCouldNotBePreparedIsPreparedAnew() {
+        var attempts = new AtomicInteger();
+        var module = new SimpleModule().addDeserializer(Quantity.class, new StdScalarDeserializer<>(Quantity.class) {
+            @Override
+            public Quantity deserialize(JsonParser parser, DeserializationContext context) {
+                return Quantity.fromString(parser.getString());
+            }
+
+            @Override
+            public void resolve(DeserializationContext context) {
+                if (attempts.getAndIncrement() == 0) {
+                    throw new NoClassDefFoundError("on purpose");
+                }
+            }
+        });
+        JsonMapper mapper = Mappers.shared(strings).rebuild().addModule(module).build();
+        var shapes = new Shapes(mapper);
+        assertThatThrownBy(() -> shapes.root(V1Pod.class)).isInstanceOf(NoClassDefFoundError.class);
+        TreeShape pods = shapes.root(V1Pod.class);
+        assertThat(pods).isNotNull();
+        byte[] bytes = POD.getBytes(StandardCharsets.UTF_8);
+        assertThat(new ShapeReader(strings, trees, skim, mapper).read(pods, bytes, 0, bytes.length)).isEqualTo(mapper.readValue(bytes, V1Pod.class));
+        assertThat(attempts).hasValueGreaterThan(1);
     }
 
     static final class Ports {
@@ -143,8 +250,59 @@ class ShapeReaderTest {
         public @Nullable Node next;
     }
 
+    @JsonIgnoreProperties("secret")
+    interface Redacted {}
+
+    @SuppressWarnings("UnusedVariable") // compared by reflection
+    static final class Login implements Redacted {
+        @SerializedName("user")
+        private @Nullable String user;
+
+        @SerializedName("secret")
+        private @Nullable String secret;
+    }
+
+    @JacksonAnnotationsInside
+    @JsonIgnore
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface Hidden {}
+
+    @SuppressWarnings("UnusedVariable") // compared by reflection
+    static final class Token {
+        @Hidden
+        @SerializedName("t")
+        private @Nullable String t;
+
+        @SerializedName("u")
+        private @Nullable String u;
+    }
+
+    @SuppressWarnings("UnusedVariable") // compared by reflection
+    static final class Named {
+        @SerializedName("l")
+        private @Nullable String l;
+
+        private String by = "default";
+
+        Named() {}
+
+        Named(@JsonProperty("l") String l) {
+            this.l = l;
+            by = "constructor";
+        }
+    }
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, defaultImpl = PodRow.class)
+    interface Row {}
+
+    record PodRow(@FieldPath("metadata.name") @Nullable String name) implements Row {}
+
     @Test
     void classesThatAskForMoreAreReadAsJacksonReadsThem() {
+        for (Class<?> type : List.of(Ports.class, Fixed.class, Made.class, Login.class, Token.class, Named.class)) {
+            assertThat(PlainClasses.has(type)).as(type.getSimpleName()).isFalse();
+        }
+        assertThat(readers.shared(ResourceType.of(V1Pod.class).as(PodRow.class)).shape()).isNull();
         assertThat(readTwice("{\"byNumber\":{\"80\":\"http\"}}", Ports.class).byNumber).isEqualTo(Map.of(80, "http"));
         Fixed fixed = readTwice("{\"names\":[\"a\"],\"size\":1}", Fixed.class);
         assertThat(fixed.names).containsExactly("a");
