@@ -1,6 +1,6 @@
 package io.reactiveinformer.codec;
 
-/** Where quotes and brackets are among sixty-four bytes: found eight bytes at a time, so that what is between them costs little. One is read again and again. */
+/** Where quotes and brackets are among sixty-four bytes: found eight bytes at a time, so that what is between them costs little. Filled again and again, by one thread. */
 final class Block {
 
     static final int SIZE = Long.SIZE;
