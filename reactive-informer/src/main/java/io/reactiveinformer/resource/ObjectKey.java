@@ -1,6 +1,7 @@
 package io.reactiveinformer.resource;
 
 import java.util.Comparator;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,16 @@ public record ObjectKey(@Nullable String namespace, String name) implements Comp
             throw new IllegalArgumentException("an object's key is namespace/name, or name where there is no namespace; was " + text);
         }
         return slash < 0 ? clusterScoped(text) : of(text.substring(0, slash), text.substring(slash + 1));
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof ObjectKey key && name.equals(key.name) && Objects.equals(namespace, key.namespace);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Objects.hashCode(namespace) + name.hashCode();
     }
 
     @Override

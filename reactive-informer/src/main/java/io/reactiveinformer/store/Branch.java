@@ -28,10 +28,10 @@ final class Branch<K, V> implements TrieNode<K, V> {
         return new Branch<>(edit, 1 << part | 1 << otherPart, part < otherPart ? array(one, other) : array(other, one));
     }
 
-    @Override
-    public @Nullable Leaf<K, V> find(int hash, K key, int shift) {
+    /** The part that the hash belongs to; null if there is none. */
+    @Nullable TrieNode<K, V> part(int hash, int shift) {
         int bit = 1 << TrieNode.part(hash, shift);
-        return (bitmap & bit) == 0 ? null : parts[place(bit)].find(hash, key, shift - BITS);
+        return (bitmap & bit) == 0 ? null : parts[place(bit)];
     }
 
     @Override

@@ -49,7 +49,12 @@ final class HashTrie<K, V> {
     }
 
     TrieNode.@Nullable Leaf<K, V> find(K key) {
-        return root == null ? null : root.find(spread(key), key, TrieNode.TOP);
+        int hash = spread(key);
+        TrieNode<K, V> node = root;
+        for (int shift = TrieNode.TOP; node instanceof Branch<K, V> branch; shift -= TrieNode.BITS) {
+            node = branch.part(hash, shift);
+        }
+        return node instanceof TrieNode.Leaf<K, V> leaf ? leaf.find(hash, key) : node instanceof TrieNode.Clash<K, V> clash ? clash.find(hash, key) : null;
     }
 
     HashTrie<K, V> with(K key, V value) {

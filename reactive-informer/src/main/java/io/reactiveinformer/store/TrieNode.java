@@ -11,8 +11,6 @@ sealed interface TrieNode<K, V> permits Branch, TrieNode.Leaf, TrieNode.Clash {
 
     int BITS = 5;
 
-    @Nullable Leaf<K, V> find(int hash, K key, int shift);
-
     /** This with {@code leaf} in place of what its key had; this itself if nothing changes. */
     TrieNode<K, V> with(Leaf<K, V> leaf, int shift, Edit edit);
 
@@ -27,8 +25,7 @@ sealed interface TrieNode<K, V> permits Branch, TrieNode.Leaf, TrieNode.Clash {
     /** One entry. */
     record Leaf<K, V>(int hash, K key, V value) implements TrieNode<K, V> {
 
-        @Override
-        public @Nullable Leaf<K, V> find(int wantedHash, K wanted, int shift) {
+        @Nullable Leaf<K, V> find(int wantedHash, K wanted) {
             return hash == wantedHash && key.equals(wanted) ? this : null;
         }
 
@@ -47,7 +44,7 @@ sealed interface TrieNode<K, V> permits Branch, TrieNode.Leaf, TrieNode.Clash {
 
         @Override
         public @Nullable TrieNode<K, V> without(int unwantedHash, K unwanted, int shift, Edit edit) {
-            if (find(unwantedHash, unwanted, shift) == null) {
+            if (find(unwantedHash, unwanted) == null) {
                 return this;
             }
             edit.grown = -1;
@@ -65,8 +62,7 @@ sealed interface TrieNode<K, V> permits Branch, TrieNode.Leaf, TrieNode.Clash {
             return leaves;
         }
 
-        @Override
-        public @Nullable Leaf<K, V> find(int wantedHash, K wanted, int shift) {
+        @Nullable Leaf<K, V> find(int wantedHash, K wanted) {
             int place = hash == wantedHash ? place(wanted) : -1;
             return place < 0 ? null : entries[place];
         }

@@ -19,11 +19,13 @@ import org.jspecify.annotations.Nullable;
 final class TrieStore<T> implements Store<T> {
 
     private final Table<ObjectKey, T> table;
+    private final Lister<T> lister;
 
     private volatile StaleObjects stale = StaleObjects.none();
 
     TrieStore(Scope scope, IndexFailures failures) {
         table = new Table<>(Positions.unknown(scope), failures);
+        lister = new SnapshotLister<>(table::committed, List.of());
     }
 
     @Override
@@ -174,7 +176,7 @@ final class TrieStore<T> implements Store<T> {
 
     @Override
     public Lister<T> lister() {
-        return new SnapshotLister<>(table::committed, List.of());
+        return lister;
     }
 
     @Override
