@@ -19,7 +19,8 @@ record Entrant(String name, String classPath, String contender) {
     static final Entrant FABRIC8_PAGED = new Entrant("fabric8, pages", "fabric8", OF_FABRIC8 + ":500");
 
     /** What each must do at the least, without a server: pods of 6 KB. */
-    static Entrant plain(ClusterShape of) {
-        return new Entrant("Jackson alone", "ours", "io.reactiveinformer.codec.PlainBinding:" + of.corpus() + "," + of.pods());
+    static Entrant plain(ClusterShape of, boolean keepsNames) {
+        return new Entrant("Jackson alone" + (keepsNames ? "" : ", keeps no names"), "ours",
+                "io.reactiveinformer.codec.PlainBinding:" + of.corpus() + "," + of.pods() + "," + keepsNames);
     }
 }

@@ -27,7 +27,7 @@ public final class Trial {
     /**
      * What the scenario can be told.
      *
-     * @param count how many changes it makes
+     * @param count how many changes it makes; of informers that are idle, for how many seconds they are before they are measured
      * @param perSecond how many of them in a second; 0 for all at once
      */
     private record Numbers(int pods, int count, int perSecond, int podsPerNamespace) {}
@@ -245,6 +245,7 @@ public final class Trial {
             settle();
             say("threads", Measures.threads() - threads);
             say("retained-kb", (Measures.retained() - before) >> 10);
+            LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(numbers.count())); // until the compilers have seen what an idle one does
             long cpu = Measures.cpuMillis();
             LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(20));
             say("idle-permille", (Measures.cpuMillis() - cpu) / 20);

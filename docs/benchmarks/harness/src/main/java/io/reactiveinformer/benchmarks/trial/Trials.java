@@ -30,7 +30,8 @@ public final class Trials {
         List<Entrant> all = List.of(TYPED, FABRIC8, OFFICIAL);
         Map<String, Scenario> scenarios = new LinkedHashMap<>();
         scenarios.put("list",
-                new Comparison("list", large, 0, 0, "-Xmx6g", List.of(TYPED, FABRIC8, PROJECTED, FABRIC8_PAGED, METADATA, Entrant.plain(large), OFFICIAL)));
+                new Comparison("list", large, 0, 0, "-Xmx6g", List.of(
+                        TYPED, FABRIC8, PROJECTED, FABRIC8_PAGED, METADATA, Entrant.plain(large, false), OFFICIAL, Entrant.plain(large, true))));
         scenarios.put("list-unequal", new Comparison("list", ClusterShape.of(Corpus.Kind.B, 20_000), 0, 0, "-Xmx6g", List.of(TYPED, OFFICIAL, FABRIC8)));
         scenarios.put("fits", new Fits(List.of(
                 new Fits.Line(new ClusterShape(Corpus.Kind.A, 5_000, 9, 200), 16, 1024, List.of(TYPED, PROJECTED, FABRIC8, FABRIC8_PAGED, OFFICIAL), null),
@@ -41,8 +42,8 @@ public final class Trials {
         scenarios.put("delay", new Comparison("delay", middle, 60_000, 2_000, "-Xmx3g", all));
         scenarios.put("slow", new Comparison("slow", pods(1_000), 50_000, 2_000, "-Xmx64m", List.of(TYPED)));
         scenarios.put("lister", new Comparison("lister", middle, 80_000, 2_000, "-Xmx3g", all));
-        scenarios.put("many", new Comparison("many", new ClusterShape(Corpus.Kind.A, 2_000, 6, 100), 0, 0, "-Xmx1g", all));
-        scenarios.put("hundred", new Comparison("many", new ClusterShape(Corpus.Kind.A, 2_500, 6, 25), 0, 0, "-Xmx1g", List.of(TYPED)));
+        scenarios.put("many", new Comparison("many", new ClusterShape(Corpus.Kind.A, 2_000, 6, 100), 1, 0, "-Xmx1g", all));
+        scenarios.put("hundred", new Comparison("many", new ClusterShape(Corpus.Kind.A, 2_500, 6, 25), 60, 0, "-Xmx1g", List.of(TYPED)));
         scenarios.put("cuts", new Comparison("cuts", middle, 40_000, 1_000, "-Xmx3g", all));
         scenarios.put("quick-list", quick("list", pods(5_000), 0, 0));
         scenarios.put("quick-burst", quick("burst", pods(5_000), 20_000, 0));
