@@ -35,7 +35,7 @@ class BrowserTest {
     private static final int SOME = 10;
     private static final ObjectKey SHOP_A = ObjectKey.of("shop", "a");
     /** What is shown of a recovery is the same after a short pause. */
-    private static final Backoff SOON = Backoff.between(Duration.ofMillis(100), Duration.ofSeconds(1));
+    static final Backoff SOON = Backoff.between(Duration.ofMillis(100), Duration.ofSeconds(1));
     private static final String MARKUP = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>";
 
     private static @Nullable Chromium open;
