@@ -1,0 +1,252 @@
+package io.reactiveinformer.delta;
+
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Versioned;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.reactivestreams.Subscription;
+import reactor.core.Disposable;
+import reactor.core.Scannable;
+import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.SignalType;
+import reactor.test.publisher.TestPublisher;
+
+import static io.reactiveinformer.delta.DeltaSteps.bookmark;
+import static io.reactiveinformer.delta.DeltaSteps.broken;
+import static io.reactiveinformer.delta.DeltaSteps.deleted;
+import static io.reactiveinformer.delta.DeltaSteps.ended;
+import static io.reactiveinformer.delta.DeltaSteps.entry;
+import static io.reactiveinformer.delta.DeltaSteps.key;
+import static io.reactiveinformer.delta.DeltaSteps.listed;
+import static io.reactiveinformer.delta.DeltaSteps.started;
+import static io.reactiveinformer.delta.DeltaSteps.text;
+import static io.reactiveinformer.delta.DeltaSteps.unreadable;
+import static io.reactiveinformer.delta.DeltaSteps.upserted;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What waits in the stage until it is asked for. */
+class DeltaBacklogTest {
+
+    private static final Scope ALL = Scope.all();
+
+    private final Held held = new Held();
+    private final TestPublisher<ReflectorEvent<String>> events = TestPublisher.create();
+    private final List<String> told = new ArrayList<>();
+
+    /** Nor does what it was left in the way of, told before it. */
+    @Test
+    void whatIsHeldOfAnEarlierEpochHoldsUpNothingThatWaits() {
+        TestDemand downstream = startWithoutDemand();
+        events.next(started(), listed("a", 100), listed("b", 99), ended(100));
+        downstream.request(1);
+        events.next(started(), unreadable("a", 9, false), listed("b", 8), new ReflectorEvent.ListingEnded<>(ALL, "10", true),
+                upserted("b", 30), upserted("a", 90), upserted("b", 150), bookmark(160));
+        downstream.request(Long.MAX_VALUE);
+        assertThat(told.subList(2, told.size())).containsExactly("+b@150 to 30", "+a@90 to 160");
+    }
+
+    @Test
+    void withoutDemandOnlyTheLastStateOfEachKeyWaits() {
+        TestDemand downstream = startWithoutDemand();
+        events.next(started(), ended(1));
+        for (int version = 2; version < 1_000; version++) {
+            events.next(upserted("k" + version % 20, 2 * version), bookmark(2 * version + 1));
+        }
+        assertThat(told).isEmpty();
+        assertThat(waiting(downstream)).isEqualTo(1 + 20 + 1);
+        downstream.request(Long.MAX_VALUE);
+        assertThat(told).hasSize(21).startsWith("at 1:", "+k2@1964 to 5").endsWith("+k0@1960 to 41", "+k1@1962 to 1999");
+    }
+
+    /** Law 15, where there is no demand: what comes again from before must not take the place of what waits. */
+    @Test
+    void whatIsOldReplacesNothingThatWaits() {
+        TestDemand downstream = startWithoutDemand();
+        events.next(started(), ended(1), upserted("a", 2), upserted("b", 3), upserted("a", 2), upserted("b", 4), upserted("b", 3), deleted("b", 1));
+        downstream.request(Long.MAX_VALUE);
+        assertThat(told).containsExactly("at 1:", "+a@2", "+b@4");
+    }
+
+    @Test
+    void inANewEpochVersionsBeginAnew() {
+        TestDemand downstream = startWithoutDemand();
+        events.next(started(), ended(10), started(), new ReflectorEvent.ListingEnded<>(Scope.all(), "3", true), upserted("a", 4));
+        downstream.request(Long.MAX_VALUE);
+        assertThat(told).containsExactly("epoch at 3:", "+a@4");
+    }
+
+    /** Law 5: one that changes all the time would never have its turn at the end of the line. And law 12: what is told says what is missing still. */
+    @Test
+    void aKeyThatChangesAgainKeepsItsPlaceInLine() {
+        TestDemand downstream = startWithoutDemand();
+        events.next(upserted("a", 1), upserted("b", 2), upserted("c", 3), upserted("a", 4), deleted("b", 5));
+        downstream.request(1);
+        events.next(upserted("d", 6), upserted("a", 7));
+        downstream.request(Long.MAX_VALUE);
+        assertThat(told).containsExactly("+a@4 to 1", "-b@5 OBSERVED to 2", "+c@3 to 5", "+d@6", "+a@7");
+        assertThat(held.reached(ALL)).isEqualTo("7");
+    }
+
+    /** It is complete up to its version, whatever has been told before. */
+    @Test
+    void aListComesBeforeWhatIsNewerThanIt() {
+        TestDemand downstream = startWithoutDemand();
+        events.next(started(), ended(1), upserted("a", 2), upserted("b", 4), started(), listed("a", 2), ended(3), upserted("a", 5));
+        downstream.request(Long.MAX_VALUE);
+        assertThat(told).containsExactly("at 3: +a@2", "+b@4", "+a@5");
+    }
+
+    /** Versions that have no order: the one told last is where all has come. */
+    @Test
+    void aBookmarkThatTheLineHasPassedDoesNotGoBack() {
+        TestDemand downstream = startWithoutDemand();
+        events.next(new ReflectorEvent.Upserted<>(ALL, key("a"), new Versioned<>("u", "x2", "a")), new ReflectorEvent.Bookmark<>(ALL, "x3"),
+                new ReflectorEvent.Upserted<>(ALL, key("a"), new Versioned<>("u", "x4", "a")));
+        downstream.request(Long.MAX_VALUE);
+        assertThat(held.reached(ALL)).isEqualTo("x4");
+    }
+
+    @Test
+    void scopesTakeTurns() {
+        TestDemand downstream = startWithoutDemand();
+        Scope two = Scope.namespace("two");
+        events.next(upserted("a", 1), upserted("b", 2),
+                new ReflectorEvent.Upserted<>(two, ObjectKey.parse("two/c"), entry("c", 3)), new ReflectorEvent.Bookmark<>(two, "9"));
+        downstream.request(Long.MAX_VALUE);
+        assertThat(told).containsExactly("+a@1", "+two/c@3 to 9", "+b@2");
+    }
+
+    /** It says that all before it has been told: of what was restored, nobody would be told more before it counts as current. */
+    @Test
+    void aBookmarkWaitsForWhatTakesThePlaceOfSomethingBeforeIt() {
+        TestDemand downstream = startWithoutDemand();
+        events.next(upserted("a", 1), unreadable("b", 2, false), upserted("c", 3), bookmark(4), upserted("a", 5));
+        downstream.request(4);
+        assertThat(told).as("and then it is no news").containsExactly("+a@5 to 1", "?b@2", "+c@3 to 5");
+    }
+
+    /** Told before it, in the version of what comes, it would make the end of the object old news. */
+    @Test
+    void aBookmarkWaitsForWhatMakesUpForAnUnreadableStateToo() {
+        TestDemand downstream = startWithoutDemand();
+        events.next(unreadable("b", 2, false), bookmark(2), upserted("a", 3), deleted("b", 4));
+        downstream.request(3);
+        assertThat(told).containsExactly("-b@4 OBSERVED to 2", "+a@3 to 4");
+    }
+
+    @Test
+    void aBookmarkDoesNotWaitForWhatComesAfterIt() {
+        TestDemand downstream = startWithoutDemand();
+        events.next(upserted("b", 6), bookmark(7), upserted("c", 8));
+        downstream.request(1);
+        assertThat(told).containsExactly("+b@6 to 7");
+        events.next(bookmark(9));
+        downstream.request(1);
+        events.next(upserted("b", 10), bookmark(11), upserted("c", 12), upserted("c", 13));
+        downstream.request(1);
+        assertThat(told.subList(1, 3)).containsExactly("+c@8 to 9", "+b@10 to 11");
+    }
+
+    @Test
+    void aRelistMakesUpForWhatWaited() {
+        TestDemand downstream = startWithoutDemand();
+        events.next(started(), listed("a", 1), ended(2), upserted("b", 3), deleted("a", 4), unreadable("c", 4, false),
+                started(), listed("b", 3), ended(5), upserted("b", 6));
+        assertThat(waiting(downstream)).isEqualTo(2);
+        downstream.request(2);
+        assertThat(told).containsExactly("at 5: +b@3", "+b@6");
+    }
+
+    @Test
+    void aStateThatCannotBeReadWaitsBesideTheOneThatCould() {
+        TestDemand downstream = startWithoutDemand();
+        events.next(upserted("a", 1), unreadable("a", 2, false), unreadable("b", 3, false), upserted("b", 4));
+        downstream.request(Long.MAX_VALUE);
+        assertThat(told).containsExactly("+a@1", "?a@2", "+b@4");
+    }
+
+    @Test
+    void createdAndDeletedUnseenIsOnlyDeleted() {
+        TestDemand downstream = startWithoutDemand();
+        events.next(upserted("a", 1), deleted("a", 2));
+        downstream.request(5);
+        assertThat(told).containsExactly("-a@2 OBSERVED");
+    }
+
+    @Test
+    void whatWaitsIsDeliveredBeforeTheEnd() {
+        TestDemand downstream = startWithoutDemand();
+        events.next(upserted("a", 1));
+        events.error(broken());
+        assertThat(downstream.end).isNull();
+        downstream.request(1);
+        assertThat(told).containsExactly("+a@1");
+        assertThat(downstream.end).isEqualTo(SignalType.ON_ERROR);
+    }
+
+    @Test
+    void endsAtOnceIfNothingWaits() {
+        TestDemand downstream = startWithoutDemand();
+        events.complete();
+        assertThat(downstream.end).isEqualTo(SignalType.ON_COMPLETE);
+    }
+
+    @Test
+    void cancellingEndsTheReflectorAndHandsBackWhatWaits() {
+        var discarded = new ArrayList<Object>();
+        Disposable subscription = events.flux().transform(DeltaStage.over(held))
+                .doOnDiscard(News.class, discarded::add)
+                .subscribeWith(new TestDemand(delta -> {}));
+        events.next(upserted("a", 1), upserted("b", 2), upserted("a", 3));
+        subscription.dispose();
+        events.assertCancelled();
+        assertThat(discarded).hasSize(3);
+    }
+
+    private TestDemand startWithoutDemand() {
+        return events.flux().transform(DeltaStage.over(held)).subscribeWith(new TestDemand(this::take));
+    }
+
+    private void take(Delta<String> delta) {
+        held.apply(delta);
+        told.add(text(delta));
+    }
+
+    private static int waiting(TestDemand downstream) {
+        return Scannable.from(downstream.upstream()).scan(Scannable.Attr.BUFFERED);
+    }
+
+    /** Requests only what it is told to. */
+    private static final class TestDemand extends BaseSubscriber<Delta<String>> {
+        private final Consumer<Delta<String>> taker;
+        private SignalType end;
+
+        TestDemand(Consumer<Delta<String>> taker) {
+            this.taker = taker;
+        }
+
+        @Override
+        protected void hookOnSubscribe(Subscription subscription) {}
+
+        @Override
+        protected void hookOnNext(Delta<String> delta) {
+            taker.accept(delta);
+        }
+
+        @Override
+        protected void hookOnError(Throwable failure) {}
+
+        @Override
+        protected void hookFinally(SignalType type) {
+            end = type;
+        }
+
+        @Override
+        protected Subscription upstream() {
+            return super.upstream();
+        }
+    }
+}
