@@ -35,15 +35,15 @@ public final class Measures {
         return SYSTEM.getProcessCpuTime() / 1_000_000;
     }
 
-    /** Processor time of the threads whose names begin so. */
-    static long cpuMillis(String threads) {
+    /** The processor time of the compilers. */
+    static long compilingMillis() {
         try (var tasks = Files.list(Path.of("/proc/self/task"))) {
             return tasks.mapToLong(task -> {
                 try {
                     String stat = Files.readString(task.resolve("stat"));
                     int name = stat.indexOf('(') + 1;
                     String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-                    return stat.startsWith(threads, name) ? 10 * (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) : 0;
+                    return stat.startsWith("C1 ", name) || stat.startsWith("C2 ", name) ? 10 * (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) : 0;
                 } catch (IOException over) {
                     return 0; // it ended meanwhile
                 }

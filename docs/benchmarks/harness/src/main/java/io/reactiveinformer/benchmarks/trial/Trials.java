@@ -42,7 +42,7 @@ public final class Trials {
         scenarios.put("delay", new Comparison("delay", middle, 60_000, 2_000, "-Xmx3g", all));
         scenarios.put("slow", new Comparison("slow", pods(1_000), 50_000, 2_000, "-Xmx64m", List.of(TYPED)));
         scenarios.put("lister", new Comparison("lister", middle, 80_000, 2_000, "-Xmx3g", all));
-        scenarios.put("many", new Comparison("many", new ClusterShape(Corpus.Kind.A, 2_000, 6, 100), 1, 0, "-Xmx1g", all));
+        scenarios.put("many", new Comparison("many", new ClusterShape(Corpus.Kind.A, 2_000, 6, 100), 20, 0, "-Xmx1g", all));
         scenarios.put("hundred", new Comparison("many", new ClusterShape(Corpus.Kind.A, 2_500, 6, 25), 60, 0, "-Xmx1g", List.of(TYPED)));
         scenarios.put("cuts", new Comparison("cuts", middle, 40_000, 1_000, "-Xmx3g", all));
         scenarios.put("quick-list", quick("list", pods(5_000), 0, 0));

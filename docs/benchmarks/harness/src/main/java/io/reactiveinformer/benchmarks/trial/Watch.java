@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** What happens, as it happens; each event is a chunk, as the server writes them. */
 final class Watch {
 
-    private static final int SECONDS_BETWEEN_BOOKMARKS = 10;
+    private static final int SECONDS_BETWEEN_BOOKMARKS = 60; // as a real server
 
     private final Cluster cluster;
     private final Body body;
