@@ -79,9 +79,9 @@ final class Watch {
                 .doOnNext(statuses::tell)
                 .takeUntil(status -> status.state() == State.STOPPED)
                 .then();
+        Mono<Void> start = Mono.fromRunnable(informer::start); // once the others listen: who comes later is told the last state alone
         Mono<Void> stopAtEnd = end.doOnSuccess(over -> informer.stop()).then(Mono.never());
-        return Mono.firstWithSignal(Mono.when(changes, states), stopAtEnd)
-                .doOnSubscribe(subscription -> informer.start())
+        return Mono.firstWithSignal(Mono.when(changes, states, start), stopAtEnd)
                 .then(Mono.fromRunnable(() -> snapshot(informer)).subscribeOn(output))
                 .thenReturn(informer);
     }
