@@ -13,6 +13,7 @@ import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.view.View;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -284,6 +285,21 @@ class ShardedControllerTest {
 
         assertThatThrownBy(() -> first.controller.run().toFuture().get()).hasRootCauseInstanceOf(IllegalStateException.class)
                 .hasRootCauseMessage("controller replica is at work already");
+    }
+
+    @Test
+    void whoeverHearsThatWorkHasEndedMayRunItAgain() {
+        var only = new Replica();
+        only.running.dispose();
+        List<Throwable> failures = new ArrayList<>();
+        List<String> ended = new ArrayList<>();
+        only.controller.run().then(Mono.defer(only.controller::run)).subscribe(null, failures::add, () -> ended.add("twice"));
+
+        pass(THREE_ROUNDS);
+        only.controller.drain(Duration.ofSeconds(1)).subscribe();
+        pass(THREE_ROUNDS);
+        assertThat(failures).isEmpty();
+        assertThat(ended).containsExactly("twice");
     }
 
     @Test

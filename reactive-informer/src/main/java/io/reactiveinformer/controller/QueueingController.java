@@ -77,35 +77,33 @@ final class QueueingController<K> implements Controller<K> {
 
     @Override
     public Mono<Void> run() {
-        return Mono.defer(() -> {
-            synchronized (this) {
-                if (working) {
-                    return Mono.error(new IllegalStateException("controller " + name() + " is at work already"));
-                }
-                working = true;
-                endOfWork = Sinks.empty();
-            }
-            refresh(() -> {});
-            warm();
-            return following.synced()
-                    .takeUntilOther(drained.asMono()) // without views there is no work to wait for
-                    .then(runs.work())
-                    .takeUntilOther(over.asMono())
-                    .doFinally(end -> workEnded());
-        });
+        return Mono.using(this::beginWork, work -> following.synced()
+                .takeUntilOther(drained.asMono()) // without views there is no work to wait for
+                .then(runs.work())
+                .takeUntilOther(over.asMono()), this::endWork);
     }
 
     Runs<K> runs() {
         return runs;
     }
 
-    private void workEnded() {
-        Sinks.Empty<Void> ended;
+    private Sinks.Empty<Void> beginWork() {
+        Sinks.Empty<Void> end = Sinks.empty();
         synchronized (this) {
-            ended = endOfWork;
+            if (working) {
+                throw new IllegalStateException("controller " + name() + " is at work already");
+            }
+            working = true;
+            endOfWork = end;
         }
+        refresh(() -> {});
+        warm();
+        return end;
+    }
+
+    private void endWork(Sinks.Empty<Void> end) {
         refresh(() -> working = false); // and another may begin, with an end of its own
-        ended.tryEmitEmpty();
+        end.tryEmitEmpty();
     }
 
     @Override

@@ -115,7 +115,7 @@ final class MeteredInformerFactory implements InformerFactory {
 
     @Override
     public Mono<Void> stop(Duration grace) {
-        return factory.stop(grace).doFinally(end -> forgetAll());
+        return Mono.using(() -> this, self -> factory.stop(grace), MeteredInformerFactory::forgetAll); // before anybody hears that it has stopped
     }
 
     @Override

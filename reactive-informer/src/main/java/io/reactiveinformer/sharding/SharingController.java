@@ -64,20 +64,23 @@ final class SharingController<K> implements ShardedController<K> {
 
     @Override
     public Mono<Void> run() {
-        return Mono.defer(() -> {
-            Sinks.Empty<Void> end = Sinks.empty();
-            if (!running.compareAndSet(null, end)) {
-                return Mono.error(new IllegalStateException("controller " + name() + " is at work already"));
-            }
-            return Mono.defer(this::membership)
-                    .repeatWhen(ends -> ends.takeWhile(done -> !over && !work.isLeaving())
-                            .concatMap(done -> Mono.delay(plea.atLeast(options.retryPeriod()), options.timer())))
-                    .then()
-                    .doFinally(signal -> {
-                        running.set(null);
-                        end.tryEmitEmpty();
-                    });
-        });
+        return Mono.using(this::beginWork, end -> Mono.defer(this::membership)
+                .repeatWhen(ends -> ends.takeWhile(done -> !over && !work.isLeaving())
+                        .concatMap(done -> Mono.delay(plea.atLeast(options.retryPeriod()), options.timer())))
+                .then(), this::endWork);
+    }
+
+    private Sinks.Empty<Void> beginWork() {
+        Sinks.Empty<Void> end = Sinks.empty();
+        if (!running.compareAndSet(null, end)) {
+            throw new IllegalStateException("controller " + name() + " is at work already");
+        }
+        return end;
+    }
+
+    private void endWork(Sinks.Empty<Void> end) {
+        running.set(null);
+        end.tryEmitEmpty();
     }
 
     /** From when the views are synced: a member that cannot see would keep keys from those who can. */

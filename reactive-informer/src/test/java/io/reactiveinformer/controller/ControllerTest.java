@@ -262,6 +262,14 @@ class ControllerTest extends ControllerFixture {
         assertThat(failures).singleElement().satisfies(failure -> assertThat(failure).hasMessageContaining("at work already"));
     }
 
+    @Test // 123
+    void whoeverHearsThatWorkHasEndedMayRunItAgain() {
+        List<Throwable> failures = new ArrayList<>();
+        controller.run().retry(1).subscribe(null, failures::add);
+        pods.fail(new IllegalStateException("given up"));
+        assertThat(failures).singleElement().isInstanceOf(ViewEndedException.class);
+    }
+
     @Test // 124
     void aRequestTellsEverythingThatLedToIt() {
         sync();

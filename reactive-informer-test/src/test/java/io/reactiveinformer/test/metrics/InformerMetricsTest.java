@@ -208,8 +208,8 @@ class InformerMetricsTest {
         server.faults().onAny().always().status(403, "Forbidden", "no");
         Informer<V1ConfigMap> other = informers.of(InformerSpec.of(CONFIG_MAPS).in(Scope.namespace("u")).options(options -> options.giveUpWhen(any -> true)));
         other.status().then().block(PATIENCE);
-        informers.stop(PATIENCE).block(PATIENCE);
-        assertThat(namesOf("informer.objects")).isEmpty();
+        List<String> left = informers.stop(PATIENCE).then(Mono.fromSupplier(() -> namesOf("informer.objects"))).block(PATIENCE);
+        assertThat(left).as("when it says that it has stopped").isEmpty();
     }
 
     @Test
