@@ -1,7 +1,6 @@
 package io.reactiveinformer.demo.dashboard;
 
 import io.kubernetes.client.openapi.models.V1Pod;
-import io.reactiveinformer.backoff.Backoff;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.demo.controllers.WorkloadControllers;
@@ -11,7 +10,6 @@ import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.test.FakeApiServer;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -34,8 +32,6 @@ class BrowserTest {
     private static final ResourceType<V1Pod> PODS = ResourceType.of(V1Pod.class);
     private static final int SOME = 10;
     private static final ObjectKey SHOP_A = ObjectKey.of("shop", "a");
-    /** What is shown of a recovery is the same after a short pause. */
-    static final Backoff SOON = Backoff.between(Duration.ofMillis(100), Duration.ofSeconds(1));
     private static final String MARKUP = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>";
 
     private static @Nullable Chromium open;
@@ -43,7 +39,7 @@ class BrowserTest {
     private final Chromium browser = Objects.requireNonNull(open);
     private final FakeApiServer server = FakeApiServer.create().start();
     private final KubernetesClient client = KubernetesClient.create(ClusterConfig.of(server.url()));
-    private final InformerFactory informers = InformerFactory.create(client, ReflectorOptions.defaults().backoff(SOON));
+    private final InformerFactory informers = InformerFactory.create(client, ReflectorOptions.defaults().backoff(RunningDashboard.SOON));
     private final Dashboard dashboard = Dashboard.start(informers, new FaultButtons(server), "a test", 0);
 
     @BeforeAll

@@ -1,18 +1,11 @@
 package io.reactiveinformer.demo.dashboard;
 
-import io.reactiveinformer.client.KubernetesClient;
-import io.reactiveinformer.config.ClusterConfig;
-import io.reactiveinformer.informer.InformerFactory;
-import io.reactiveinformer.test.FakeApiServer;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -30,27 +23,16 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class DashboardAccessTest {
 
-    private final FakeApiServer server = FakeApiServer.create().start();
-    private final KubernetesClient client = KubernetesClient.create(ClusterConfig.of(server.url()));
-    private final InformerFactory informers = InformerFactory.create(client);
-    private final Dashboard dashboard = Dashboard.start(informers, new FaultButtons(server), "a test", 0);
-    private final HttpClient http = HttpClient.newHttpClient();
-
-    DashboardAccessTest() {
-        informers.start();
-    }
+    private final RunningDashboard running = new RunningDashboard();
 
     @AfterEach
     void close() {
-        dashboard.close();
-        informers.close();
-        client.close();
-        server.close();
+        running.close();
     }
 
     @Test
     void saysWhereASelectorCannotBeRead() throws Exception {
-        HttpResponse<String> answer = send(request("changes?labels=app%3D(").build());
+        HttpResponse<String> answer = running.send(running.request("changes?labels=app%3D(").build());
         assertThat(answer.statusCode()).isEqualTo(400);
         assertThat(answer.headers().firstValue("Content-Type")).hasValueSatisfying(type -> assertThat(type).startsWith("text/plain"));
         assertThat(answer.body()).contains("app=(");
@@ -58,25 +40,25 @@ class DashboardAccessTest {
 
     @Test
     void asksForNothingButItsFiveTypes() throws Exception {
-        server.objects().create("{apiVersion: v1, kind: Secret, metadata: {name: s, namespace: shop}, stringData: {password: hunter2}}");
-        server.objects().create(pod("shop", "a", "web"));
-        try (Events events = browser("")) {
+        running.server.objects().create("{apiVersion: v1, kind: Secret, metadata: {name: s, namespace: shop}, stringData: {password: hunter2}}");
+        running.createPod("shop", "a", "web");
+        try (Events events = running.browser("")) {
             events.awaitSynced("Pods");
             events.pulse(pulse -> true);
             assertThat(events.soFar().toString()).contains("shop/a").doesNotContain("hunter2").doesNotContain("secret");
-            assertThat(server.log()).noneMatch(line -> line.contains("secrets"));
+            assertThat(running.server.log()).noneMatch(line -> line.contains("secrets"));
         }
     }
 
     @Test
     void ofAPodItSendsFewColumns() throws Exception {
-        server.objects().create("""
+        running.server.objects().create("""
                 apiVersion: v1
                 kind: Pod
                 metadata: {name: a, namespace: shop, annotations: {token: hunter2}}
                 spec: {containers: [{name: main, image: x, env: [{name: PASSWORD, value: hunter3}]}]}
                 """);
-        try (Events events = browser("")) {
+        try (Events events = running.browser("")) {
             events.awaitSynced("Pods");
             assertThat(events.soFar().toString()).contains("shop/a").doesNotContain("hunter");
         }
@@ -84,11 +66,11 @@ class DashboardAccessTest {
 
     @Test
     void aRealClusterHasNoFaults() throws Exception {
-        try (Dashboard real = Dashboard.start(informers, null, "a real one", 0); Events events = Events.of(http, real.url(), "")) {
+        try (Dashboard real = Dashboard.start(running.informers, null, "a real one", 0); Events events = Events.of(running.http, real.url(), "")) {
             assertThat(events.await(event -> event.name().equals("hello")).data().path("faults")).isEmpty();
             for (String fault : FaultButtons.NAMES) {
                 var press = HttpRequest.newBuilder(URI.create(real.url() + "faults/" + fault)).POST(HttpRequest.BodyPublishers.noBody()).build();
-                assertThat(send(press).statusCode()).isEqualTo(404);
+                assertThat(running.send(press).statusCode()).isEqualTo(404);
             }
         }
     }
@@ -96,7 +78,7 @@ class DashboardAccessTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "page/main.js", "page/style.css", "page/icon.svg", "nothing-there", "changes?labels=(", "../pom.xml"})
     void everyAnswerIsGuarded(String path) throws Exception {
-        HttpResponse<String> answer = send(request(path).build());
+        HttpResponse<String> answer = running.send(running.request(path).build());
         assertThat(answer.headers().firstValue("Content-Security-Policy"))
                 .hasValueSatisfying(policy -> assertThat(policy).startsWith("default-src 'none'; script-src 'self';").contains("trusted-types 'none'")
                         .doesNotContain("unsafe"));
@@ -111,14 +93,14 @@ class DashboardAccessTest {
         assertThat(type("page/main.js")).startsWith("text/javascript");
         assertThat(type("page/style.css")).startsWith("text/css");
         assertThat(type("page/icon.svg")).startsWith("image/svg+xml");
-        assertThat(send(request("page/../index.html").build()).statusCode()).isEqualTo(404);
-        assertThat(send(request("page/%2e%2e/Dashboard.class").build()).statusCode()).isEqualTo(404);
+        assertThat(running.send(running.request("page/../index.html").build()).statusCode()).isEqualTo(404);
+        assertThat(running.send(running.request("page/%2e%2e/Dashboard.class").build()).statusCode()).isEqualTo(404);
     }
 
     @Test
     void thePageAsksNoOtherHost() throws Exception {
         for (String part : List.of("", "page/main.js", "page/stream.js", "page/table.js", "page/timeline.js", "page/cards.js", "page/style.css")) {
-            HttpResponse<String> answer = send(request(part).build());
+            HttpResponse<String> answer = running.send(running.request(part).build());
             assertThat(answer.statusCode()).as(part).isEqualTo(200);
             assertThat(answer.body().replace("http://www.w3.org/2000/svg", "")).as(part).doesNotContain("://").doesNotContain("innerHTML");
         }
@@ -127,22 +109,22 @@ class DashboardAccessTest {
     @ParameterizedTest
     @CsvSource({"Origin, http://evil.example", "Origin, null", "Origin, http://127.0.0.1:1", "Sec-Fetch-Site, cross-site", "Sec-Fetch-Site, same-site"})
     void refusesFaultsThatAnotherSiteAsksFor(String header, String value) throws Exception {
-        HttpRequest foreign = request("faults/pause").header(header, value).POST(HttpRequest.BodyPublishers.noBody()).build();
-        assertThat(send(foreign).statusCode()).isEqualTo(403);
-        assertThat(send(request("changes").header(header, value).build()).statusCode()).isEqualTo(403);
-        try (Events events = browser("")) {
+        HttpRequest foreign = running.request("faults/pause").header(header, value).POST(HttpRequest.BodyPublishers.noBody()).build();
+        assertThat(running.send(foreign).statusCode()).isEqualTo(403);
+        assertThat(running.send(running.request("changes").header(header, value).build()).statusCode()).isEqualTo(403);
+        try (Events events = running.browser("")) {
             assertThat(events.pulse(pulse -> true).path("paused").asBoolean()).isFalse();
         }
     }
 
     @Test
     void takesFaultsFromItsOwnPage() throws Exception {
-        String self = dashboard.url().substring(0, dashboard.url().length() - 1);
-        HttpRequest own = request("faults/cut").header("Origin", self).header("Sec-Fetch-Site", "same-origin")
+        String self = running.dashboard.url().substring(0, running.dashboard.url().length() - 1);
+        HttpRequest own = running.request("faults/cut").header("Origin", self).header("Sec-Fetch-Site", "same-origin")
                 .POST(HttpRequest.BodyPublishers.noBody()).build();
-        assertThat(send(own).statusCode()).isEqualTo(204);
-        assertThat(press("flood")).isEqualTo(404);
-        assertThat(send(request("faults/cut").build()).statusCode()).as("GET").isBetween(400, 499);
+        assertThat(running.send(own).statusCode()).isEqualTo(204);
+        assertThat(running.press("flood")).isEqualTo(404);
+        assertThat(running.send(running.request("faults/cut").build()).statusCode()).as("GET").isBetween(400, 499);
     }
 
     @ParameterizedTest
@@ -158,47 +140,20 @@ class DashboardAccessTest {
     /** All of 127.0.0.0/8 is this machine, and would answer if it listened to everybody. */
     @Test
     void listensOnOneAddressOnly() {
-        int port = URI.create(dashboard.url()).getPort();
+        int port = running.port();
         for (String address : List.of("127.0.0.2", "::1")) {
             assertThatExceptionOfType(IOException.class).as(address).isThrownBy(() -> new Socket(address, port).close());
         }
     }
 
     private String status(String path, String host) throws Exception {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), URI.create(dashboard.url()).getPort())) {
-            write(socket, "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n");
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), running.port())) {
+            RunningDashboard.write(socket, "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n");
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 
-    private static void write(Socket socket, String request) throws Exception {
-        OutputStream out = socket.getOutputStream();
-        out.write(request.getBytes(StandardCharsets.US_ASCII));
-        out.flush();
-    }
-
-    private Events browser(String query) throws Exception {
-        return Events.of(http, dashboard.url(), query);
-    }
-
-    private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create(dashboard.url() + path));
-    }
-
-    private HttpResponse<String> send(HttpRequest request) throws Exception {
-        return http.send(request, BodyHandlers.ofString());
-    }
-
     private String type(String path) throws Exception {
-        return send(request(path).build()).headers().firstValue("Content-Type").orElse("");
-    }
-
-    private int press(String fault) throws Exception {
-        return send(request("faults/" + fault).POST(HttpRequest.BodyPublishers.noBody()).build()).statusCode();
-    }
-
-    private static String pod(String namespace, String name, String app) {
-        return "{apiVersion: v1, kind: Pod, metadata: {name: %s, namespace: %s, labels: {app: %s}}, spec: {containers: [{name: main, image: x}]}}"
-                .formatted(name, namespace, app);
+        return running.send(running.request(path).build()).headers().firstValue("Content-Type").orElse("");
     }
 }

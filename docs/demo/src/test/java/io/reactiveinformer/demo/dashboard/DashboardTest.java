@@ -1,23 +1,12 @@
 package io.reactiveinformer.demo.dashboard;
 
 import io.kubernetes.client.openapi.models.V1Pod;
-import io.reactiveinformer.client.KubernetesClient;
-import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.informer.InformerFactory;
-import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.test.FakeApiServer;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -33,41 +22,30 @@ class DashboardTest {
 
     private static final ResourceType<V1Pod> PODS = ResourceType.of(V1Pod.class);
 
-    private final FakeApiServer server = FakeApiServer.create().start();
-    private final KubernetesClient client = KubernetesClient.create(ClusterConfig.of(server.url()));
-    private final InformerFactory informers = InformerFactory.create(client, ReflectorOptions.defaults().backoff(BrowserTest.SOON));
-    private final Dashboard dashboard = Dashboard.start(informers, new FaultButtons(server), "a test", 0);
-    private final HttpClient http = HttpClient.newHttpClient();
-
-    DashboardTest() {
-        informers.start();
-    }
+    private final RunningDashboard running = new RunningDashboard();
 
     @AfterEach
     void close() {
-        dashboard.close();
-        informers.close();
-        client.close();
-        server.close();
+        running.close();
     }
 
     @Test
     void rowsAppearChangeAndVanish() throws Exception {
-        try (Events events = browser("")) {
+        try (Events events = running.browser("")) {
             events.awaitSynced("Pods");
-            server.objects().create(pod("shop", "a", "web"));
+            running.createPod("shop", "a", "web");
             events.await(event -> event.isRow("Pods", "shop/a") && event.cell(0).equals("Pending"));
             label("shop", "a", "phase", "two");
             events.await(event -> event.isRow("Pods", "shop/a") && event.data().at("/row/labels/phase").asString().equals("two"));
-            server.objects().deleteNow(PODS, ObjectKey.of("shop", "a"));
+            running.server.objects().deleteNow(PODS, ObjectKey.of("shop", "a"));
             events.await(event -> event.isGone("Pods", "shop/a"));
         }
     }
 
     @Test
     void whoComesLaterIsToldWhatIsThereFirst() throws Exception {
-        server.objects().create(pod("shop", "a", "web"));
-        try (Events events = browser("")) {
+        running.createPod("shop", "a", "web");
+        try (Events events = running.browser("")) {
             events.awaitSynced("Pods");
             assertThat(events.soFar().get(0).name()).isEqualTo("hello");
             assertThat(events.await(event -> event.isRow("Pods", "shop/a")).data().path("initial").asBoolean()).isTrue();
@@ -76,14 +54,14 @@ class DashboardTest {
 
     @Test
     void whatDoesNotShowIsNotTold() throws Exception {
-        server.objects().create(pod("shop", "a", "web"));
-        try (Events events = browser("")) {
+        running.createPod("shop", "a", "web");
+        try (Events events = running.browser("")) {
             events.awaitSynced("Pods");
-            server.objects().edit(PODS, ObjectKey.of("shop", "a"), changed -> {
+            running.server.objects().edit(PODS, ObjectKey.of("shop", "a"), changed -> {
                 ((ObjectNode) changed.path("metadata")).putObject("annotations").put("note", "unseen");
                 return changed;
             });
-            server.objects().create(pod("shop", "b", "web"));
+            running.createPod("shop", "b", "web");
             events.await(event -> event.isRow("Pods", "shop/b"));
             assertThat(events.soFar()).filteredOn(event -> event.isRow("Pods", "shop/a")).hasSize(1);
         }
@@ -91,10 +69,10 @@ class DashboardTest {
 
     @Test
     void showsOfSelectedRowsThatTheyLeave() throws Exception {
-        server.objects().create(pod("shop", "a", "web"));
-        server.objects().create(pod("shop", "b", "cart"));
-        server.objects().create(pod("other", "c", "web"));
-        try (Events events = browser("?namespace=shop&labels=app%3Dweb,app!%3Dcart")) {
+        running.createPod("shop", "a", "web");
+        running.createPod("shop", "b", "cart");
+        running.createPod("other", "c", "web");
+        try (Events events = running.browser("?namespace=shop&labels=app%3Dweb,app!%3Dcart")) {
             events.awaitSynced("Pods");
             assertThat(events.soFar()).filteredOn(event -> event.name().equals("row")).extracting(event -> event.data().path("key").asString())
                     .containsExactly("shop/a");
@@ -108,17 +86,17 @@ class DashboardTest {
 
     @Test
     void whatIsInNoNamespaceIsSeenFromEach() throws Exception {
-        server.objects().create("{apiVersion: v1, kind: Node, metadata: {name: node-1}}");
-        try (Events events = browser("?namespace=shop")) {
+        running.server.objects().create("{apiVersion: v1, kind: Node, metadata: {name: node-1}}");
+        try (Events events = running.browser("?namespace=shop")) {
             events.await(event -> event.isRow("Nodes", "node-1"));
         }
     }
 
     @Test
     void aCutIsFollowedByResumes() throws Exception {
-        try (Events events = browser("")) {
+        try (Events events = running.browser("")) {
             events.pulse(pulse -> all(pulse, "state", "LIVE"));
-            assertThat(press("cut")).isEqualTo(204);
+            assertThat(running.press("cut")).isEqualTo(204);
             JsonNode after = events.pulse(pulse -> pulse.path("informers").valueStream().allMatch(each -> each.path("resumes").asInt() > 0));
             assertThat(after.path("informers").valueStream()).allMatch(each -> each.path("relists").asInt() == 0);
         }
@@ -126,10 +104,10 @@ class DashboardTest {
 
     @Test
     void whereTheHistoryIsGoneAllIsListedAgain() throws Exception {
-        server.objects().create(pod("shop", "a", "web"));
-        try (Events events = browser("")) {
+        running.createPod("shop", "a", "web");
+        try (Events events = running.browser("")) {
             events.pulse(pulse -> all(pulse, "state", "LIVE"));
-            assertThat(press("expire")).isEqualTo(204);
+            assertThat(running.press("expire")).isEqualTo(204);
             events.pulse(pulse -> all(pulse, "state", "LIVE")
                     && pulse.path("informers").valueStream().allMatch(each -> each.path("relists").asInt() > 0));
             assertThat(events.soFar()).as("a list that finds nothing new").filteredOn(event -> event.isRow("Pods", "shop/a")).hasSize(1);
@@ -138,14 +116,14 @@ class DashboardTest {
 
     @Test
     void whileNobodyIsLetInItTellsWhy() throws Exception {
-        try (Events events = browser("")) {
+        try (Events events = running.browser("")) {
             events.pulse(pulse -> all(pulse, "state", "LIVE"));
-            assertThat(press("pause")).isEqualTo(204);
+            assertThat(running.press("pause")).isEqualTo(204);
             JsonNode paused = events.pulse(pulse -> all(pulse, "state", "DISRUPTED") && Events.informer(pulse, "Pods").path("attempt").asInt() > 0);
             assertThat(paused.path("paused").asBoolean()).isTrue();
             assertThat(Events.informer(paused, "Pods").path("cause").asString()).isNotEmpty();
-            server.objects().create(pod("shop", "meanwhile", "web"));
-            assertThat(press("resume")).isEqualTo(204);
+            running.createPod("shop", "meanwhile", "web");
+            assertThat(running.press("resume")).isEqualTo(204);
             events.await(event -> event.isRow("Pods", "shop/meanwhile"));
             events.pulse(pulse -> all(pulse, "state", "LIVE") && !pulse.path("paused").asBoolean());
         }
@@ -154,10 +132,10 @@ class DashboardTest {
     @Test
     void theFirstListIsNoChange() throws Exception {
         for (int i = 0; i < 100; i++) {
-            server.objects().create(pod("shop", "pod-" + i, "web"));
+            running.createPod("shop", "pod-" + i, "web");
         }
-        try (InformerFactory others = InformerFactory.create(client); Dashboard late = Dashboard.start(others, null, "a test", 0);
-                Events events = Events.of(http, late.url(), "")) {
+        try (InformerFactory others = InformerFactory.create(running.client); Dashboard late = Dashboard.start(others, null, "a test", 0);
+                Events events = Events.of(running.http, late.url(), "")) {
             events.pulse(pulse -> all(pulse, "state", "IDLE"));
             others.start();
             events.pulse(pulse -> all(pulse, "state", "LIVE") && Events.informer(pulse, "Pods").path("objects").asInt() == 100);
@@ -168,33 +146,33 @@ class DashboardTest {
 
     @Test
     void whatHappenedWhileNobodyLookedIsNoChange() throws Exception {
-        informers.synced().block();
-        server.objects().create(pod("shop", "a", "web"));
-        while (dashboard.changes() == 0) {
+        running.informers.synced().block();
+        running.createPod("shop", "a", "web");
+        while (running.dashboard.changes() == 0) {
             Thread.onSpinWait();
         }
-        try (Events events = browser("")) {
+        try (Events events = running.browser("")) {
             assertThat(events.pulse(pulse -> true).path("changes").asLong()).isZero();
         }
     }
 
     @Test
     void aBrowserThatReadsNothingDelaysNobody() throws Exception {
-        server.objects().create(pod("shop", "a", "web"));
-        try (Socket stalled = new Socket(); Events events = browser("")) {
+        running.createPod("shop", "a", "web");
+        try (Socket stalled = new Socket(); Events events = running.browser("")) {
             events.awaitSynced("Pods");
             String self = events.name();
             stalled.setReceiveBufferSize(1024);
-            stalled.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), URI.create(dashboard.url()).getPort()));
-            write(stalled, "GET /changes HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
+            stalled.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), running.port()));
+            RunningDashboard.write(stalled, "GET /changes HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
             String other = events.pulse(pulse -> pulse.path("browsers").size() == 2).path("browsers").valueStream()
                     .map(browser -> browser.path("name").asString()).filter(name -> !name.equals(self)).findFirst().orElseThrow();
-            int first = 1 + Tables.of(informers).size(); // the row, and that all of each table was told
+            int first = 1 + Tables.of(running.informers).size(); // the row, and that all of each table was told
             events.pulse(pulse -> Events.browser(pulse, other).path("told").asLong() >= first);
             JsonNode stands = MissingNode.getInstance();
             for (int i = 0; stands.path("folded").asLong() == 0 || stands.path("backlog").asLong() == 0; i++) {
                 String turn = Integer.toString(i);
-                server.objects().edit(PODS, ObjectKey.of("shop", "a"), pod -> padded(pod, turn));
+                running.server.objects().edit(PODS, ObjectKey.of("shop", "a"), pod -> padded(pod, turn));
                 events.await(event -> event.isRow("Pods", "shop/a") && event.data().at("/row/labels/turn").asString().equals(turn));
                 stands = events.soFar().stream().filter(event -> event.name().equals("pulse")).reduce((one, next) -> next)
                         .map(event -> Events.browser(event.data(), other)).orElseThrow();
@@ -206,8 +184,8 @@ class DashboardTest {
 
     @Test
     void aSlowReaderIsToldTheLatest() throws Exception {
-        server.objects().create(pod("shop", "a", "web"));
-        try (Events slow = browser("?slow=true"); Events events = browser("")) {
+        running.createPod("shop", "a", "web");
+        try (Events slow = running.browser("?slow=true"); Events events = running.browser("")) {
             slow.awaitSynced("Pods");
             events.awaitSynced("Pods");
             String name = slow.name();
@@ -225,8 +203,8 @@ class DashboardTest {
 
     @Test
     void whoLeavesIsForgotten() throws Exception {
-        try (Events events = browser("")) {
-            Events other = browser("");
+        try (Events events = running.browser("")) {
+            Events other = running.browser("");
             String name = other.name();
             events.pulse(pulse -> !Events.browser(pulse, name).isMissingNode());
             other.close();
@@ -236,33 +214,11 @@ class DashboardTest {
 
     @Test
     void sendsAllBrowsersHomeWhenItCloses() throws Exception {
-        try (Events events = browser("")) {
+        try (Events events = running.browser("")) {
             events.name();
-            dashboard.close();
+            running.dashboard.close();
             events.awaitEnd();
         }
-    }
-
-    private static void write(Socket socket, String request) throws Exception {
-        OutputStream out = socket.getOutputStream();
-        out.write(request.getBytes(StandardCharsets.US_ASCII));
-        out.flush();
-    }
-
-    private Events browser(String query) throws Exception {
-        return Events.of(http, dashboard.url(), query);
-    }
-
-    private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create(dashboard.url() + path));
-    }
-
-    private HttpResponse<String> send(HttpRequest request) throws Exception {
-        return http.send(request, BodyHandlers.ofString());
-    }
-
-    private int press(String fault) throws Exception {
-        return send(request("faults/" + fault).POST(HttpRequest.BodyPublishers.noBody()).build()).statusCode();
     }
 
     private static boolean all(JsonNode pulse, String fact, String value) {
@@ -270,7 +226,7 @@ class DashboardTest {
     }
 
     private void label(String namespace, String name, String label, String value) {
-        server.objects().edit(PODS, ObjectKey.of(namespace, name), changed -> {
+        running.server.objects().edit(PODS, ObjectKey.of(namespace, name), changed -> {
             ((ObjectNode) changed.at("/metadata/labels")).put(label, value);
             return changed;
         });
@@ -284,10 +240,5 @@ class DashboardTest {
         }
         labels.put("turn", turn);
         return pod;
-    }
-
-    private static String pod(String namespace, String name, String app) {
-        return "{apiVersion: v1, kind: Pod, metadata: {name: %s, namespace: %s, labels: {app: %s}}, spec: {containers: [{name: main, image: x}]}}"
-                .formatted(name, namespace, app);
     }
 }
