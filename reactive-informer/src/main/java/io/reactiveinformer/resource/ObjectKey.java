@@ -40,6 +40,7 @@ public record ObjectKey(@Nullable String namespace, String name) implements Comp
         return slash < 0 ? clusterScoped(text) : of(text.substring(0, slash), text.substring(slash + 1));
     }
 
+    /** By hand, as {@link #hashCode}: what a record is given goes through method handles, and each look-up in a cache compares keys. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof ObjectKey key && name.equals(key.name) && Objects.equals(namespace, key.namespace);

@@ -54,7 +54,10 @@ final class HashTrie<K, V> {
         for (int shift = TrieNode.TOP; node instanceof Branch<K, V> branch; shift -= TrieNode.BITS) {
             node = branch.part(hash, shift);
         }
-        return node instanceof TrieNode.Leaf<K, V> leaf ? leaf.find(hash, key) : node instanceof TrieNode.Clash<K, V> clash ? clash.find(hash, key) : null;
+        if (node instanceof TrieNode.Leaf<K, V> leaf) {
+            return leaf.find(hash, key);
+        }
+        return node instanceof TrieNode.Clash<K, V> clash ? clash.find(hash, key) : null;
     }
 
     HashTrie<K, V> with(K key, V value) {

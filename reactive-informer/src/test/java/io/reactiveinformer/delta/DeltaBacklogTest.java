@@ -36,7 +36,7 @@ class DeltaBacklogTest {
     private final TestPublisher<ReflectorEvent<String>> events = TestPublisher.create();
     private final List<String> told = new ArrayList<>();
 
-    /** Nor does what it was left in the way of, told before it. */
+    /** Its state could not be read in the new epoch's list, so the old one stayed, and waits. */
     @Test
     void whatIsHeldOfAnEarlierEpochHoldsUpNothingThatWaits() {
         TestDemand downstream = startWithoutDemand();
