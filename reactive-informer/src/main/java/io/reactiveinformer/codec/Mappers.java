@@ -7,8 +7,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.BeanDescription;
 import tools.jackson.databind.DeserializationConfig;
 import tools.jackson.databind.DeserializationFeature;
@@ -30,13 +28,13 @@ final class Mappers {
 
     /** Objects that are their reader's own: collections can be changed. Writes, too. */
     static JsonMapper own() {
-        return builder().addModule(Scalars.module(false)).build();
+        return builder().addModule(Scalars.module(null)).build();
     }
 
     /** Objects that are never changed: what is equal is shared. */
-    static JsonMapper shared(SharedStrings strings) {
+    static JsonMapper shared(SharedStrings strings, SharedScalars scalars) {
         return builder()
-                .addModule(Scalars.module(true))
+                .addModule(Scalars.module(scalars))
                 .addModule(ReadOnlyCollections.module())
                 .addModule(new SimpleModule("shared strings")
                         .addDeserializer(String.class, new SharedStringDeserializer(strings))
@@ -47,11 +45,8 @@ final class Mappers {
 
     /** What does not fit the class is ignored where it can be: clusters are newer than model classes. */
     private static JsonMapper.Builder builder() {
-        JsonFactory limited = JsonFactory.builder()
-                .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(ObjectCodec.DEEPEST).build())
-                .build();
-        JsonMapper.Builder builder = JsonMapper.builder(limited)
-                .annotationIntrospector(new SerializedNames())
+        JsonMapper.Builder builder = JsonMapper.builder(Tokens.JSON)
+                .annotationIntrospector(new SerializedNameIntrospector())
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
                 .disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)

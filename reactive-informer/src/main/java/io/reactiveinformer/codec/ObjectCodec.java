@@ -108,9 +108,12 @@ public final class ObjectCodec {
 
     /**
      * Makes ready what reading objects of {@code type} needs, on a thread where loading hundreds of classes delays nobody: for the first
-     * type that takes about a second. Completes at once if that has been done, and fails with {@link IllegalArgumentException} if no objects
-     * of the type's class can be made. Reading works without, but then makes it in the thread that delivers the body; so does the first object of a model class
-     * that is malformed or otherwise has to be read by Jackson as a whole, and may wait then for another thread that makes ready what it needs, too.
+     * projection, tree or class that Jackson reads as a whole that takes about a second. Completes at once if that has been done, and fails with
+     * {@link IllegalArgumentException} if no objects of the type's class can be made. Reading works without, but then makes it in the thread that delivers the body.
+     *
+     * <p>What a model class is made of is found out there in any case, when an object first has it: some milliseconds a class. So is Jackson's mapper made,
+     * when an object first has something that only Jackson reads (free-form JSON, a fraction, a malformed value); it may wait then for another thread that
+     * makes it, too.
      */
     public Mono<Void> prepare(ResourceType<?> type) {
         return Mono.defer(() -> readers.hasShared(type) ? Mono.empty() : preparation(type));

@@ -14,11 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class ObjectShape<M> extends TreeShape {
 
-    private PropertyTable properties = new PropertyTable(List.of());
+    private final PropertyTable properties;
 
-    /** Once, before the reader of which it is a part is published: the class may have properties of its own kind, so that this must be known before they are. */
-    final void complete(List<PropertyTable.Property> known) {
-        properties = new PropertyTable(known);
+    ObjectShape(List<Property> properties) {
+        this.properties = new PropertyTable(properties);
     }
 
     @Override
@@ -32,11 +31,11 @@ abstract class ObjectShape<M> extends TreeShape {
         if (in.enter('}')) {
             do {
                 in.name();
-                PropertyTable.Property property = properties.find(in);
+                Property property = properties.find(in);
                 if (property == null) {
-                    in.byJackson(null);
+                    in.ignore();
                 } else {
-                    set(begun, property.place(), property.read(in));
+                    set(begun, property.place, property.read(in));
                 }
             } while (in.next('}'));
         }
@@ -66,7 +65,8 @@ abstract class ObjectShape<M> extends TreeShape {
         private final EmptyCollections empties;
 
         /** @param fields by their places */
-        OfFields(Constructor<?> constructor, Collection<VarHandle> fields) {
+        OfFields(Constructor<?> constructor, Collection<VarHandle> fields, List<Property> properties) {
+            super(properties);
             this.constructor = constructor;
             this.fields = fields.toArray(VarHandle[]::new);
             this.empties = new EmptyCollections(fields);
@@ -95,7 +95,8 @@ abstract class ObjectShape<M> extends TreeShape {
 
         private final Constructor<?> constructor;
 
-        OfComponents(Constructor<?> constructor) {
+        OfComponents(Constructor<?> constructor, List<Property> properties) {
+            super(properties);
             this.constructor = constructor;
         }
 

@@ -54,7 +54,7 @@ final class ProjectionShape extends TreeShape {
             } else if (path.component == null && in.isAt('{')) {
                 read(path.within, values, in);
             } else if (path.component == null) {
-                in.byJackson(null); // it should have been an object: whether it is well-formed decides
+                in.ignore(); // it should have been an object: whether it is well-formed decides
             } else if (!in.readWord(ShapeReader.NULL)) {
                 values[path.index] = path.component.read(in);
             }

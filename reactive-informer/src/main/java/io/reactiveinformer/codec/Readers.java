@@ -7,7 +7,6 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JavaType;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -17,17 +16,18 @@ final class Readers {
     /** Reads objects of a class. */
     static final class Reader {
 
-        private final JsonMapper mapper;
+        private final Once<JsonMapper> mapper;
         private final @Nullable TreeShape shape;
         private final Once<ObjectReader> jackson;
 
-        private Reader(JsonMapper mapper, JavaType type, @Nullable TreeShape shape) {
+        private Reader(Once<JsonMapper> mapper, Class<?> type, @Nullable TreeShape shape) {
             this.mapper = mapper;
             this.shape = shape;
-            this.jackson = new Once<>(() -> mapper.readerFor(type));
+            this.jackson = new Once<>(() -> mapper.get().readerFor(type));
         }
 
-        JsonMapper mapper() {
+        /** Made when it is first asked for, as is {@link #jackson}. */
+        Supplier<JsonMapper> mapper() {
             return mapper;
         }
 
@@ -46,16 +46,17 @@ final class Readers {
     private final Map<Class<?>, Reader> own = new ConcurrentHashMap<>();
     private final Once<JsonMapper> sharedMapper;
     private final Once<JsonMapper> ownMapper = new Once<>(Mappers::own);
-    private final Once<Shapes> shapes;
+    private final Shapes shapes;
 
     Readers(SharedStrings strings) {
-        sharedMapper = new Once<>(() -> Mappers.shared(strings));
-        shapes = new Once<>(() -> new Shapes(sharedMapper.get()));
+        var scalars = new SharedScalars();
+        sharedMapper = new Once<>(() -> Mappers.shared(strings, scalars));
+        shapes = new Shapes(sharedMapper, scalars);
     }
 
     /** Reads objects that nobody changes. */
     Reader shared(ResourceType<?> type) {
-        return reader(shared, type.objectClass(), sharedMapper, untried -> shapes.get().root(untried));
+        return reader(shared, type.objectClass(), sharedMapper, shapes::root);
     }
 
     /** Reads objects that are the caller's. */
@@ -81,48 +82,22 @@ final class Readers {
         if (known != null) {
             return known;
         }
-        Reader made = make(type, mapper.get(), shapes);
+        Reader made = make(type, mapper, shapes);
         Reader first = readers.putIfAbsent(type, made);
         return first == null ? made : first;
     }
 
     /** @throws IllegalArgumentException if Jackson can make no objects of {@code type} */
-    private static Reader make(Class<?> type, JsonMapper mapper, Function<Class<?>, @Nullable TreeShape> shapes) {
-        JavaType javaType = mapper.constructType(type);
+    private static Reader make(Class<?> type, Once<JsonMapper> mapper, Function<Class<?>, @Nullable TreeShape> shapes) {
         try {
-            var made = new Reader(mapper, javaType, shapes.apply(type));
+            var made = new Reader(mapper, type, shapes.apply(type));
             if (made.shape() == null) {
-                mapper._deserializationContext().findRootValueDeserializer(javaType);
+                mapper.get()._deserializationContext().findRootValueDeserializer(mapper.get().constructType(type));
                 made.jackson();
             }
             return made;
         } catch (JacksonException | TypeNotPresentException impossible) {
             throw new IllegalArgumentException("cannot make objects of " + type.getName() + " from JSON", impossible);
-        }
-    }
-
-    /** Makes something once; who comes meanwhile waits for it. */
-    private static final class Once<V> {
-
-        private final Supplier<V> make;
-        private volatile @Nullable V made;
-
-        Once(Supplier<V> make) {
-            this.make = make;
-        }
-
-        V get() {
-            V known = made;
-            return known == null ? make() : known;
-        }
-
-        private synchronized V make() {
-            V known = made;
-            if (known == null) {
-                known = make.get();
-                made = known;
-            }
-            return known;
         }
     }
 }

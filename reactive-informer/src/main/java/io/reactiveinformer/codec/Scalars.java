@@ -10,7 +10,6 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.SerializationContext;
-import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.deser.std.StdScalarDeserializer;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.std.StdScalarSerializer;
@@ -20,20 +19,15 @@ final class Scalars {
 
     private Scalars() {}
 
-    /** @param shared whether equal values may be one instance */
-    static SimpleModule module(boolean shared) {
+    /** @param shared what equal values are one instance of; null where each is its own */
+    static SimpleModule module(@Nullable SharedScalars shared) {
         return new SimpleModule("scalars")
-                .addDeserializer(OffsetDateTime.class, new FromText<>(OffsetDateTime.class, Times::parse, shared))
-                .addDeserializer(Quantity.class, new FromText<>(Quantity.class, Quantity::fromString, shared))
+                .addDeserializer(OffsetDateTime.class, new FromText<>(OffsetDateTime.class, Times::parse, shared == null ? null : shared.times()))
+                .addDeserializer(Quantity.class, new FromText<>(Quantity.class, Quantity::fromString, shared == null ? null : shared.quantities()))
                 .addDeserializer(IntOrString.class, new IntOrStringReader())
                 .addSerializer(OffsetDateTime.class, new ToText<>(OffsetDateTime.class, Times::format))
                 .addSerializer(Quantity.class, new ToText<>(Quantity.class, Quantity::toSuffixedString))
                 .addSerializer(IntOrString.class, new IntOrStringWriter());
-    }
-
-    /** Of what {@code reader} reads; null if it shares nothing, or is none of these. */
-    static @Nullable SharedValues<?> sharedValues(ValueDeserializer<?> reader) {
-        return reader instanceof FromText<?> text ? text.shared : null;
     }
 
     /** Anything immutable that is written as a string or number. */
@@ -43,11 +37,11 @@ final class Scalars {
         private final Function<String, V> parse;
         private final @Nullable SharedValues<V> shared;
 
-        FromText(Class<V> type, Function<String, V> parse, boolean shared) {
+        FromText(Class<V> type, Function<String, V> parse, @Nullable SharedValues<V> shared) {
             super(type);
             this.type = type;
             this.parse = parse;
-            this.shared = shared ? new SharedValues<>(parse) : null;
+            this.shared = shared;
         }
 
         @Override
@@ -66,7 +60,7 @@ final class Scalars {
         }
     }
 
-    static final class IntOrStringReader extends StdScalarDeserializer<IntOrString> {
+    private static final class IntOrStringReader extends StdScalarDeserializer<IntOrString> {
 
         IntOrStringReader() {
             super(IntOrString.class);

@@ -2,9 +2,14 @@ package io.reactiveinformer.codec;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Base64;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.json.JsonMapper;
@@ -31,8 +36,9 @@ final class ShapeReader {
     private final SharedStrings strings;
     private final SharedTrees trees;
     private final Skim skim;
-    private final DeserializationContext context;
+    private final Supplier<JsonMapper> mapper;
 
+    private @Nullable DeserializationContext context;
     private byte[] bytes = NONE;
     private int at;
     private int nextBracket;
@@ -44,12 +50,12 @@ final class ShapeReader {
     private @Nullable Object[] elements = new @Nullable Object[64];
     private int elementCount;
 
-    ShapeReader(SharedStrings strings, SharedTrees trees, Skim skim, JsonMapper mapper) {
+    /** @param mapper asked for when there is something that only Jackson reads */
+    ShapeReader(SharedStrings strings, SharedTrees trees, Skim skim, Supplier<JsonMapper> mapper) {
         this.strings = strings;
         this.trees = trees;
         this.skim = skim;
-        this.context = mapper._deserializationContext();
-        context.setAttribute(Skim.class, skim);
+        this.mapper = mapper;
     }
 
     /** The object that begins at {@code from}; null if it is to be read otherwise. */
@@ -84,7 +90,13 @@ final class ShapeReader {
     }
 
     DeserializationContext context() {
-        return context;
+        DeserializationContext known = context;
+        if (known == null) {
+            known = mapper.get()._deserializationContext();
+            known.setAttribute(Skim.class, skim);
+            context = known;
+        }
+        return known;
     }
 
     /** The tree that begins here: the one that was read from the same bytes before, otherwise read now. */
@@ -202,6 +214,14 @@ final class ShapeReader {
         return known == null ? new String(bytes, textFrom, textTo - textFrom, StandardCharsets.ISO_8859_1) : known;
     }
 
+    /** The bytes that the string last read stands for. */
+    byte[] decodedText() {
+        if ((textTo - textFrom) % 4 != 0) {
+            throw new UnusualBytesException(); // not filled up, with which Base64 puts up
+        }
+        return Base64.getDecoder().decode(Arrays.copyOfRange(bytes, textFrom, textTo));
+    }
+
     <V> V sharedText(SharedValues<V> values) {
         return values.value(bytes, textFrom, textTo - textFrom, textHash);
     }
@@ -285,23 +305,38 @@ final class ShapeReader {
         return taken;
     }
 
-    /** Reads the value here by {@code deserializer}, or passes it by if there is none. */
-    @Nullable Object byJackson(@Nullable ValueDeserializer<?> deserializer) {
+    /** The string that begins here, with whatever is in it; null, and nothing read, where there is none. */
+    @Nullable String readOddText() {
+        return bytes[at] != '"' ? null : parse(ObjectReadContext.empty(), parser -> {
+            if (!parser.hasToken(JsonToken.VALUE_STRING)) {
+                throw new UnusualBytesException();
+            }
+            return strings.share(parser.getStringCharacters(), parser.getStringOffset(), parser.getStringLength());
+        });
+    }
+
+    /** Passes by the value here, which must be one. */
+    void ignore() {
+        parse(ObjectReadContext.empty(), JsonParser::skipChildren);
+    }
+
+    /** Reads the value here. */
+    @Nullable Object byJackson(ValueDeserializer<?> deserializer) {
+        DeserializationContext reading = context();
+        return parse(reading, parser -> deserializer.deserialize(parser, reading));
+    }
+
+    private <V> V parse(ObjectReadContext context, Function<JsonParser, V> read) {
         int from = at;
         int end = pass();
         if (mayBeTakenForUtf16(from, end)) {
             throw new UnusualBytesException();
         }
-        try (JsonParser parser = context.tokenStreamFactory().createParser(context, bytes, from, end - from)) {
+        try (JsonParser parser = Tokens.JSON.createParser(context, bytes, from, end - from)) {
             if (parser.nextToken() == null) {
                 throw new UnusualBytesException(); // there is no value
             }
-            Object value = null;
-            if (deserializer == null) {
-                parser.skipChildren();
-            } else {
-                value = deserializer.deserialize(parser, context);
-            }
+            V value = read.apply(parser);
             if (parser.nextToken() != null) {
                 throw new UnusualBytesException();
             }
@@ -329,7 +364,7 @@ final class ShapeReader {
         if (b == '{' || b == '[' || b == '"') {
             pass();
         } else if (!readWord(TRUE) && !readWord(FALSE) && !readWord(NULL) && !readWholeNumber(DIGITS_OF_LONG)) {
-            byJackson(null);
+            ignore();
         }
     }
 

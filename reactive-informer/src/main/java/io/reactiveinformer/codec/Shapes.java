@@ -3,93 +3,90 @@ package io.reactiveinformer.codec;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntFunction;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JavaType;
-import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The shapes of the plain classes among those that a mapper reads. Made from their fields and from the mapper's readers of scalars: what Jackson itself
- * would have to find out about hundreds of classes is left to when one of their objects is unusual.
+ * The shapes of the plain classes among those that a mapper reads. Made from their fields, each when it is first met: of the hundreds of classes that a pod
+ * may be made of, most pods have a few. What Jackson itself would have to find out about them is left to when one of their objects is unusual.
  */
 final class Shapes {
 
-    private final JsonMapper mapper;
-    private final Map<JavaType, Shape> known = new HashMap<>(); // guarded by this
+    private final ScalarShapes scalars;
+    private final Map<Type, Shape> known = new ConcurrentHashMap<>();
 
-    Shapes(JsonMapper mapper) {
-        this.mapper = mapper;
+    Shapes(Supplier<JsonMapper> mapper, SharedScalars shared) {
+        this.scalars = new ScalarShapes(mapper, shared);
     }
 
     /** Null where objects of {@code type} are Jackson's as a whole. */
-    synchronized @Nullable TreeShape root(Class<?> type) {
-        try {
-            return FieldPaths.areOn(type) ? projection(type)
-                    : PlainClasses.has(type) && shape(mapper.constructType(type)) instanceof TreeShape tree ? tree : null;
-        } catch (RuntimeException | Error broken) {
-            known.clear(); // some do not know their properties
-            throw broken;
-        }
+    @Nullable TreeShape root(Class<?> type) {
+        return FieldPaths.areOn(type) ? projection(type)
+                : PlainClasses.has(type) && shape(type) instanceof TreeShape tree ? tree : null;
     }
 
     private @Nullable TreeShape projection(Class<?> type) {
-        return reader(mapper.constructType(type)) instanceof ProjectionDeserializer projection
+        return scalars.reader(type) instanceof ProjectionDeserializer projection
                 && IntStream.range(0, projection.components()).allMatch(component -> PlainClasses.has(projection.type(component)))
-                ? new ProjectionShape(projection, component -> shape(projection.type(component))) : null;
+                ? new ProjectionShape(projection, component -> shape(type.getRecordComponents()[component].getGenericType())) : null;
     }
 
-    private ValueDeserializer<?> reader(JavaType type) {
-        return mapper._deserializationContext().findRootValueDeserializer(type);
-    }
-
-    /** @param type which is plain, or something in a plain class that only Jackson knows */
-    private Shape shape(JavaType type) {
+    /**
+     * One for each type, since a tree is found again by its shape. Made without a lock: who comes meanwhile makes it, too.
+     *
+     * @param type which is plain, or something in a plain class that only Jackson knows
+     */
+    private Shape shape(Type type) {
         Shape shape = known.get(type);
-        return shape == null ? make(type) : shape;
-    }
-
-    private Shape make(JavaType type) {
-        Class<?> raw = type.getRawClass();
-        if (PlainClasses.isObject(raw)) {
-            return raw.isRecord() ? ofComponents(type) : ofFields(type);
+        if (shape != null) {
+            return shape;
         }
-        Shape shape = raw == List.class ? new ListShape(shape(type.getContentType()))
-                : raw == Map.class && type.getKeyType().hasRawClass(String.class) ? new MapShape(shape(type.getContentType()))
-                : ScalarShape.of(reader(type));
-        known.put(type, shape);
-        return shape;
+        Shape made = make(type);
+        Shape first = known.putIfAbsent(type, made);
+        return first == null ? made : first;
     }
 
-    private Shape ofFields(JavaType type) {
-        Map<Field, VarHandle> handles = SerializedNames.fields(type.getRawClass());
+    private Shape make(Type type) {
+        if (type instanceof Class<?> raw && PlainClasses.isObject(raw)) {
+            return raw.isRecord() ? ofComponents(raw) : ofFields(raw);
+        }
+        if (type instanceof ParameterizedType collection) {
+            Type[] of = collection.getActualTypeArguments();
+            if (collection.getRawType() == List.class) {
+                return new ListShape(shape(of[0]));
+            } else if (collection.getRawType() == Map.class && of[0] == String.class) {
+                return new MapShape(shape(of[1]));
+            }
+        }
+        return scalars.of(type);
+    }
+
+    private Shape ofFields(Class<?> type) {
+        Map<Field, VarHandle> handles = SerializedNames.fields(type);
         List<Field> fields = List.copyOf(handles.keySet());
-        return complete(type, new ObjectShape.OfFields(PlainClasses.constructor(type.getRawClass()), handles.values()),
-                fields.size(), place -> SerializedNames.of(fields.get(place)), place -> shape(fields.get(place)));
+        return new ObjectShape.OfFields(PlainClasses.constructor(type), handles.values(), IntStream.range(0, fields.size())
+                .mapToObj(place -> new Property(SerializedNames.of(fields.get(place)), place, () -> shape(fields.get(place)))).toList());
     }
 
     private Shape shape(Field field) {
-        ValueDeserializer<?> special = SerializedNames.reader(field);
-        return special == null ? shape(mapper.constructType(field.getGenericType())) : ScalarShape.of(special);
+        return SerializedNames.isIdentity(field) ? scalars.ofIdentity()
+                : SerializedNames.mayBeNoString(field) ? scalars.ofStringOrNothing()
+                : shape(field.getGenericType());
     }
 
-    private Shape ofComponents(JavaType type) {
-        RecordComponent[] components = type.getRawClass().getRecordComponents();
-        Constructor<?> constructor = PlainClasses.constructor(type.getRawClass(), Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
-        return complete(type, new ObjectShape.OfComponents(constructor),
-                components.length, place -> components[place].getName(), place -> shape(mapper.constructType(components[place].getGenericType())));
-    }
-
-    /** Its properties are looked at when it is known itself: they may hold objects of its own class. */
-    private Shape complete(JavaType type, ObjectShape<?> shape, int properties, IntFunction<String> names, IntFunction<Shape> shapes) {
-        known.put(type, shape);
-        shape.complete(IntStream.range(0, properties).mapToObj(place -> PropertyTable.Property.of(names.apply(place), place, shapes.apply(place))).toList());
-        return shape;
+    private Shape ofComponents(Class<?> type) {
+        RecordComponent[] components = type.getRecordComponents();
+        Constructor<?> constructor = PlainClasses.constructor(type, Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
+        return new ObjectShape.OfComponents(constructor, IntStream.range(0, components.length)
+                .mapToObj(place -> new Property(components[place].getName(), place, () -> shape(components[place].getGenericType()))).toList());
     }
 }

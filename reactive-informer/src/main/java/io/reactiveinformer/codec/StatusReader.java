@@ -13,7 +13,6 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.json.JsonFactory;
 
 /** Takes from a refusal what there is to take: a Status, a part of one, some other JSON, a page, a line of text, nothing. Never fails. */
 final class StatusReader {
@@ -21,7 +20,6 @@ final class StatusReader {
     private static final int LONGEST_MESSAGE = 2048;
     /** What a terminal might obey, and what would begin a line that is not the server's own; its own are kept. */
     private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Zl}\\p{Zp}\uFFFD&&[^\n\t]]+");
-    private static final JsonFactory JSON = new JsonFactory();
     private static final Pattern TITLE = Pattern.compile("<title[^>]*>\\s*([^<]*?)\\s*</title", Pattern.CASE_INSENSITIVE);
 
     private String kind = "";
@@ -69,7 +67,7 @@ final class StatusReader {
     }
 
     private void readJson(byte[] bytes, int from, int to) {
-        try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), bytes, from, to - from)) {
+        try (JsonParser parser = Tokens.JSON.createParser(ObjectReadContext.empty(), bytes, from, to - from)) {
             JsonToken first = parser.nextToken();
             if (first == JsonToken.START_OBJECT) {
                 readStatus(parser);

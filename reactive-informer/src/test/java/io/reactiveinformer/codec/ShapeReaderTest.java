@@ -9,10 +9,10 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.ObjectIdGenerators;
 import com.google.gson.annotations.SerializedName;
 import io.kubernetes.client.common.KubernetesObject;
-import io.kubernetes.client.custom.Quantity;
 import io.kubernetes.client.openapi.models.V1Container;
 import io.kubernetes.client.openapi.models.V1CustomResourceDefinition;
 import io.kubernetes.client.openapi.models.V1Pod;
+import io.kubernetes.client.openapi.models.V1Secret;
 import io.reactiveinformer.resource.FieldPath;
 import io.reactiveinformer.resource.ModelClasses;
 import io.reactiveinformer.resource.PartialObjectMetadata;
@@ -26,22 +26,19 @@ import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
-import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.deser.std.StdScalarDeserializer;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.module.SimpleModule;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class ShapeReaderTest {
 
@@ -187,31 +184,52 @@ class ShapeReaderTest {
         }
     }
 
-    /** As where a class cannot be loaded: what is incomplete then is not taken for whole later. */
+    /** It costs half a second to have it, and more for each class that it is asked about. */
     @Test
-    void whatCouldNotBePreparedIsPreparedAnew() {
-        var attempts = new AtomicInteger();
-        var module = new SimpleModule().addDeserializer(Quantity.class, new StdScalarDeserializer<>(Quantity.class) {
-            @Override
-            public Quantity deserialize(JsonParser parser, DeserializationContext context) {
-                return Quantity.fromString(parser.getString());
-            }
-
-            @Override
-            public void resolve(DeserializationContext context) {
-                if (attempts.getAndIncrement() == 0) {
-                    throw new NoClassDefFoundError("on purpose");
-                }
-            }
+    void whatIsUsualNeedsNoJackson() {
+        Supplier<JsonMapper> none = () -> {
+            throw new AssertionError("asked for Jackson");
+        };
+        var withoutIt = new Shapes(none, new SharedScalars());
+        var reading = new ShapeReader(strings, trees, skim, none);
+        Map<Class<?>, String> usual = Map.of(
+                V1Pod.class, POD.replace("100", "\"100m\""),
+                V1Secret.class, "{\"metadata\":{\"name\":\"s\"},\"data\":{\"a\":\"AQI=\",\"b\":\"\",\"c\":\"/+8=\"},\"immutable\":true,\"unheardOf\":[1.5]}",
+                PartialObjectMetadata.class, POD);
+        usual.forEach((type, object) -> {
+            byte[] bytes = object.getBytes(StandardCharsets.UTF_8);
+            skim.object(bytes, 0, bytes.length);
+            Object read = reading.read(Objects.requireNonNull(withoutIt.root(type)), bytes, 0, bytes.length);
+            assertThat(read).isNotNull().isEqualTo(Mappers.shared(strings, new SharedScalars()).readValue(bytes, type));
         });
-        JsonMapper mapper = Mappers.shared(strings).rebuild().addModule(module).build();
-        var shapes = new Shapes(mapper);
-        assertThatThrownBy(() -> shapes.root(V1Pod.class)).isInstanceOf(NoClassDefFoundError.class);
-        TreeShape pods = shapes.root(V1Pod.class);
-        assertThat(pods).isNotNull();
-        byte[] bytes = POD.getBytes(StandardCharsets.UTF_8);
-        assertThat(new ShapeReader(strings, trees, skim, mapper).read(pods, bytes, 0, bytes.length)).isEqualTo(mapper.readValue(bytes, V1Pod.class));
-        assertThat(attempts).hasValueGreaterThan(1);
+    }
+
+    @Test
+    void bytesAreDecodedAsJacksonDoes() {
+        for (String data : List.of("AQI", "AQI=\\n", "AQ-_", "A", "AQI==", "é", "QUJD\\u0041")) {
+            readsAsJacksonDoes("{\"data\":{\"a\":\"" + data + "\"}}");
+        }
+        for (String data : List.of("1", "true", "[1,2]", "null", "{}")) {
+            readsAsJacksonDoes("{\"data\":{\"a\":" + data + "}}");
+        }
+        var random = new Random(1);
+        int read = 0;
+        for (int i = 0; i < 3_000; i++) {
+            String data = random.ints(random.nextInt(10), 0, 12).mapToObj(c -> "AQIz/+==-_ ,".substring(c, c + 1)).collect(Collectors.joining());
+            read += readsAsJacksonDoes("{\"data\":{\"a\":\"" + data + "\"}}") ? 1 : 0;
+        }
+        assertThat(read).isBetween(300, 2_000);
+    }
+
+    /** Or leaves it to Jackson, and says so. */
+    private boolean readsAsJacksonDoes(String secret) {
+        var both = new Both<>(ResourceType.of(V1Secret.class));
+        byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
+        Object byShape = both.byShape(bytes, 0, bytes.length);
+        if (byShape != null) {
+            assertThat(byShape).as(secret).isEqualTo(both.byJackson(bytes, 0, bytes.length));
+        }
+        return byShape != null;
     }
 
     static final class Ports {

@@ -1,22 +1,25 @@
 package io.reactiveinformer.codec;
 
 import io.kubernetes.client.openapi.models.V1Pod;
-import io.reactiveinformer.resource.PartialObjectMetadata;
 import io.reactiveinformer.resource.ResourceType;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.deser.bean.BeanDeserializer;
+import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -24,32 +27,43 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ShapesTest {
 
     /** Each of these leads to every method of its class. */
-    private static final String FOUND_OUT = "tools.jackson.databind.deser.bean.BeanDeserializer";
+    private static final Class<?> FOUND_OUT = BeanDeserializer.class;
 
-    /** Which costs memory as long as it is held, and a second in which it is found out. */
+    private static final byte[] POD = """
+            {"metadata":{"name":"web-1","labels":{"app":"web"},"annotations":{"with":"an \\" escape"}},
+            "spec":{"containers":[{"name":"web","ports":[{"containerPort":80}]}]},"status":{"phase":"Running"}}
+            """.getBytes(StandardCharsets.UTF_8);
+
+    /** What is found out about a class takes time, and memory as long as it is held. */
     @Test
-    void jacksonIsNotAskedAboutModelClasses() throws IllegalAccessException {
-        var readers = new Readers(new SharedStrings());
-        readers.shared(ResourceType.of(V1Pod.class));
+    void onlyTheClassesThatObjectsAreMadeOfAreLookedAt() throws IllegalAccessException {
+        var strings = new SharedStrings();
+        var readers = new Readers(strings);
+        Readers.Reader pods = readers.shared(ResourceType.of(V1Pod.class));
+        assertThat(within(readers, ObjectShape.class)).hasSize(1);
+        var reading = new ShapeReader(strings, new SharedTrees(1 << 20), new Skim(strings), pods.mapper());
+        assertThat(reading.read(Objects.requireNonNull(pods.shape()), POD, 0, POD.length)).isNotNull();
+        assertThat(within(readers, ObjectShape.class)).as("pod, metadata, spec, container, port, status").hasSize(6);
         readers.shared(ResourceType.metadata("", "v1", "pods"));
-        assertThat(PlainClasses.has(PartialObjectMetadata.class)).isTrue();
-        assertThat(classesWithin(readers)).contains(PropertyTable.Property.class.getName(), ObjectShape.OfComponents.class.getName()).doesNotContain(FOUND_OUT);
+        assertThat(within(readers, ObjectShape.OfComponents.class)).hasSize(1);
+        assertThat(within(readers, FOUND_OUT)).isEmpty();
+        assertThat(within(readers, JsonMapper.class)).isEmpty();
+        pods.jackson();
+        assertThat(within(readers, JsonMapper.class)).as("where it would be found").isNotEmpty();
     }
 
-    /** Those of this library and of Jackson that can be reached, but not by a reference that lets go. */
-    private static Set<String> classesWithin(Object root) throws IllegalAccessException {
+    /** Those instances that can be reached from the fields of this library's and Jackson's objects, but not by a reference that lets go. */
+    private static List<Object> within(Object root, Class<?> type) throws IllegalAccessException {
         Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-        Set<String> classes = new TreeSet<>();
         Deque<Object> left = new ArrayDeque<>();
         left.add(root);
         while (!left.isEmpty()) {
             Object next = left.remove();
             if (seen.add(next)) {
-                classes.add(next.getClass().getName());
                 follow(next, left);
             }
         }
-        return classes;
+        return seen.stream().filter(type::isInstance).toList();
     }
 
     private static void follow(Object from, Deque<Object> found) throws IllegalAccessException {

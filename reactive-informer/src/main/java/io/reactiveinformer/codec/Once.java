@@ -1,0 +1,30 @@
+package io.reactiveinformer.codec;
+
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Makes something when it is first asked for; who comes meanwhile waits for it. */
+final class Once<V> implements Supplier<V> {
+
+    private final Supplier<V> make;
+    private volatile @Nullable V made;
+
+    Once(Supplier<V> make) {
+        this.make = make;
+    }
+
+    @Override
+    public V get() {
+        V known = made;
+        return known == null ? make() : known;
+    }
+
+    private synchronized V make() {
+        V known = made;
+        if (known == null) {
+            known = make.get();
+            made = known;
+        }
+        return known;
+    }
+}

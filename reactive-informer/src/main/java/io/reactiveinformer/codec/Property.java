@@ -1,0 +1,45 @@
+package io.reactiveinformer.codec;
+
+import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A property of a class. */
+final class Property {
+
+    final int hash;
+    /** Among those of its class. */
+    final int place;
+
+    private final byte[] name;
+    private final Supplier<Shape> make;
+    private @Nullable Shape shape; // of any thread: it is the same, and never changes
+
+    Property(String name, int place, Supplier<Shape> make) {
+        this.name = name.getBytes(StandardCharsets.UTF_8);
+        this.hash = ShapeReader.hash(this.name);
+        this.place = place;
+        this.make = make;
+    }
+
+    /** Whether {@code in} has read its name last. */
+    boolean isNamed(ShapeReader in) {
+        return hash == in.nameHash() && in.nameIs(name);
+    }
+
+    /** Its value, which begins here. */
+    @Nullable Object read(ShapeReader in) {
+        Shape known = shape();
+        Object value = in.readWord(ShapeReader.NULL) ? null : known.read(in);
+        return value == null ? known.ofNull(in) : value;
+    }
+
+    private Shape shape() {
+        Shape known = shape;
+        if (known == null) {
+            known = make.get();
+            shape = known;
+        }
+        return known;
+    }
+}
