@@ -52,7 +52,7 @@ record ObjectCalls<S>(Calls calls, ResourceType<?> path, String suffix, Resource
         }, "apply", key);
     }
 
-    /** The classes that reading needs are loaded first, elsewhere: an event loop has other things to do than to wait for them. */
+    /** What reading needs before the first object is made elsewhere, if it takes long: an event loop has other things to do than to wait for it. */
     <R> Flux<R> call(HttpRequest request, Attempt attempt, Function<HttpAnswer, ? extends Publisher<R>> reader) {
         return calls.codec().prepare(content).thenMany(calls.call(request, attempt, reader));
     }

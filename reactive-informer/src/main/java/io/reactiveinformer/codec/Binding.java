@@ -39,7 +39,7 @@ final class Binding<T> {
         Object object;
         try {
             object = read(bytes, from, to);
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError failure) { // of classes that are loaded as they are needed, and of users' own
             throw Failures.unreadable(type, key, failure);
         }
         if (!type.objectClass().isInstance(object)) {

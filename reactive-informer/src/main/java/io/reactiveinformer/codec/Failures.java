@@ -22,7 +22,7 @@ final class Failures {
         return new UnreadableObjectException("cannot read " + name(type, key) + ": it is larger than " + (largest >> 10) + " KiB", null);
     }
 
-    static UnreadableObjectException unreadable(ResourceType<?> type, @Nullable ObjectKey key, RuntimeException failure) {
+    static UnreadableObjectException unreadable(ResourceType<?> type, @Nullable ObjectKey key, Throwable failure) {
         String what = "cannot read " + name(type, key);
         if (failure instanceof StreamConstraintsException beyond) {
             return new UnreadableObjectException(what + ": " + limit(beyond), null);

@@ -20,6 +20,7 @@ import reactor.core.scheduler.Schedulers;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Reads what the server sends and writes what it is sent. One codec serves a client; the objects that it reads share equal strings and
@@ -71,7 +72,7 @@ public final class ObjectCodec {
     }
 
     /**
-     * @param loader where classes are loaded; {@link Schedulers#immediate} for the thread that asks, as long as nothing else needs it: one that must not
+     * @param loader where {@link #prepare} loads classes; {@link Schedulers#immediate} for the thread that asks, as long as nothing else needs it: one that must not
      *     block, and would wait for another that loads the same, leaves it to {@link Schedulers#boundedElastic}
      */
     public static ObjectCodec create(int largest, Scheduler loader) {
@@ -112,8 +113,8 @@ public final class ObjectCodec {
      * {@link IllegalArgumentException} if no objects of the type's class can be made. Reading works without, but then makes it in the thread that delivers the body.
      *
      * <p>What a model class is made of is found out there in any case, when an object first has it: some milliseconds a class. So is Jackson's mapper made,
-     * when an object first has something that only Jackson reads (free-form JSON, a fraction, a malformed value); it may wait then for another thread that
-     * makes it, too.
+     * when an object first has something that only Jackson reads (free-form JSON, a fraction); it takes half a second, and may wait then for another thread that
+     * makes it, too. The first object that Jackson must read as a whole (a null in a list, a malformed value) takes a second more, once for its class.
      */
     public Mono<Void> prepare(ResourceType<?> type) {
         return Mono.defer(() -> readers.hasShared(type) ? Mono.empty() : preparation(type));
@@ -122,11 +123,18 @@ public final class ObjectCodec {
     /** One after the other: they load the same classes, and a hundred informers that start at once shall not take a thread each. */
     private synchronized Mono<Void> preparation(ResourceType<?> type) {
         return prepared.computeIfAbsent(type.objectClass(), untried -> {
-            Mono<Void> next = Mono.fromRunnable(() -> readers.shared(type));
+            Mono<Void> next = Mono.fromRunnable(() -> prepareAll(type));
             Mono<Void> preparation = preparations.then(Mono.defer(() -> next.subscribeOn(loader()))).cache();
             preparations = preparation.onErrorComplete();
             return preparation;
         });
+    }
+
+    private void prepareAll(ResourceType<?> type) {
+        Readers.Reader made = readers.shared(type);
+        if (managedFields) {
+            JsonMapper unused = made.mapper().get(); // they are free-form JSON, and in each object
+        }
     }
 
     /**

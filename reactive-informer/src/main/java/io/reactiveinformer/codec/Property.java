@@ -13,7 +13,7 @@ final class Property {
 
     private final byte[] name;
     private final Supplier<Shape> make;
-    private @Nullable Shape shape; // of any thread: it is the same, and never changes
+    private @Nullable Shape shape; // of any thread: the same, or as good, and never changed
 
     Property(String name, int place, Supplier<Shape> make) {
         this.name = name.getBytes(StandardCharsets.UTF_8);

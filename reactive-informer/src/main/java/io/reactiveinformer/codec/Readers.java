@@ -96,7 +96,7 @@ final class Readers {
                 made.jackson();
             }
             return made;
-        } catch (JacksonException | TypeNotPresentException impossible) {
+        } catch (JacksonException | TypeNotPresentException | LinkageError impossible) {
             throw new IllegalArgumentException("cannot make objects of " + type.getName() + " from JSON", impossible);
         }
     }

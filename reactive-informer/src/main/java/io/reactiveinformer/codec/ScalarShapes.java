@@ -6,6 +6,7 @@ import java.lang.reflect.Type;
 import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,10 @@ final class ScalarShapes {
     /** So many fit for certain. */
     private static final int DIGITS_OF_INT = 9;
 
-    private static final Map<Class<?>, Object> ZEROS = Map.of(int.class, 0, long.class, 0L, boolean.class, false);
+    private static final Map<Type, Object> ZEROS = Map.of(int.class, 0, long.class, 0L, boolean.class, false);
+
+    /** Only Jackson reads these, but what they are instead of null it need not be asked. */
+    private static final Set<Type> NULLABLE = Set.of(Object.class, Double.class, Float.class);
 
     private final Supplier<JsonMapper> mapper;
     private final Map<Type, Function<ShapeReader, @Nullable Object>> usual = new HashMap<>(); // not written to after it was made
@@ -44,12 +48,12 @@ final class ScalarShapes {
     /** Of whatever is read by Jackson, if by nobody else. */
     ScalarShape of(Type type) {
         var jackson = new Once<ValueDeserializer<?>>(() -> reader(type));
-        Function<ShapeReader, @Nullable Object> known = usual.get(type);
-        if (known == null) {
-            return new ScalarShape(jackson, in -> null, in -> jackson.get().getNullValue(in.context()));
+        Function<ShapeReader, @Nullable Object> read = usual.getOrDefault(type, in -> null);
+        if (!usual.containsKey(type) && !NULLABLE.contains(type)) {
+            return new ScalarShape(jackson, read, in -> jackson.get().getNullValue(in.context()));
         }
         Object zero = ZEROS.get(type);
-        return new ScalarShape(jackson, known, in -> zero);
+        return new ScalarShape(jackson, read, in -> zero);
     }
 
     /** Of what {@link IdentityString} reads. */

@@ -6,6 +6,8 @@ import java.lang.reflect.Field;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.lang.reflect.WildcardType;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -67,17 +69,29 @@ final class Shapes {
                 return new MapShape(shape(of[1]));
             }
         }
+        if (type instanceof WildcardType any) {
+            return shape(any.getUpperBounds()[0]);
+        }
         return scalars.of(type);
     }
 
     private Shape ofFields(Class<?> type) {
-        Map<Field, VarHandle> handles = SerializedNames.fields(type);
-        List<Field> fields = List.copyOf(handles.keySet());
-        return new ObjectShape.OfFields(PlainClasses.constructor(type), handles.values(), IntStream.range(0, fields.size())
-                .mapToObj(place -> new Property(SerializedNames.of(fields.get(place)), place, () -> shape(fields.get(place)))).toList());
+        Map<Field, VarHandle> fields = SerializedNames.fields(type);
+        List<Property> properties = new ArrayList<>();
+        for (Field field : fields.keySet()) {
+            String ofField = field.getName(); // and not the field, which holds its annotations
+            properties.add(new Property(SerializedNames.of(field), properties.size(), () -> shape(type, ofField)));
+        }
+        return new ObjectShape.OfFields(PlainClasses.constructor(type), fields.values(), properties);
     }
 
-    private Shape shape(Field field) {
+    private Shape shape(Class<?> type, String ofField) {
+        Field field;
+        try {
+            field = type.getDeclaredField(ofField);
+        } catch (NoSuchFieldException impossible) {
+            throw new IllegalStateException(impossible);
+        }
         return SerializedNames.isIdentity(field) ? scalars.ofIdentity()
                 : SerializedNames.mayBeNoString(field) ? scalars.ofStringOrNothing()
                 : shape(field.getGenericType());

@@ -1,6 +1,7 @@
 package io.reactiveinformer.codec;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.google.gson.annotations.SerializedName;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1Deployment;
 import io.kubernetes.client.openapi.models.V1Lease;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -368,6 +370,35 @@ class ObjectCodecTest {
 
     private static JsonNode json(byte[] bytes) {
         return JsonMapper.shared().readTree(bytes);
+    }
+
+    @SuppressWarnings("UnusedVariable") // read by nobody, since it cannot be made
+    static final class Broken {
+        static final int LIMIT = Integer.parseInt("many");
+
+        @SerializedName("metadata")
+        private @Nullable V1ObjectMeta metadata;
+    }
+
+    enum Sick {
+        SICK;
+
+        static final int LIMIT = Integer.parseInt("many");
+    }
+
+    public record WithSick(Sick sick) {}
+
+    @Test
+    void aClassThatCannotBeInitializedFailsWhatNeedsIt() {
+        ResourceType<Broken> broken = ResourceType.of("example.com", "v1", "widgets", ResourceType.Reach.NAMESPACED, Broken.class);
+        String list = "{\"items\":[" + ITEM + "," + ITEM + "],\"metadata\":{\"resourceVersion\":\"9\"}}";
+        List<ListEvent<Broken>> events = CODEC.list(Bodies.of(list), broken, key -> null).collectList().block(Duration.ofSeconds(20));
+        assertThat(events).hasSize(3).startsWith(events.get(0)).element(1).isInstanceOfSatisfying(ListEvent.Unreadable.class,
+                unreadable -> assertThat(unreadable.failure()).hasMessageContaining("NoClassDefFoundError"));
+        ResourceType<WithSick> sick = ResourceType.of("example.com", "v1", "widgets", ResourceType.Reach.NAMESPACED, WithSick.class);
+        StepVerifier.create(CODEC.prepare(sick)).expectErrorSatisfies(failure -> assertThat(failure)
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("WithSick")).verify(Duration.ofSeconds(20));
+        StepVerifier.create(CODEC.prepare(ResourceType.of(V1Lease.class))).as("the next in line").expectComplete().verify(Duration.ofSeconds(20));
     }
 
     /** Another thread may be making the same, and Jackson has it wait. */

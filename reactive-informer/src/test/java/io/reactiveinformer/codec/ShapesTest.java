@@ -15,9 +15,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.Phaser;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.deser.bean.BeanDeserializer;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -48,8 +52,26 @@ class ShapesTest {
         assertThat(within(readers, ObjectShape.OfComponents.class)).hasSize(1);
         assertThat(within(readers, FOUND_OUT)).isEmpty();
         assertThat(within(readers, JsonMapper.class)).isEmpty();
-        pods.jackson();
+        pods.jackson().readValue(POD);
         assertThat(within(readers, JsonMapper.class)).as("where it would be found").isNotEmpty();
+        assertThat(within(readers, FOUND_OUT)).as("where they would be found").isNotEmpty();
+    }
+
+    /** A tree is found again by its shape. */
+    @Test
+    void threadsThatComeAtOnceUseTheSameShapes() throws IllegalAccessException {
+        for (int round = 0; round < 300; round++) {
+            var strings = new SharedStrings();
+            var readers = new Readers(strings);
+            var together = new Phaser(2);
+            Flux.range(0, 2).flatMap(thread -> Mono.fromRunnable(() -> {
+                Readers.Reader pods = readers.shared(ResourceType.of(V1Pod.class));
+                var reading = new ShapeReader(strings, new SharedTrees(1 << 20), new Skim(strings), pods.mapper());
+                together.arriveAndAwaitAdvance();
+                reading.read(Objects.requireNonNull(pods.shape()), POD, 0, POD.length);
+            }).subscribeOn(Schedulers.boundedElastic())).blockLast();
+            assertThat(within(readers, ObjectShape.class)).as("round %d", round).hasSize(6);
+        }
     }
 
     /** Those instances that can be reached from the fields of this library's and Jackson's objects, but not by a reference that lets go. */
