@@ -9,7 +9,7 @@ java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 
 scenarios=(trials subscribers browsers maps micro)
 
-# In processes of their own, in turns with the peers, and kept in RESULTS.md. Five rounds take two hours; TRIALS and ROUNDS make it less.
+# In processes of their own, in turns with the peers, and kept in RESULTS.md. Five rounds of all take three hours or more on two slow cores; TRIALS and ROUNDS make it less.
 trials() {
     # shellcheck disable=SC2086 # one word for each
     put_on_trial "-Dtrial.results=$here/RESULTS.md" "${ROUNDS:-5}" ${TRIALS:-list list-unequal fits churn relist burst delay slow lister many hundred cuts}
