@@ -1,6 +1,8 @@
 package io.reactiveinformer.codec;
 
+import io.kubernetes.client.openapi.models.V1Container;
 import io.kubernetes.client.openapi.models.V1Pod;
+import io.reactiveinformer.resource.FieldPath;
 import io.reactiveinformer.resource.ResourceType;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
@@ -55,6 +57,18 @@ class ShapesTest {
         pods.jackson().readValue(POD);
         assertThat(within(readers, JsonMapper.class)).as("where it would be found").isNotEmpty();
         assertThat(within(readers, FOUND_OUT)).as("where they would be found").isNotEmpty();
+    }
+
+    record Wild(@FieldPath("spec.containers") List<? extends V1Container> containers) {}
+
+    @Test
+    void aWildcardIsReadByTheShapeOfItsBound() throws IllegalAccessException {
+        var strings = new SharedStrings();
+        var readers = new Readers(strings);
+        Readers.Reader wild = readers.shared(ResourceType.of(V1Pod.class).as(Wild.class));
+        var reading = new ShapeReader(strings, new SharedTrees(1 << 20), new Skim(strings), wild.mapper());
+        assertThat(reading.read(Objects.requireNonNull(wild.shape()), POD, 0, POD.length)).isNotNull();
+        assertThat(within(readers, ObjectShape.class)).as("container, port").hasSize(2);
     }
 
     /** A tree is found again by its shape. */
