@@ -21,9 +21,9 @@ record Fits(List<Line> lines) implements Scenario {
      */
     record Line(ClusterShape cluster, int least, int most, List<Entrant> entrants, @Nullable Entrant relists) {
 
-        /** What is tried: multiples of 8 below 512, and of 32 above. */
+        /** What is tried: multiples of 8 below 512, and of 64 above. */
         int[] heaps() {
-            return IntStream.rangeClosed(least, most).filter(heap -> heap % (heap < 512 ? 8 : 32) == 0).toArray();
+            return IntStream.rangeClosed(least, most).filter(heap -> heap % (heap < 512 ? 8 : 64) == 0).toArray();
         }
     }
 
@@ -36,7 +36,7 @@ record Fits(List<Line> lines) implements Scenario {
     public String measure(int rounds) throws IOException, InterruptedException {
         List<Entrant> entrants = lines.stream().flatMap(line -> line.entrants().stream()).distinct().toList();
         var report = new StringBuilder("The smallest `-Xmx` in MB with which the first list succeeds within " + LIMIT.toSeconds()
-                + " s, a multiple of 8 below 512 and of 32 above; `-XX:+UseG1GC -XX:+ExitOnOutOfMemoryError`; one round.\n\n" + Scenario.head(entrants));
+                + " s, a multiple of 8 below 512 and of 64 above; `-XX:+UseG1GC -XX:+ExitOnOutOfMemoryError`; one round.\n\n" + Scenario.head(entrants));
         var relists = new StringBuilder();
         for (Line line : lines) {
             try (ServerProcess server = ServerProcess.start(line.cluster())) {
