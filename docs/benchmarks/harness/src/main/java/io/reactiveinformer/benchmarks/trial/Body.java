@@ -53,15 +53,15 @@ final class Body {
     }
 
     void add(Cluster cluster, int pod, int entry) {
-        size += cluster.write(buffer, size, pod, entry);
+        size += cluster.write(buffer, size, PodForm.WHOLE, pod, entry);
     }
 
-    /** As it is in an event, where it says its kind before anything else: {@code opening} is what the pod's own opening brace is replaced by. */
-    void add(String opening, Cluster cluster, int pod, int entry) {
-        add(opening);
+    /** A pod that says its kind before anything else, which its own opening brace is replaced by. */
+    void add(PodForm form, Cluster cluster, int pod, int entry) {
+        add(form.opening);
         int last = size - 1;
         byte kept = buffer[last];
-        size += cluster.write(buffer, last, pod, entry) - 1;
+        size += cluster.write(buffer, last, form, pod, entry) - 1;
         buffer[last] = kept;
     }
 

@@ -84,10 +84,16 @@ final class Cluster {
     }
 
     /** @return how many bytes the state takes that the pod had at that entry */
-    int write(byte[] target, int at, int number, int entry) {
+    int write(byte[] target, int at, PodForm form, int number, int entry) {
         PodBytes pod = pods[number];
         boolean initial = entry < 0;
-        pod.write(target, at, versionOf(number, entry), number, initial ? 0 : revisionOf[entry], initial ? 0 : dueOf[entry], !initial && isLast[entry]);
+        long version = versionOf(number, entry);
+        long due = initial ? 0 : dueOf[entry];
+        boolean last = !initial && isLast[entry];
+        if (form == PodForm.METADATA) {
+            return pod.writeMetadata(target, at, version, number, due, last);
+        }
+        pod.write(target, at, version, number, initial ? 0 : revisionOf[entry], due, last);
         return pod.length();
     }
 

@@ -72,7 +72,9 @@ public final class Corpus {
             places.version = json.length();
             json.append("0000000000\",\"generation\":1,\"creationTimestamp\":\"").append(time()).append("\",");
             metadata();
-            json.append("},\"spec\":{");
+            json.append('}');
+            places.metadataEnd = json.length();
+            json.append(",\"spec\":{");
             spec();
             json.append("},\"status\":{");
             status();

@@ -81,10 +81,11 @@ final class Exchange {
             return true;
         }
         int within = namespace();
+        PodForm form = PodForm.of(headers.get("accept"));
         boolean wholeList = "true".equals(query.get("sendInitialEvents"));
         if (!"true".equals(query.get("watch")) && !"1".equals(query.get("watch"))) {
             server.lists.increment();
-            new PodList(server, new Body(socket, server.bytes), within).write(number("limit"), query.get("continue"), query.get("resourceVersion"));
+            new PodList(server, new Body(socket, server.bytes), form, within).write(number("limit"), query.get("continue"), query.get("resourceVersion"));
             return true;
         }
         server.watches.increment();
@@ -93,7 +94,7 @@ final class Exchange {
             Body body = "websocket".equalsIgnoreCase(headers.get("upgrade"))
                     ? Body.webSocket(socket, server.bytes, accept(headers.getOrDefault("sec-websocket-key", "")), headers.get("sec-websocket-protocol"))
                     : new Body(socket, server.bytes);
-            new Watch(server, body, within).write(query.get("resourceVersion"), wholeList, "true".equals(query.get("allowWatchBookmarks")));
+            new Watch(server, body, form, within).write(query.get("resourceVersion"), wholeList, "true".equals(query.get("allowWatchBookmarks")));
         } finally {
             server.watching.remove(socket);
         }

@@ -11,6 +11,7 @@ public final class PodBytes {
     /** Where to write. */
     static final class Places {
         int version;
+        int metadataEnd;
         int mark;
         int readyTime;
         int restarts;
@@ -48,15 +49,32 @@ public final class PodBytes {
      */
     public void write(byte[] target, int at, long version, int number, int revision, long due, boolean last) {
         System.arraycopy(json, 0, target, at, json.length);
-        digits(target, at + places.version, version, 10);
-        digits(target, at + places.mark, due, 19);
-        digits(target, at + places.mark + 19, last ? 1 : 0, 1);
-        digits(target, at + places.mark + 20, number, 7);
+        mark(target, at, version, number, due, last);
         if (revision > 0) {
             digits(target, at + places.readyTime + "2026-11-20T".length(), revision % 24, 2);
             digits(target, at + places.readyTime + "2026-11-20T10:".length(), revision / 24 % 60, 2);
             digits(target, at + places.restarts, revision % 10, 1);
         }
+    }
+
+    /**
+     * Writes a state of this pod's metadata, in braces.
+     *
+     * @param due by {@link System#nanoTime}
+     * @return how many bytes it takes
+     */
+    int writeMetadata(byte[] target, int at, long version, int number, long due, boolean last) {
+        System.arraycopy(json, 0, target, at, places.metadataEnd);
+        mark(target, at, version, number, due, last);
+        target[at + places.metadataEnd] = '}';
+        return places.metadataEnd + 1;
+    }
+
+    private void mark(byte[] target, int at, long version, int number, long due, boolean last) {
+        digits(target, at + places.version, version, 10);
+        digits(target, at + places.mark, due, 19);
+        digits(target, at + places.mark + 19, last ? 1 : 0, 1);
+        digits(target, at + places.mark + 20, number, 7);
     }
 
     private static void digits(byte[] target, int at, long number, int width) {

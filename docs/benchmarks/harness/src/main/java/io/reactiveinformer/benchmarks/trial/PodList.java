@@ -10,12 +10,14 @@ final class PodList {
 
     private final Cluster cluster;
     private final Body body;
+    private final PodForm form;
     private final int from;
     private final int to;
 
-    PodList(LoadServer server, Body body, int namespace) {
+    PodList(LoadServer server, Body body, PodForm form, int namespace) {
         this.cluster = server.cluster;
         this.body = body;
+        this.form = form;
         this.from = namespace < 0 ? 0 : namespace * server.podsPerNamespace;
         this.to = namespace < 0 ? cluster.count() : Math.min(from + server.podsPerNamespace, cluster.count());
     }
@@ -25,13 +27,17 @@ final class PodList {
         int begin = token == null ? from : Integer.parseInt(token);
         int end = limit == 0 || "0".equals(version) && token == null ? to : Math.min(begin + limit, to);
         body.begin();
-        body.add("{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"" + cluster.version() + "\""
+        body.add(form.listOpening + "\"metadata\":{\"resourceVersion\":\"" + cluster.version() + "\""
                 + (end < to ? ",\"continue\":\"" + end + "\",\"remainingItemCount\":" + (to - end) : "") + "},\"items\":[");
         for (int pod = begin; pod < end; pod++) {
             if (pod > begin) {
                 body.add(",");
             }
-            body.add(cluster, pod, cluster.lastOf(pod));
+            if (form == PodForm.METADATA) { // the only form whose items name their kind
+                body.add(form, cluster, pod, cluster.lastOf(pod));
+            } else {
+                body.add(cluster, pod, cluster.lastOf(pod));
+            }
             if (pod % ITEMS_IN_A_CHUNK == 0) {
                 body.end();
                 body.begin();

@@ -10,12 +10,14 @@ final class Watch {
 
     private final Cluster cluster;
     private final Body body;
+    private final PodForm form;
     private final int podsPerNamespace;
     private final int namespace;
 
-    Watch(LoadServer server, Body body, int namespace) {
+    Watch(LoadServer server, Body body, PodForm form, int namespace) {
         this.cluster = server.cluster;
         this.body = body;
+        this.form = form;
         this.podsPerNamespace = server.podsPerNamespace;
         this.namespace = namespace;
     }
@@ -67,15 +69,18 @@ final class Watch {
 
     private void event(String type, int pod, int entry) throws IOException {
         body.begin();
-        body.add("{\"type\":\"" + type + "\",\"object\":{\"kind\":\"Pod\",\"apiVersion\":\"v1\",", cluster, pod, entry);
+        body.add("{\"type\":\"" + type + "\",\"object\":");
+        body.add(form, cluster, pod, entry);
         body.add("}\n");
         body.end();
     }
 
     private void bookmark(long version, String annotations) throws IOException {
         body.begin();
-        body.add("{\"type\":\"BOOKMARK\",\"object\":{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"" + version
-                + "\",\"creationTimestamp\":null" + annotations + "},\"spec\":{\"containers\":null},\"status\":{}}}\n");
+        boolean whole = form == PodForm.WHOLE;
+        body.add("{\"type\":\"BOOKMARK\",\"object\":" + form.opening + "\"metadata\":{\"resourceVersion\":\"" + version
+                + (whole ? "\",\"creationTimestamp\":null" : "\"") + annotations + "}"
+                + (whole ? ",\"spec\":{\"containers\":null},\"status\":{}" : "") + "}}\n");
         body.end();
     }
 }
