@@ -18,6 +18,7 @@ final class Cursor {
     private int nameFrom;
     private int nameTo;
     private boolean nameEscaped;
+    private boolean escaped;
     private int comma;
 
     void over(byte[] bytes, int from, int to) {
@@ -78,12 +79,9 @@ final class Cursor {
             return false;
         }
         nameFrom = at + 1;
-        skip();
+        skipString();
         nameTo = at - 1;
-        nameEscaped = false;
-        for (int i = nameFrom; i < nameTo; i++) {
-            nameEscaped |= bytes[i] == '\\';
-        }
+        nameEscaped = escaped;
         skipBlanks();
         if (here() != ':') {
             return false;
@@ -95,20 +93,32 @@ final class Cursor {
 
     boolean nameIs(byte[] name) {
         return nameEscaped
-                ? decode(nameFrom, nameTo).equals(new String(name, StandardCharsets.UTF_8))
+                ? unescape(text(nameFrom, nameTo)).equals(new String(name, StandardCharsets.UTF_8))
                 : nameTo - nameFrom == name.length && Arrays.equals(bytes, nameFrom, nameTo, name, 0, name.length);
     }
 
-    String name() {
-        return decode(nameFrom, nameTo);
+    /** Which of the names it is; below zero if it is none of them. */
+    int nameAmong(byte[][] names) {
+        for (int i = 0; i < names.length; i++) {
+            if (nameIs(names[i])) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     /** The string that is the value here; null, and passed by, where it is anything else. */
     @Nullable String string() {
-        boolean isString = here() == '"';
+        if (here() != '"') {
+            skip();
+            return null;
+        }
         int from = at + 1;
-        skip();
-        return isString && at > from && bytes[at - 1] == '"' ? decode(from, at - 1) : null;
+        if (!skipString()) {
+            return null;
+        }
+        String text = text(from, at - 1);
+        return escaped ? unescape(text) : text;
     }
 
     /** Passes the value by. */
@@ -116,6 +126,30 @@ final class Cursor {
         scanner.reset();
         int end = scanner.scan(bytes, begin, at, to);
         at = end < 0 ? to : end;
+    }
+
+    /**
+     * Passes the string here by, and sees whether anything in it is {@link #escaped}.
+     *
+     * @return whether it has an end, and in its line; otherwise all is passed by
+     */
+    private boolean skipString() {
+        escaped = false;
+        for (at++; at < to; at++) {
+            byte b = bytes[at];
+            if (b == '"') {
+                at++;
+                return true;
+            }
+            if (b == '\\') {
+                escaped = true;
+                at++;
+            } else if (b == '\n') {
+                break;
+            }
+        }
+        at = to;
+        return false;
     }
 
     private int here() {
@@ -128,12 +162,7 @@ final class Cursor {
         }
     }
 
-    private String decode(int from, int until) {
-        for (int i = from; i < until; i++) {
-            if (bytes[i] == '\\') {
-                return unescape(new String(bytes, from, until - from, StandardCharsets.UTF_8));
-            }
-        }
+    private String text(int from, int until) {
         return new String(bytes, from, until - from, StandardCharsets.UTF_8);
     }
 

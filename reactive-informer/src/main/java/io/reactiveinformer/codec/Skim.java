@@ -15,10 +15,7 @@ final class Skim {
     private static final byte[] METADATA = ascii("metadata");
     private static final byte[] KIND = ascii("kind");
     private static final byte[] API_VERSION = ascii("apiVersion");
-    private static final byte[] NAME = ascii("name");
-    private static final byte[] NAMESPACE = ascii("namespace");
-    private static final byte[] UID = ascii("uid");
-    private static final byte[] RESOURCE_VERSION = ascii("resourceVersion");
+    private static final byte[][] IDENTITY = {ascii("name"), ascii("namespace"), ascii("uid"), ascii("resourceVersion")};
     private static final byte[] MANAGED_FIELDS = ascii("managedFields");
     private static final byte[] ANNOTATIONS = ascii("annotations");
     private static final byte[] INITIAL_EVENTS_END = ascii("k8s.io/initial-events-end");
@@ -164,24 +161,34 @@ final class Skim {
         if (!cursor.nextName()) {
             inMetadata = false;
             brokenOff = !cursor.atEnd();
-        } else if (cursor.nameIs(NAME)) {
-            name = cursor.string();
-        } else if (cursor.nameIs(NAMESPACE)) {
-            String text = cursor.string();
-            namespace = text == null ? null : strings.share(text);
-        } else if (cursor.nameIs(UID)) {
-            uid = cursor.string();
-        } else if (cursor.nameIs(RESOURCE_VERSION)) {
-            resourceVersion = cursor.string();
+            return;
+        }
+        int place = cursor.nameAmong(IDENTITY);
+        if (place >= 0) {
+            keep(place, cursor.string());
         } else if (bookmark && cursor.nameIs(ANNOTATIONS) && cursor.enter()) {
             annotations();
         } else if (cursor.nameIs(MANAGED_FIELDS)) {
-            managedFieldsFrom = cursor.propertyFrom();
-            cursor.skip();
-            managedFieldsTo = cursor.propertyTo();
+            managedFields();
         } else {
             cursor.skip();
         }
+    }
+
+    /** @param place in {@link #IDENTITY} */
+    private void keep(int place, @Nullable String text) {
+        switch (place) {
+            case 0 -> name = text;
+            case 1 -> namespace = text == null ? null : strings.share(text);
+            case 2 -> uid = text;
+            default -> resourceVersion = text;
+        }
+    }
+
+    private void managedFields() {
+        managedFieldsFrom = cursor.propertyFrom();
+        cursor.skip();
+        managedFieldsTo = cursor.propertyTo();
     }
 
     private void annotations() {

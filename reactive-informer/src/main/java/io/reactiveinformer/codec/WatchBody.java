@@ -69,15 +69,15 @@ final class WatchBody<T> extends CutBody<WatchEvent<T>> {
             if (cursor.nameIs(TYPE)) {
                 String text = cursor.string();
                 eventType = text == null ? "" : text;
-            } else if (cursor.nameIs(OBJECT)) {
+                continue;
+            }
+            if (cursor.nameIs(OBJECT)) {
                 objectFrom = cursor.at();
                 if (!eventType.isEmpty()) {
                     return true;
                 }
-                cursor.skip();
-            } else {
-                cursor.skip();
             }
+            cursor.skip();
         }
         return !eventType.isEmpty();
     }

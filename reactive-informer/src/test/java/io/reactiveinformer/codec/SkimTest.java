@@ -62,7 +62,7 @@ class SkimTest {
     /** The first bytes of an object that is too large to be held. */
     @Test
     void readsTheBeginningOfAnObject() {
-        String object = "{\"metadata\":{\"name\":\"a\",\"namespace\":\"n\",\"uid\":\"u\",\"resourceVersion\":\"7\"},\"data\":{\"x\":\"y\"}}";
+        String object = "{\"metadata\":{\"name\":\"a\",\"namespace\":\"n\",\"uid\":\"u\",\"resourceVersion\":\"7\\\"8\"},\"data\":{\"x\":\"y\"}}";
         byte[] bytes = object.getBytes(StandardCharsets.UTF_8);
         int known = object.indexOf("},\"data");
         for (int length = 0; length < bytes.length; length++) {
@@ -70,7 +70,7 @@ class SkimTest {
             if (length >= known) {
                 assertThat(skim.key()).isEqualTo(ObjectKey.of("n", "a"));
             }
-            assertThat(skim.resourceVersion).isIn(null, "7");
+            assertThat(skim.resourceVersion).isIn(null, "7\"8");
         }
     }
 }
