@@ -1,15 +1,13 @@
 package io.reactiveinformer.codec;
 
 import io.netty.buffer.ByteBuf;
-import java.util.Iterator;
-import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body that is cut into slices of JSON as it arrives. Each chunk is added, then iterated over: that gives what is complete with it, and decodes
+ * A body that is cut into slices of JSON as it arrives. Each chunk is added; then {@link #next} gives what is complete with it, and decodes
  * each slice only when it is asked for. One that is too large is passed by, and told as such.
  */
-abstract class CutBody<E> implements Iterator<E> {
+abstract class CutBody<E> {
 
     final Window window;
     final ValueScanner scanner = new ValueScanner();
@@ -47,13 +45,14 @@ abstract class CutBody<E> implements Iterator<E> {
     /** Decodes the slice from the window's begin to {@code to}. */
     abstract E read(int to);
 
-    Iterable<E> add(ByteBuf chunk) {
+    /** When no more will be added, and {@link #hasNext} finds nothing left; throws if the body must not end there. */
+    void end() {}
+
+    final void add(ByteBuf chunk) {
         window.append(chunk);
-        return () -> this;
     }
 
-    @Override
-    public final boolean hasNext() {
+    final boolean hasNext() {
         while (ready == null && sliceTo == 0) {
             if (!step()) {
                 return false;
@@ -66,11 +65,8 @@ abstract class CutBody<E> implements Iterator<E> {
         return true;
     }
 
-    @Override
-    public final E next() {
-        if (!hasNext()) {
-            throw new NoSuchElementException();
-        }
+    /** After {@link #hasNext} has found it. */
+    final E next() {
         E event = ready == null ? read(sliceTo) : ready;
         if (sliceTo > 0) {
             window.consumeTo(sliceTo);

@@ -44,6 +44,7 @@ final class ListBody<T> extends CutBody<ListEvent<T>> {
     }
 
     /** @throws TransportException if the list has not come to its end */
+    @Override
     void end() {
         if (state != State.END) {
             throw new TransportException("the list of " + type + " broke off before its end", null);

@@ -146,12 +146,7 @@ public final class ObjectCodec {
      * {@link io.reactiveinformer.resource.UnexpectedAnswerException} if it is something else than a list.
      */
     public <T> Flux<ListEvent<T>> list(Flux<ByteBuf> body, ResourceType<T> type, Lookup<T> known) {
-        return Flux.defer(() -> {
-            var list = new ListBody<>(entries(type, known), largest);
-            return body.map(list::add)
-                    .concatMapIterable(items -> items, 1)
-                    .concatWith(Mono.fromRunnable(list::end));
-        });
+        return Flux.defer(() -> new FluxCut<>(body, new ListBody<>(entries(type, known), largest)));
     }
 
     /**
@@ -163,10 +158,7 @@ public final class ObjectCodec {
      * @param attempted for the message of a failure, after "cannot": {@code watch pods in all namespaces}
      */
     public <T> Flux<WatchEvent<T>> watch(Flux<ByteBuf> body, ResourceType<T> type, Lookup<T> known, String attempted) {
-        return Flux.defer(() -> {
-            var watch = new WatchBody<>(entries(type, known), attempted, largest);
-            return body.map(watch::add).concatMapIterable(events -> events, 1);
-        });
+        return Flux.defer(() -> new FluxCut<>(body, new WatchBody<>(entries(type, known), attempted, largest)));
     }
 
     /**
