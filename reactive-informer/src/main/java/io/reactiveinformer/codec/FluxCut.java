@@ -198,25 +198,7 @@ final class FluxCut<E> extends FluxOperator<ByteBuf, E> {
             if (key == Attr.PARENT) {
                 return upstream;
             }
-            if (key == Attr.ACTUAL) {
-                return actual;
-            }
-            if (key == Attr.REQUESTED_FROM_DOWNSTREAM) {
-                return requested;
-            }
-            if (key == Attr.PREFETCH) {
-                return 1;
-            }
-            if (key == Attr.TERMINATED) {
-                return done;
-            }
-            if (key == Attr.CANCELLED) {
-                return cancelled;
-            }
-            if (key == Attr.ERROR) {
-                return error;
-            }
-            return key == Attr.RUN_STYLE ? Attr.RunStyle.SYNC : null;
+            return key == Attr.ACTUAL ? actual : key == Attr.RUN_STYLE ? Attr.RunStyle.SYNC : null;
         }
     }
 }

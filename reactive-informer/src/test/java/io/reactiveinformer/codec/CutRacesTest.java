@@ -3,11 +3,15 @@ package io.reactiveinformer.codec;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Flux;
 import reactor.test.publisher.TestPublisher;
 import reactor.test.util.RaceTestUtils;
 
@@ -67,6 +71,59 @@ class CutRacesTest {
             RaceTestUtils.race(() -> race.body.next(chunk("a")), race.taken::cancel);
             assertThat(race.taken.got).hasSizeLessThanOrEqualTo(1);
             race.body.assertCancelled();
+        }
+    }
+
+    /** Requests never pause, so that each chunk comes while one is looked into: none must be taken for read that came meanwhile. */
+    @Test
+    void chunksAgainstRequestsWithoutAPause() throws InterruptedException {
+        var chunks = new Chunks();
+        new FluxCut<>(Flux.from(chunks), new Letters()).subscribe(taken);
+        var delivering = new Thread(chunks::deliver);
+        delivering.start();
+        while (delivering.isAlive()) {
+            taken.request(1);
+        }
+        delivering.join();
+        assertThat(chunks.requestedTooEarly).isZero();
+        assertThat(taken.got).hasSize(Chunks.COUNT);
+    }
+
+    /** A letter each, and each only when the one before has been asked for more. */
+    private final class Chunks implements Publisher<ByteBuf>, Subscription {
+
+        private static final int COUNT = 20_000;
+
+        private volatile @Nullable Subscriber<? super ByteBuf> subscriber;
+        private volatile int requested;
+        private volatile int delivered;
+        private int requestedTooEarly;
+
+        @Override
+        public void subscribe(Subscriber<? super ByteBuf> one) {
+            subscriber = one;
+            one.onSubscribe(this);
+        }
+
+        @Override
+        public void request(long n) {
+            if (delivered != taken.got.size()) {
+                requestedTooEarly++;
+            }
+            requested = delivered + 1;
+        }
+
+        @Override
+        public void cancel() {}
+
+        void deliver() {
+            for (int next = 1; next <= COUNT; next++) {
+                while (requested < next) {
+                    Thread.onSpinWait();
+                }
+                delivered = next;
+                Objects.requireNonNull(subscriber).onNext(chunk("a"));
+            }
         }
     }
 

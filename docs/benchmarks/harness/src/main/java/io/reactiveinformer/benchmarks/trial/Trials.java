@@ -35,7 +35,7 @@ public final class Trials {
         scenarios.put("list-unequal", new Comparison("list", ClusterShape.of(Corpus.Kind.B, 20_000), 0, 0, "-Xmx6g", List.of(TYPED, OFFICIAL, FABRIC8)));
         scenarios.put("fits", new Fits(List.of(
                 new Fits.Line(new ClusterShape(Corpus.Kind.A, 5_000, 9, 200), 16, 1024, List.of(TYPED, PROJECTED, FABRIC8, FABRIC8_PAGED, OFFICIAL), null),
-                new Fits.Line(large, 152, 3072, List.of(TYPED, FABRIC8, FABRIC8_PAGED, OFFICIAL), TYPED))));
+                new Fits.Line(large, 96, 3072, List.of(TYPED, FABRIC8, FABRIC8_PAGED, OFFICIAL), TYPED))));
         scenarios.put("churn", new Comparison("churn", pods(20_000), 0, 0, "-Xmx6g", List.of(TYPED, OFFICIAL, FABRIC8, PROJECTED)));
         scenarios.put("relist", new Comparison("relist", large, 0, 0, "-Xmx6g", List.of(TYPED, FABRIC8)));
         scenarios.put("burst", new Comparison("burst", large, 200_000, 0, "-Xmx6g", all));
