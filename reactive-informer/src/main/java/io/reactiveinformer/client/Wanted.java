@@ -28,4 +28,9 @@ record Wanted<T>(Known<T> known, @Nullable ShardSelector shards) implements Obje
     public boolean selects() {
         return shards != null || known.selects();
     }
+
+    @Override
+    public boolean shares() {
+        return known.shares();
+    }
 }

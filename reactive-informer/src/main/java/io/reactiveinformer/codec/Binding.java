@@ -3,6 +3,7 @@ package io.reactiveinformer.codec;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.UnreadableObjectException;
+import io.reactiveinformer.resource.Versioned;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.ObjectReader;
 
@@ -16,8 +17,11 @@ final class Binding<T> {
     private final @Nullable ShapeReader shapes;
     private @Nullable ObjectReader jackson;
 
-    /** @param reader of the type's class */
-    Binding(ResourceType<T> type, Skim skim, Readers.Reader reader, SharedStrings strings, SharedTrees trees) {
+    /**
+     * @param reader of the type's class
+     * @param trees where objects may share what is equal in them; null where they must not
+     */
+    Binding(ResourceType<T> type, Skim skim, Readers.Reader reader, SharedStrings strings, @Nullable SharedTrees trees) {
         this.type = type;
         this.skim = skim;
         this.reader = reader;
@@ -33,12 +37,13 @@ final class Binding<T> {
     /**
      * Bytes after the object are not looked at.
      *
+     * @param before the state that is held, with which it may share; null where none is
      * @throws UnreadableObjectException if the bytes do not fit the type
      */
-    T bind(@Nullable ObjectKey key, byte[] bytes, int from, int to) {
+    T bind(@Nullable ObjectKey key, byte[] bytes, int from, int to, @Nullable Versioned<T> before) {
         Object object;
         try {
-            object = read(bytes, from, to);
+            object = read(bytes, from, to, before == null ? null : before.object());
         } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError failure) { // of classes that are loaded as they are needed, and of users' own
             throw Failures.unreadable(type, key, failure);
         }
@@ -48,8 +53,8 @@ final class Binding<T> {
         return type.objectClass().cast(object);
     }
 
-    private Object read(byte[] bytes, int from, int to) {
-        Object object = shape == null || shapes == null ? null : shapes.read(shape, bytes, from, to);
+    private Object read(byte[] bytes, int from, int to, @Nullable T before) {
+        Object object = shape == null || shapes == null ? null : shapes.read(shape, bytes, from, to, before);
         return object == null ? jackson().readValue(bytes, from, to - from) : object;
     }
 

@@ -15,6 +15,7 @@ final class EntryReader<T> {
     private final Skim skim;
     private final boolean managedFields;
     private final boolean selects;
+    private final boolean shares;
 
     /** @param managedFields whether they are kept */
     EntryReader(ResourceType<T> type, ObjectCodec.Lookup<T> known, Binding<T> binding, boolean managedFields) {
@@ -24,6 +25,7 @@ final class EntryReader<T> {
         this.skim = binding.skim();
         this.managedFields = managedFields;
         this.selects = known.selects();
+        this.shares = known.shares();
     }
 
     /** What is known of the object last asked for, or the bookmark last {@linkplain Skim#bookmark read}. */
@@ -69,7 +71,7 @@ final class EntryReader<T> {
         if (held != null && skim.isStateOf(held)) {
             return held;
         }
-        return skim.stateOf(binding.bind(key, bytes, begin(bytes, from), to));
+        return skim.stateOf(binding.bind(key, bytes, begin(bytes, from), to, shares ? held : null));
     }
 
     /** As {@link #entry}, for an item of a list: what it does not say of its type is written before its first property. */
@@ -85,7 +87,7 @@ final class EntryReader<T> {
         if (!skim.hasApiVersion) {
             begin = insert("apiVersion", apiVersion, bytes, begin);
         }
-        return skim.stateOf(binding.bind(key, bytes, begin, to));
+        return skim.stateOf(binding.bind(key, bytes, begin, to, shares ? held : null));
     }
 
     private int begin(byte[] bytes, int from) {

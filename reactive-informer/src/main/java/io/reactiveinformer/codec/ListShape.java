@@ -1,6 +1,7 @@
 package io.reactiveinformer.codec;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A list that nobody can change, as {@link ReadOnlyCollections} has them. */
 final class ListShape extends TreeShape {
@@ -22,13 +23,23 @@ final class ListShape extends TreeShape {
     }
 
     @Override
-    Object bind(ShapeReader in) {
-        int count = in.elementCount();
+    Object bind(ShapeReader in, @Nullable Object before) {
+        List<?> held = before instanceof List<?> list ? list : List.of();
+        boolean same = true;
+        int first = in.elementCount();
         if (in.enter(']')) {
             do {
-                in.add(ofElements.read(in));
+                int index = in.elementCount() - first;
+                Object elementBefore = index < held.size() ? held.get(index) : null;
+                Object element = ofElements.read(in, elementBefore);
+                same &= element == elementBefore;
+                in.add(element);
             } while (in.next(']'));
         }
-        return ReadOnlyCollections.readOnly(in.take(count));
+        if (same && in.elementCount() - first == held.size() && ReadOnlyCollections.isReadOnly(held)) {
+            in.drop(first);
+            return held;
+        }
+        return ReadOnlyCollections.readOnly(in.take(first));
     }
 }

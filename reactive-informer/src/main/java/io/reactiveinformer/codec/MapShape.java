@@ -3,6 +3,7 @@ package io.reactiveinformer.codec;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A map of strings to values that nobody can change, as {@link ReadOnlyCollections} has them. */
 final class MapShape extends TreeShape {
@@ -24,17 +25,30 @@ final class MapShape extends TreeShape {
     }
 
     @Override
-    Object bind(ShapeReader in) {
-        int count = in.elementCount();
+    Object bind(ShapeReader in, @Nullable Object before) {
         if (!in.enter('}')) {
             return Map.of();
         }
+        SmallMap<?, ?> held = before instanceof SmallMap<?, ?> small ? small : SmallMap.EMPTY;
+        boolean same = true;
+        int first = in.elementCount();
         do {
+            int index = (in.elementCount() - first) / 2;
+            boolean isHeld = index < held.size();
+            Object keyBefore = isHeld ? held.key(index) : null;
+            Object valueBefore = isHeld ? held.value(index) : null;
             in.name();
-            in.add(in.sharedText());
-            in.add(ofValues.read(in));
+            Object key = in.sharedTextOr(keyBefore);
+            in.add(key);
+            Object value = ofValues.read(in, valueBefore);
+            in.add(value);
+            same &= key == keyBefore && value == valueBefore;
         } while (in.next('}'));
-        Object[] keysAndValues = in.take(count);
+        if (same && in.elementCount() - first == 2 * held.size()) {
+            in.drop(first);
+            return held;
+        }
+        Object[] keysAndValues = in.take(first);
         return keysAndValues.length <= 2 * SmallMap.LARGEST && !hasKeyTwice(keysAndValues) ? new SmallMap<>(keysAndValues) : hashed(keysAndValues);
     }
 

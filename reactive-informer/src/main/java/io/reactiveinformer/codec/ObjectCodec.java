@@ -27,7 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
  * values.
  *
  * <p>Reading happens in the thread that delivers the body, and only as far as is requested; buffers are read during {@code onNext} and not
- * kept. Objects of {@link #list} and {@link #watch} are read-only, their collections are immutable. {@link #object} gives one that is the
+ * kept. Objects of {@link #list} and {@link #watch} are read-only, since they share what is equal in them, and their collections are immutable. {@link #object} gives one that is the
  * caller's own, to be changed and sent back. {@code metadata.managedFields}, often half of an object, are left out unless they are asked for.
  *
  * <p>What is larger than was agreed on, or nested more than 500 deep, cannot be read: in a list or a watch that is one object that is told as
@@ -93,7 +93,7 @@ public final class ObjectCodec {
     @FunctionalInterface
     public interface Lookup<T> {
 
-        /** The state held of {@code key}; null where there is none. */
+        /** The state held of {@code key}; null where there is none. A later state shares with it what is the same in both, so it must never change. */
         @Nullable Versioned<T> find(ObjectKey key);
 
         /** Whether an object is to be read at all: one that is not is passed by without being decoded. */
@@ -104,6 +104,11 @@ public final class ObjectCodec {
         /** Whether there may be one that is not wanted; otherwise it is not looked for. */
         default boolean selects() {
             return false;
+        }
+
+        /** Whether objects may share what is equal in them. Without, each can be changed, but for its collections, and shares its immutable values alone. */
+        default boolean shares() {
+            return true;
         }
     }
 
@@ -236,7 +241,7 @@ public final class ObjectCodec {
     }
 
     private <T> EntryReader<T> entries(ResourceType<T> type, Lookup<T> known) {
-        return new EntryReader<>(type, known, new Binding<>(type, new Skim(strings), readers.shared(type), strings, trees), managedFields);
+        return new EntryReader<>(type, known, new Binding<>(type, new Skim(strings), readers.shared(type), strings, known.shares() ? trees : null), managedFields);
     }
 
     private <T> Versioned<T> read(Window window, ResourceType<T> type) {

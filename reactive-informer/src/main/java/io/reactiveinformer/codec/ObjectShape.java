@@ -3,6 +3,7 @@ package io.reactiveinformer.codec;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,20 +27,27 @@ abstract class ObjectShape<M> extends TreeShape {
     }
 
     @Override
-    final Object bind(ShapeReader in) {
+    Object bind(ShapeReader in, @Nullable Object before) {
         M begun = begin();
         if (in.enter('}')) {
             do {
-                in.name();
-                Property property = properties.find(in);
-                if (property == null) {
-                    in.ignore();
-                } else {
-                    set(begun, property.place, property.read(in));
+                Property property = property(in);
+                if (property != null) {
+                    set(begun, property.place, property.read(in, null));
                 }
             } while (in.next('}'));
         }
         return end(begun);
+    }
+
+    /** The property whose value comes next; null where it has no place here, and is passed by. */
+    final @Nullable Property property(ShapeReader in) {
+        in.name();
+        Property property = properties.find(in);
+        if (property == null) {
+            in.ignore();
+        }
+        return property;
     }
 
     abstract M begin();
@@ -63,6 +71,7 @@ abstract class ObjectShape<M> extends TreeShape {
         private final Constructor<?> constructor;
         private final VarHandle[] fields;
         private final EmptyCollections empties;
+        private volatile @Nullable Object @Nullable [] absent; // of any thread: as good as another's, and never changed
 
         /** @param fields by their places */
         OfFields(Constructor<?> constructor, Collection<VarHandle> fields, List<Property> properties) {
@@ -70,6 +79,75 @@ abstract class ObjectShape<M> extends TreeShape {
             this.constructor = constructor;
             this.fields = fields.toArray(VarHandle[]::new);
             this.empties = new EmptyCollections(fields);
+        }
+
+        @Override
+        Object bind(ShapeReader in, @Nullable Object before) {
+            return before == null || before.getClass() != constructor.getDeclaringClass() || fields.length > Long.SIZE ? super.bind(in, null)
+                    : bindAlong(in, before);
+        }
+
+        /**
+         * Reads along what is held, and makes an object where something differs from it. An object as a whole is made in any case: who sees one and
+         * the same twice takes it for told again.
+         */
+        private Object bindAlong(ShapeReader in, Object before) {
+            Object begun = in.isAtRoot() ? begin() : null;
+            long seen = 0;
+            if (in.enter('}')) {
+                do {
+                    Property property = property(in);
+                    if (property != null) {
+                        VarHandle field = fields[property.place];
+                        Object valueBefore = field.get(before);
+                        Object value = property.read(in, valueBefore);
+                        if (begun == null && value != valueBefore) {
+                            begun = copy(before, seen);
+                        }
+                        if (begun != null) {
+                            field.set(begun, value);
+                        }
+                        seen |= 1L << property.place;
+                    }
+                } while (in.next('}'));
+            }
+            return begun != null ? begun : hasNothingBut(before, seen) ? before : copy(before, seen);
+        }
+
+        /** @param places of what it is to have of the other, a bit for each */
+        private Object copy(Object other, long places) {
+            Object copy = begin();
+            for (long left = places; left != 0; left &= left - 1) {
+                VarHandle field = fields[Long.numberOfTrailingZeros(left)];
+                field.set(copy, field.get(other));
+            }
+            return copy;
+        }
+
+        private boolean hasNothingBut(Object object, long places) {
+            @Nullable Object[] absences = absences();
+            for (int i = 0; i < fields.length; i++) {
+                if ((places >>> i & 1) == 0 && !isSame(fields[i].get(object), absences[i])) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        /** Whether no difference can be seen: where there is a default of another class, what its equals thinks equal may differ. */
+        private static boolean isSame(@Nullable Object value, @Nullable Object other) {
+            return value == other || (value instanceof String || value instanceof Number || value instanceof Boolean) && value.equals(other);
+        }
+
+        /** What an object has where its bytes say nothing. */
+        private @Nullable Object[] absences() {
+            @Nullable Object[] known = absent;
+            if (known == null) {
+                Object empty = begin();
+                known = Arrays.stream(fields).map(field -> field.get(empty)).toArray();
+                absent = known;
+            }
+            return known;
         }
 
         @Override

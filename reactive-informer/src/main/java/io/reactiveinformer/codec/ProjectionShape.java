@@ -36,7 +36,7 @@ final class ProjectionShape extends TreeShape {
     }
 
     @Override
-    Object bind(ShapeReader in) {
+    Object bind(ShapeReader in, @Nullable Object before) {
         var values = new @Nullable Object[jackson.components()];
         read(paths, values, in);
         return jackson.create(values, in.context());
@@ -56,7 +56,7 @@ final class ProjectionShape extends TreeShape {
             } else if (path.component == null) {
                 in.ignore(); // it should have been an object: whether it is well-formed decides
             } else if (!in.readWord(ShapeReader.NULL)) {
-                values[path.index] = path.component.read(in);
+                values[path.index] = path.component.read(in, null);
             }
         } while (in.next('}'));
     }

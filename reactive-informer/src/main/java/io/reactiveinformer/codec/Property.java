@@ -27,10 +27,10 @@ final class Property {
         return hash == in.nameHash() && in.nameIs(name);
     }
 
-    /** Its value, which begins here. */
-    @Nullable Object read(ShapeReader in) {
+    /** Its value, which begins here, as {@link Shape#read} gives it. */
+    @Nullable Object read(ShapeReader in, @Nullable Object before) {
         Shape known = shape();
-        Object value = in.readWord(ShapeReader.NULL) ? null : known.read(in);
+        Object value = in.readWord(ShapeReader.NULL) ? null : known.read(in, before);
         return value == null ? known.ofNull(in) : value;
     }
 

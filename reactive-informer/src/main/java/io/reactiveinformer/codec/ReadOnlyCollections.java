@@ -28,6 +28,8 @@ import tools.jackson.databind.type.MapType;
 final class ReadOnlyCollections extends ValueDeserializerModifier {
 
     private static final long serialVersionUID = 1L;
+    private static final Class<?> LIST = List.of().getClass();
+    private static final Class<?> SHORT_LIST = List.of("").getClass();
 
     static SimpleModule module() {
         return new SimpleModule("read-only collections") {
@@ -64,6 +66,11 @@ final class ReadOnlyCollections extends ValueDeserializerModifier {
 
     static final class MapInTheMaking<K, V> extends LinkedHashMap<K, V> {
         private static final long serialVersionUID = 1L;
+    }
+
+    /** Lists of other classes are read-only, too, but not for certain. */
+    static boolean isReadOnly(List<?> list) {
+        return list.getClass() == LIST || list.getClass() == SHORT_LIST;
     }
 
     static List<?> readOnly(Collection<?> elements) {

@@ -12,12 +12,18 @@ import tools.jackson.databind.ValueDeserializer;
  * @param usual gives null, and reads nothing, where the value is none of the usual
  * @param absent what there is instead of null
  */
-record ScalarShape(Supplier<? extends ValueDeserializer<?>> jackson, Function<ShapeReader, @Nullable Object> usual, Function<ShapeReader, @Nullable Object> absent)
-        implements Shape {
+record ScalarShape(Supplier<? extends ValueDeserializer<?>> jackson, Usual usual, Function<ShapeReader, @Nullable Object> absent) implements Shape {
+
+    /** Reads what a scalar usually is, as {@link Shape#read} does. */
+    @FunctionalInterface
+    interface Usual {
+
+        @Nullable Object read(ShapeReader in, @Nullable Object before);
+    }
 
     @Override
-    public @Nullable Object read(ShapeReader in) {
-        Object value = usual.apply(in);
+    public @Nullable Object read(ShapeReader in, @Nullable Object before) {
+        Object value = usual.read(in, before);
         return value != null ? value : in.readWord(ShapeReader.NULL) ? ofNull(in) : in.byJackson(jackson.get());
     }
 

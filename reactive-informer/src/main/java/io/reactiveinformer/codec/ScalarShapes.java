@@ -6,8 +6,8 @@ import java.lang.reflect.Type;
 import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.ValueDeserializer;
@@ -25,30 +25,41 @@ final class ScalarShapes {
     private static final Set<Type> NULLABLE = Set.of(Object.class, Double.class, Float.class);
 
     private final Supplier<JsonMapper> mapper;
-    private final Map<Type, Function<ShapeReader, @Nullable Object>> usual = new HashMap<>(); // not written to after it was made
+    private final Map<Type, ScalarShape.Usual> usual = new HashMap<>(); // not written to after it was made
 
     ScalarShapes(Supplier<JsonMapper> mapper, SharedScalars shared) {
         this.mapper = mapper;
-        usual.put(String.class, in -> in.readText() ? in.sharedText() : in.readOddText());
-        usual.put(OffsetDateTime.class, in -> in.readText() ? in.sharedText(shared.times()) : null);
-        usual.put(Quantity.class, in -> in.readText() ? in.sharedText(shared.quantities()) : null);
-        usual.put(IntOrString.class, in -> in.readText() ? new IntOrString(in.sharedText()) : in.readWholeNumber(DIGITS_OF_INT) ? new IntOrString((int) in.number()) : null);
-        usual.put(byte[].class, in -> in.readText() ? in.decodedText() : null);
+        usual.put(String.class, (in, before) -> in.readText() ? in.sharedTextOr(before) : in.readOddText());
+        usual.put(OffsetDateTime.class, (in, before) -> in.readText() ? heldIfEqual(before, in.sharedText(shared.times())) : null);
+        usual.put(Quantity.class, (in, before) -> in.readText() ? heldIfSame(before, in.sharedText(shared.quantities())) : null);
+        usual.put(IntOrString.class, (in, before) -> in.readText() ? heldIfEqual(before, new IntOrString(in.sharedText()))
+                : in.readWholeNumber(DIGITS_OF_INT) ? heldIfEqual(before, new IntOrString((int) in.number())) : null);
+        usual.put(byte[].class, (in, before) -> in.readText() ? in.decodedText() : null);
         for (Type type : new Type[] {Boolean.class, boolean.class}) {
-            usual.put(type, in -> in.readWord(ShapeReader.TRUE) ? (Boolean) true : in.readWord(ShapeReader.FALSE) ? (Boolean) false : null);
+            usual.put(type, (in, before) -> in.readWord(ShapeReader.TRUE) ? (Boolean) true : in.readWord(ShapeReader.FALSE) ? (Boolean) false : null);
         }
         for (Type type : new Type[] {Integer.class, int.class}) {
-            usual.put(type, in -> in.readWholeNumber(DIGITS_OF_INT) ? (Integer) (int) in.number() : null);
+            usual.put(type, (in, before) -> in.readWholeNumber(DIGITS_OF_INT) ? heldIfEqual(before, (int) in.number()) : null);
         }
         for (Type type : new Type[] {Long.class, long.class}) {
-            usual.put(type, in -> in.readWholeNumber(ShapeReader.DIGITS_OF_LONG) ? (Long) in.number() : null);
+            usual.put(type, (in, before) -> in.readWholeNumber(ShapeReader.DIGITS_OF_LONG) ? heldIfEqual(before, in.number()) : null);
         }
+    }
+
+    private static Object heldIfEqual(@Nullable Object before, Object value) {
+        return before != null && value.equals(before) ? before : value;
+    }
+
+    /** Equal quantities may be of several numbers: 1000m has digits that 1 has not. */
+    @SuppressWarnings("BigDecimalEquals") // which tells those
+    private static Quantity heldIfSame(@Nullable Object before, Quantity value) {
+        return before instanceof Quantity held && held.getFormat() == value.getFormat() && Objects.equals(held.getNumber(), value.getNumber()) ? held : value;
     }
 
     /** Of whatever is read by Jackson, if by nobody else. */
     ScalarShape of(Type type) {
         var jackson = new Once<ValueDeserializer<?>>(() -> reader(type));
-        Function<ShapeReader, @Nullable Object> read = usual.getOrDefault(type, in -> null);
+        ScalarShape.Usual read = usual.getOrDefault(type, (in, before) -> null);
         if (!usual.containsKey(type) && !NULLABLE.contains(type)) {
             return new ScalarShape(jackson, read, in -> jackson.get().getNullValue(in.context()));
         }
@@ -58,12 +69,12 @@ final class ScalarShapes {
 
     /** Of what {@link IdentityString} reads. */
     ScalarShape ofIdentity() {
-        return new ScalarShape(new Once<>(IdentityString::new), in -> in.readText() ? in.identityText() : null, in -> null);
+        return new ScalarShape(new Once<>(IdentityString::new), (in, before) -> in.readText() ? in.identityTextOr(before) : null, in -> null);
     }
 
     /** Of what {@link StringOrNothing} reads. */
     ScalarShape ofStringOrNothing() {
-        return new ScalarShape(new Once<>(StringOrNothing::new), in -> null, in -> null);
+        return new ScalarShape(new Once<>(StringOrNothing::new), (in, before) -> null, in -> null);
     }
 
     ValueDeserializer<?> reader(Type type) {

@@ -34,7 +34,7 @@ final class ShapeReader {
     private final Brackets brackets = new Brackets();
     private final CRC32 checksum = new CRC32();
     private final SharedStrings strings;
-    private final SharedTrees trees;
+    private final @Nullable SharedTrees trees;
     private final Skim skim;
     private final Supplier<JsonMapper> mapper;
 
@@ -50,16 +50,23 @@ final class ShapeReader {
     private @Nullable Object[] elements = new @Nullable Object[64];
     private int elementCount;
 
-    /** @param mapper asked for when there is something that only Jackson reads */
-    ShapeReader(SharedStrings strings, SharedTrees trees, Skim skim, Supplier<JsonMapper> mapper) {
+    /**
+     * @param trees null where objects share none
+     * @param mapper asked for when there is something that only Jackson reads
+     */
+    ShapeReader(SharedStrings strings, @Nullable SharedTrees trees, Skim skim, Supplier<JsonMapper> mapper) {
         this.strings = strings;
         this.trees = trees;
         this.skim = skim;
         this.mapper = mapper;
     }
 
-    /** The object that begins at {@code from}; null if it is to be read otherwise. */
-    @Nullable Object read(TreeShape root, byte[] bytes, int from, int to) {
+    /**
+     * The object that begins at {@code from}; null if it is to be read otherwise.
+     *
+     * @param before the state of it that is held, with which it may share parts, but is not the same; null where none is
+     */
+    @Nullable Object read(TreeShape root, byte[] bytes, int from, int to, @Nullable Object before) {
         try {
             if (from >= to || bytes[from] != '{' || !brackets.find(bytes, from, to)) {
                 return null;
@@ -67,8 +74,8 @@ final class ShapeReader {
             this.bytes = bytes;
             at = from;
             nextBracket = 0;
-            object = trees.nextObject();
-            Object value = root.bind(this);
+            object = trees == null ? 0 : trees.nextObject();
+            Object value = root.bind(this, before);
             return at == brackets.end(0) ? value : null;
         } catch (RuntimeException toldByJackson) {
             return null;
@@ -99,16 +106,16 @@ final class ShapeReader {
         return known;
     }
 
-    /** The tree that begins here: the one that was read from the same bytes before, otherwise read now. */
-    Object tree(TreeShape shape) {
+    /** The tree that begins here: the one that was read from the same bytes before, otherwise read now, as {@link Shape#read} gives it. */
+    Object tree(TreeShape shape, @Nullable Object before) {
         int from = at;
         if (bytes[from] != shape.opening()) {
             throw new UnusualBytesException();
         }
         int treeNumber = nextBracket;
         int end = brackets.end(treeNumber);
-        if (end - from > SharedTrees.LONGEST) {
-            return shape.bind(this);
+        if (trees == null || end - from > SharedTrees.LONGEST) {
+            return shape.bind(this, before);
         }
         checksum.reset();
         checksum.update(bytes, from, end - from);
@@ -120,11 +127,11 @@ final class ShapeReader {
             return known;
         }
         boolean metBefore = trees.meet(treeHash, object);
-        Object value = shape.bind(this);
+        Object value = shape.bind(this, before);
         if (at != end) {
             throw new UnusualBytesException();
         }
-        if (metBefore) {
+        if (metBefore && value != before) {
             trees.put(shape, Arrays.copyOfRange(bytes, from, end), treeHash, value);
         }
         return value;
@@ -203,15 +210,31 @@ final class ShapeReader {
         return true;
     }
 
+    /** Whether what begins here is the object as a whole. */
+    boolean isAtRoot() {
+        return nextBracket == 0;
+    }
+
     /** The string or name last read. */
     String sharedText() {
         return strings.share(bytes, textFrom, textTo - textFrom, textHash);
     }
 
+    /** The string or name last read, as {@link Shape#read} gives it. */
+    String sharedTextOr(@Nullable Object before) {
+        String held = heldText(before);
+        return held == null ? sharedText() : held;
+    }
+
     /** The string last read: the very one that the skim has made, if it is one of those. */
-    String identityText() {
+    String identityTextOr(@Nullable Object before) {
         String known = skim.identity(bytes, textFrom, textTo);
-        return known == null ? new String(bytes, textFrom, textTo - textFrom, StandardCharsets.ISO_8859_1) : known;
+        String held = known == null ? heldText(before) : known;
+        return held == null ? new String(bytes, textFrom, textTo - textFrom, StandardCharsets.ISO_8859_1) : held;
+    }
+
+    private @Nullable String heldText(@Nullable Object before) {
+        return before instanceof String text && SharedStrings.equal(text, bytes, textFrom, textTo - textFrom) ? text : null;
     }
 
     /** The bytes that the string last read stands for. */
@@ -297,11 +320,16 @@ final class ShapeReader {
         return elementCount;
     }
 
+    /** Forgets those that were added since there were {@code count}. */
+    void drop(int count) {
+        Arrays.fill(elements, count, elementCount, null);
+        elementCount = count;
+    }
+
     /** Those that were added since there were {@code count}. */
     @Nullable Object[] take(int count) {
         @Nullable Object[] taken = Arrays.copyOfRange(elements, count, elementCount);
-        Arrays.fill(elements, count, elementCount, null);
-        elementCount = count;
+        drop(count);
         return taken;
     }
 

@@ -14,6 +14,8 @@ final class SmallMap<K, V> extends AbstractMap<K, V> {
     /** Beyond that a look-up had better hash. */
     static final int LARGEST = 12;
 
+    static final SmallMap<?, ?> EMPTY = new SmallMap<>(new @Nullable Object[0]);
+
     private final @Nullable Object[] keysAndValues;
 
     /** @param entries at most {@link #LARGEST} */
@@ -34,7 +36,7 @@ final class SmallMap<K, V> extends AbstractMap<K, V> {
     @Override
     public @Nullable V get(@Nullable Object key) {
         int i = indexOf(key);
-        return i < 0 ? null : value(i);
+        return i < 0 ? null : value(i / 2);
     }
 
     @Override
@@ -74,13 +76,13 @@ final class SmallMap<K, V> extends AbstractMap<K, V> {
     }
 
     @SuppressWarnings({"unchecked", "NullAway"}) // filled from a map of these types
-    private K key(int i) {
-        return (K) keysAndValues[i];
+    K key(int index) {
+        return (K) keysAndValues[2 * index];
     }
 
     @SuppressWarnings({"unchecked", "NullAway"}) // filled from a map of these types
-    private V value(int i) {
-        return (V) keysAndValues[i + 1];
+    V value(int index) {
+        return (V) keysAndValues[2 * index + 1];
     }
 
     private final class Entries implements Iterator<Entry<K, V>> {
@@ -89,7 +91,7 @@ final class SmallMap<K, V> extends AbstractMap<K, V> {
 
         @Override
         public boolean hasNext() {
-            return next < keysAndValues.length;
+            return next < size();
         }
 
         @Override
@@ -98,7 +100,7 @@ final class SmallMap<K, V> extends AbstractMap<K, V> {
                 throw new NoSuchElementException();
             }
             var entry = new SimpleImmutableEntry<>(key(next), value(next));
-            next += 2;
+            next++;
             return entry;
         }
     }

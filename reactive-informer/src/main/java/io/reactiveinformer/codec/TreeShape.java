@@ -12,8 +12,8 @@ abstract class TreeShape implements Shape {
     final int salt = MADE.incrementAndGet() * 0x85EBCA6B;
 
     @Override
-    public final Object read(ShapeReader in) {
-        return in.tree(this);
+    public final Object read(ShapeReader in, @Nullable Object before) {
+        return in.tree(this, before);
     }
 
     @Override
@@ -24,6 +24,10 @@ abstract class TreeShape implements Shape {
     /** Of what it reads, the first character. */
     abstract char opening();
 
-    /** Reads what begins here, of which parts may be shared. */
-    abstract Object bind(ShapeReader in);
+    /**
+     * Reads what begins here, of which parts may be shared.
+     *
+     * @param before as in {@link #read}
+     */
+    abstract Object bind(ShapeReader in, @Nullable Object before);
 }

@@ -24,7 +24,7 @@ public final class WrittenObjects<T> {
      */
     public Versioned<T> read(ObjectKey key, @Nullable String uid, @Nullable String resourceVersion, byte[] bytes, int from, int to) {
         skim.object(bytes, from, to);
-        T object = binding.bind(key, bytes, from, to);
+        T object = binding.bind(key, bytes, from, to, null);
         return skim.isInObject ? new Versioned<>(same(skim.uid, uid), same(skim.resourceVersion, resourceVersion), object)
                 : Versioned.packed(uid, resourceVersion, object);
     }

@@ -48,6 +48,11 @@ public interface Known<T> {
         return false;
     }
 
+    /** Whether what is read may share parts with other objects: what is changed after it was read must not. */
+    default boolean shares() {
+        return true;
+    }
+
     /** Every key held that {@code scope} covers. */
     void forEachKey(Scope scope, Consumer<ObjectKey> action);
 

@@ -30,7 +30,7 @@ record TransformingListerWatcher<T>(ListerWatcher<T> source, UnaryOperator<T> tr
 
     @Override
     public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
-        return source.list(options, known).map(event -> event instanceof ListEvent.Item<T> item ? transformed(item, known) : event);
+        return source.list(options, new Unshared<>(known)).map(event -> event instanceof ListEvent.Item<T> item ? transformed(item, known) : event);
     }
 
     private ListEvent<T> transformed(ListEvent.Item<T> item, Known<T> known) {
@@ -45,7 +45,7 @@ record TransformingListerWatcher<T>(ListerWatcher<T> source, UnaryOperator<T> tr
 
     @Override
     public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
-        return source.watch(options, known).map(this::transformed);
+        return source.watch(options, new Unshared<>(known)).map(this::transformed);
     }
 
     private WatchEvent<T> transformed(WatchEvent<T> event) {

@@ -94,14 +94,22 @@ class ShapeReaderTest {
         private final ShapeReader shapes;
 
         Both(ResourceType<T> type) {
+            this(type, trees);
+        }
+
+        Both(ResourceType<T> type, SharedTrees trees) {
             reader = readers.shared(type);
             shapes = new ShapeReader(strings, trees, skim, reader.mapper());
         }
 
         @Nullable Object byShape(byte[] bytes, int from, int to) {
+            return byShape(bytes, from, to, null);
+        }
+
+        @Nullable Object byShape(byte[] bytes, int from, int to, @Nullable Object before) {
             skim.object(bytes, from, to);
             TreeShape shape = reader.shape();
-            return shape == null ? null : shapes.read(shape, bytes, from, to);
+            return shape == null ? null : shapes.read(shape, bytes, from, to, before);
         }
 
         Object byJackson(byte[] bytes, int from, int to) {
@@ -217,7 +225,7 @@ class ShapeReaderTest {
         usual.forEach((type, object) -> {
             byte[] bytes = object.getBytes(StandardCharsets.UTF_8);
             skim.object(bytes, 0, bytes.length);
-            Object read = reading.read(Objects.requireNonNull(withoutIt.root(type)), bytes, 0, bytes.length);
+            Object read = reading.read(Objects.requireNonNull(withoutIt.root(type)), bytes, 0, bytes.length, null);
             assertThat(read).isNotNull().isEqualTo(Mappers.shared(strings, new SharedScalars()).readValue(bytes, type));
         });
     }
@@ -380,11 +388,13 @@ class ShapeReaderTest {
     }
 
     @Test
-    void whateverTheBytesAreItIsReadAsByJacksonOrNotAtAll() {
+    void whateverTheBytesAreAndWhateverIsHeldItIsReadAsByJacksonOrNotAtAll() {
+        @Nullable Object[] held = new @Nullable Object[4];
+        @Nullable String[] heldSaid = new @Nullable String[4];
         int read = 0;
         int unusual = 0;
-        List<Both<?>> types = List.of(new Both<>(ResourceType.of(V1Pod.class)), new Both<>(ResourceType.of(V1CustomResourceDefinition.class)),
-                new Both<PartialObjectMetadata>(ResourceType.metadata("", "v1", "pods")), new Both<>(SUMMARIES));
+        List<Both<?>> types = eachKind(trees);
+        List<Both<?>> withoutTable = eachKind(new SharedTrees(0));
         for (long seed = 1; seed <= 30_000; seed++) {
             var random = new Random(seed);
             int type = random.nextInt(types.size());
@@ -392,18 +402,25 @@ class ShapeReaderTest {
             if (random.nextInt(4) == 0) {
                 bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
             }
-            Object byShape = bytes.length == 0 ? null : types.get(type).byShape(bytes, 0, bytes.length);
+            Object before = held[type];
+            Both<?> both = (random.nextBoolean() ? types : withoutTable).get(type);
+            Object byShape = bytes.length == 0 ? null : both.byShape(bytes, 0, bytes.length, before);
+            if (before != null) {
+                assertThat(before).as("seed %d: what is held", seed).hasToString(heldSaid[type]);
+            }
             if (byShape == null) {
                 unusual++;
                 continue;
             }
             read++;
             try {
-                Object byJackson = types.get(type).byJackson(bytes, 0, bytes.length);
+                Object byJackson = both.byJackson(bytes, 0, bytes.length);
                 assertThat(byShape).as("seed %d: %s", seed, new String(bytes, StandardCharsets.UTF_8)).isEqualTo(byJackson);
                 assertThat(byShape.toString()).isEqualTo(byJackson.toString());
+                held[type] = random.nextInt(8) == 0 ? null : byShape;
+                heldSaid[type] = byShape.toString();
             } catch (JacksonException refused) {
-                if (types.get(type).reader.jackson().getValueType().hasRawClass(Summary.class)) {
+                if (both.reader.jackson().getValueType().hasRawClass(Summary.class)) {
                     continue; // what a projection leaves out is not judged
                 }
                 throw new AssertionError("seed " + seed + ": read, but Jackson says " + refused.getMessage() + ": " + new String(bytes, StandardCharsets.UTF_8), refused);
@@ -411,6 +428,11 @@ class ShapeReaderTest {
         }
         assertThat(read).isGreaterThan(2_000);
         assertThat(unusual).isGreaterThan(2_000);
+    }
+
+    private List<Both<?>> eachKind(SharedTrees shared) {
+        return List.of(new Both<>(ResourceType.of(V1Pod.class), shared), new Both<>(ResourceType.of(V1CustomResourceDefinition.class), shared),
+                new Both<PartialObjectMetadata>(ResourceType.metadata("", "v1", "pods"), shared), new Both<>(SUMMARIES, shared));
     }
 
     private static String garbled(String text, Random random) {

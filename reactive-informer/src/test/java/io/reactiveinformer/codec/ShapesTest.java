@@ -48,7 +48,7 @@ class ShapesTest {
         Readers.Reader pods = readers.shared(ResourceType.of(V1Pod.class));
         assertThat(within(readers, ObjectShape.class)).hasSize(1);
         var reading = new ShapeReader(strings, new SharedTrees(1 << 20), new Skim(strings), pods.mapper());
-        assertThat(reading.read(Objects.requireNonNull(pods.shape()), POD, 0, POD.length)).isNotNull();
+        assertThat(reading.read(Objects.requireNonNull(pods.shape()), POD, 0, POD.length, null)).isNotNull();
         assertThat(within(readers, ObjectShape.class)).as("pod, metadata, spec, container, port, status").hasSize(6);
         readers.shared(ResourceType.metadata("", "v1", "pods"));
         assertThat(within(readers, ObjectShape.OfComponents.class)).hasSize(1);
@@ -67,7 +67,7 @@ class ShapesTest {
         var readers = new Readers(strings);
         Readers.Reader wild = readers.shared(ResourceType.of(V1Pod.class).as(Wild.class));
         var reading = new ShapeReader(strings, new SharedTrees(1 << 20), new Skim(strings), wild.mapper());
-        assertThat(reading.read(Objects.requireNonNull(wild.shape()), POD, 0, POD.length)).isNotNull();
+        assertThat(reading.read(Objects.requireNonNull(wild.shape()), POD, 0, POD.length, null)).isNotNull();
         assertThat(within(readers, ObjectShape.class)).as("container, port").hasSize(2);
     }
 
@@ -82,7 +82,7 @@ class ShapesTest {
                 Readers.Reader pods = readers.shared(ResourceType.of(V1Pod.class));
                 var reading = new ShapeReader(strings, new SharedTrees(1 << 20), new Skim(strings), pods.mapper());
                 together.arriveAndAwaitAdvance();
-                reading.read(Objects.requireNonNull(pods.shape()), POD, 0, POD.length);
+                reading.read(Objects.requireNonNull(pods.shape()), POD, 0, POD.length, null);
             }).subscribeOn(Schedulers.boundedElastic())).blockLast();
             assertThat(within(readers, ObjectShape.class)).as("round %d", round).hasSize(6);
         }

@@ -1,6 +1,7 @@
 package io.reactiveinformer.test.informer;
 
 import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.kubernetes.client.openapi.models.V1Pod;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -103,6 +105,27 @@ class InformerFactoryTest {
         server.objects().update("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: t}, data: {sky: red}}");
         painted.await(A, object -> object.getData().get("sky").equals("dark red")).block(PATIENCE);
         painted.status().filter(now -> !now.stale().containsKey(A)).blockFirst(PATIENCE);
+    }
+
+    /** Of equal objects, each is changed for itself, and nobody else's is. */
+    @Test
+    void aTransformMayChangeWhatItIsGiven() {
+        InformerSpec<V1Pod> pods = InformerSpec.of(ResourceType.of(V1Pod.class));
+        Informer<V1Pod> asTheyAre = informers.of(pods);
+        Informer<V1Pod> renamed = informers.of(pods.transform(pod -> {
+            pod.getSpec().getContainers().forEach(container -> container.setName(container.getName() + "!"));
+            return pod;
+        }));
+        informers.start();
+        String pod = "{apiVersion: v1, kind: Pod, metadata: {name: web-%d, namespace: t, labels: {a: b%d}}, spec: {containers: [{name: main, image: web}]}}";
+        IntStream.range(0, 5).forEach(i -> server.objects().create(pod.formatted(i, 0)));
+        IntStream.range(0, 20).forEach(i -> server.objects().update(pod.formatted(i % 5, i)));
+        var last = server.objects().update(pod.formatted(0, 20));
+        for (Informer<V1Pod> informer : List.of(asTheyAre, renamed)) {
+            informer.atLeast(ObjectKey.of("t", "web-0"), last.at("/metadata/resourceVersion").stringValue()).block(PATIENCE);
+            assertThat(informer.lister().list()).hasSize(5).extracting(each -> each.getSpec().getContainers().get(0).getName())
+                    .containsOnly(informer == renamed ? "main!" : "main");
+        }
     }
 
     @Test
