@@ -24,7 +24,7 @@ class CodecFuzzTest {
 
     private final Skim skim = new Skim(new SharedStrings());
 
-    @FuzzTest(maxDuration = "45s")
+    @FuzzTest(maxDuration = "30s")
     void readsWhateverComes(FuzzedDataProvider chance) {
         switch (chance.consumeInt(0, 2)) {
             case 0 -> Pieces.readAsTheWhole(chance, body -> CODEC.list(body, WIDGETS, key -> null));
