@@ -24,7 +24,8 @@ public interface ResourceClient<T> extends ObjectClient<T> {
      * One page, item by item as it arrives; nothing is held whole. An item that cannot be read is an event, not a failure.
      *
      * @param part {@link Scope#all()} or one namespace
-     * @param known states held already: an item of the same key, uid and version is not decoded again but is that very object
+     * @param known states held already: an item of the same key, uid and version is not decoded again but is that very object;
+     *     one of another version may share with it what is the same, see {@link Known#shares}
      */
     Flux<ListEvent<T>> list(Scope part, ListOptions options, Known<T> known);
 

@@ -27,7 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
  * values.
  *
  * <p>Reading happens in the thread that delivers the body, and only as far as is requested; buffers are read during {@code onNext} and not
- * kept. Objects of {@link #list} and {@link #watch} are read-only, since they share what is equal in them, and their collections are immutable. {@link #object} gives one that is the
+ * kept. Objects of {@link #list} and {@link #watch} are read-only, since they share what is equal in them (unless {@link Lookup#shares told} not to), and their collections are immutable. {@link #object} gives one that is the
  * caller's own, to be changed and sent back. {@code metadata.managedFields}, often half of an object, are left out unless they are asked for.
  *
  * <p>What is larger than was agreed on, or nested more than 500 deep, cannot be read: in a list or a watch that is one object that is told as

@@ -34,7 +34,8 @@ public interface Known<T> {
 
     /**
      * The state held of {@code key}; null where there is none. Without a version where it is of another history than its part, of an earlier
-     * epoch, and only held because its state in this one cannot be read: then its version proves nothing.
+     * epoch, and only held because its state in this one cannot be read: then its version proves nothing. What {@link #shares} may share with it
+     * later on, so its object must never change.
      */
     @Nullable Versioned<T> find(ObjectKey key);
 

@@ -46,9 +46,10 @@ public record InformerSpec<T>(
     }
 
     /**
-     * Changes each object before anyone sees it, to keep less of it: once for each state, in the thread that reads. The function may change what it is
-     * given, but for its collections, which cannot be changed, and gives it or another back. So objects share no equal parts then, and take twice the
-     * room or more of what is left in them; a {@linkplain ResourceType#as projection} needs less. One on which it throws is as one that cannot be read.
+     * Changes each object before anyone sees it, to keep less of it, in the thread that reads. The function may change what it is given, but for its
+     * collections, which cannot be changed, and gives it or another back; what it gave back it is never given again. So objects share no equal parts
+     * then, and what is left in them takes twice the room or more; a {@linkplain ResourceType#as projection} needs less. One on which it throws is as
+     * one that cannot be read.
      */
     public InformerSpec<T> transform(UnaryOperator<T> other) {
         return new InformerSpec<>(type, scope, selector, other, options, snapshots, edition);

@@ -121,6 +121,11 @@ final class Kept {
         }
 
         @Override
+        public boolean shares() {
+            return known.shares();
+        }
+
+        @Override
         public void forEachKey(Scope scope, Consumer<ObjectKey> action) {
             known.forEachKey(scope, action);
         }

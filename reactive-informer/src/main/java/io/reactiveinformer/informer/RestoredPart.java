@@ -31,6 +31,11 @@ record RestoredPart<T>(Known<T> known, Scope part, String version) implements Kn
     }
 
     @Override
+    public boolean shares() {
+        return known.shares();
+    }
+
+    @Override
     public void forEachKey(Scope scope, Consumer<ObjectKey> action) {
         known.forEachKey(scope, action);
     }

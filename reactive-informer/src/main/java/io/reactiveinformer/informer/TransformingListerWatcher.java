@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import reactor.core.publisher.Flux;
 
-/** Changes each object before anyone sees it. One on which the function throws is as one that could not be read: the others are unharmed. */
+/** Changes each object before anyone sees it, and none that is held: it was changed then. One on which the function throws is as one that could not be read: the others are unharmed. */
 record TransformingListerWatcher<T>(ListerWatcher<T> source, UnaryOperator<T> transform) implements ListerWatcher<T> {
 
     @Override
@@ -30,41 +30,43 @@ record TransformingListerWatcher<T>(ListerWatcher<T> source, UnaryOperator<T> tr
 
     @Override
     public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
-        return source.list(options, new Unshared<>(known)).map(event -> event instanceof ListEvent.Item<T> item ? transformed(item, known) : event);
+        var unshared = new Unshared<>(known);
+        return source.list(options, unshared).map(event -> event instanceof ListEvent.Item<T> item ? transformed(item.key(), item.entry(), unshared) : event);
     }
 
-    private ListEvent<T> transformed(ListEvent.Item<T> item, Known<T> known) {
-        Versioned<T> entry = item.entry();
-        Versioned<T> held = known.find(item.key());
-        if (held != null && held.sameVersion(entry)) {
-            return new ListEvent.Item<>(item.key(), held); // which is transformed already
-        }
-        return transformed(item.key(), entry, result -> new ListEvent.Item<>(item.key(), result),
-                failure -> new ListEvent.Unreadable<>(item.key(), entry.uid(), entry.resourceVersion(), failure));
+    private ListEvent<T> transformed(ObjectKey key, Versioned<T> entry, Unshared<T> unshared) {
+        return transformed(key, entry, unshared, result -> new ListEvent.Item<>(key, result),
+                failure -> new ListEvent.Unreadable<>(key, entry.uid(), entry.resourceVersion(), failure));
     }
 
     @Override
     public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
-        return source.watch(options, new Unshared<>(known)).map(this::transformed);
+        var unshared = new Unshared<>(known);
+        return source.watch(options, unshared).map(event -> transformed(event, unshared));
     }
 
-    private WatchEvent<T> transformed(WatchEvent<T> event) {
+    private WatchEvent<T> transformed(WatchEvent<T> event, Unshared<T> unshared) {
         if (event instanceof WatchEvent.Added<T> added) {
-            return transformed(added.key(), added.entry(), false, result -> new WatchEvent.Added<>(added.key(), result));
+            return transformed(added.key(), added.entry(), false, unshared, result -> new WatchEvent.Added<>(added.key(), result));
         } else if (event instanceof WatchEvent.Modified<T> modified) {
-            return transformed(modified.key(), modified.entry(), false, result -> new WatchEvent.Modified<>(modified.key(), result));
+            return transformed(modified.key(), modified.entry(), false, unshared, result -> new WatchEvent.Modified<>(modified.key(), result));
         } else if (event instanceof WatchEvent.Deleted<T> deleted) {
-            return transformed(deleted.key(), deleted.entry(), true, result -> new WatchEvent.Deleted<>(deleted.key(), result));
+            return transformed(deleted.key(), deleted.entry(), true, unshared, result -> new WatchEvent.Deleted<>(deleted.key(), result));
         }
         return event;
     }
 
-    private WatchEvent<T> transformed(ObjectKey key, Versioned<T> entry, boolean deleted, Function<Versioned<T>, WatchEvent<T>> event) {
-        return transformed(key, entry, event,
+    private WatchEvent<T> transformed(ObjectKey key, Versioned<T> entry, boolean deleted, Unshared<T> unshared, Function<Versioned<T>, WatchEvent<T>> event) {
+        return transformed(key, entry, unshared, event,
                 failure -> new WatchEvent.Unreadable<>(key, entry.uid(), entry.resourceVersion(), deleted, failure));
     }
 
-    private <E> E transformed(ObjectKey key, Versioned<T> entry, Function<Versioned<T>, E> event, Function<UnreadableObjectException, E> unreadable) {
+    private <E> E transformed(
+            ObjectKey key, Versioned<T> entry, Unshared<T> unshared, Function<Versioned<T>, E> event, Function<UnreadableObjectException, E> unreadable) {
+        Versioned<T> held = unshared.held(key, entry);
+        if (held != null) {
+            return event.apply(held); // which is transformed already
+        }
         Versioned<T> result;
         try {
             result = entry.with(Objects.requireNonNull(transform.apply(entry.object()), "the transform gave null"));

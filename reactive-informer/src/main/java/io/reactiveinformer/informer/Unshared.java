@@ -4,15 +4,40 @@ import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What is known, where objects are changed after they were read, and so share no parts. */
-record Unshared<T>(Known<T> known) implements Known<T> {
+/** What is known, where objects are changed after they were read: they share no parts, and are told from what was held before. One for each list or watch. */
+final class Unshared<T> implements Known<T> {
+
+    private final Known<T> known;
+    private final Map<ObjectKey, Versioned<T>> found = new ConcurrentHashMap<>();
+
+    Unshared(Known<T> known) {
+        this.known = known;
+    }
 
     @Override
     public @Nullable Versioned<T> find(ObjectKey key) {
-        return known.find(key);
+        Versioned<T> held = known.find(key);
+        if (held == null) {
+            found.remove(key);
+        } else {
+            found.put(key, held);
+        }
+        return held;
+    }
+
+    /** What is held in the state of the entry that comes now; that very entry, if it was found, even if it is held no longer. Null where nothing is. */
+    @SuppressWarnings("ReferenceEquality") // what was read anew is equal, and not transformed
+    @Nullable Versioned<T> held(ObjectKey key, Versioned<T> entry) {
+        if (found.remove(key) == entry) {
+            return entry;
+        }
+        Versioned<T> held = known.find(key);
+        return held != null && held.sameVersion(entry) ? held : null;
     }
 
     @Override

@@ -246,6 +246,17 @@ class HeldStatesTest {
         assertThat(read(PODS, large.replace("\"4711\"", "\"x\""), held).getSpec().getContainers().get(0).getArgs()).contains("x").doesNotContain("4711");
     }
 
+    /** Its room is for what objects share. */
+    @Test
+    void whatIsGivenBackIsNotEnteredInTheTable() {
+        var trees = new SharedTrees(1 << 20);
+        V1Pod held = null;
+        for (String version : List.of("1", "2", "3", "4")) {
+            held = read(PODS, POD.replace("\"resourceVersion\":\"1\"", "\"resourceVersion\":\"" + version + "\""), held, trees);
+        }
+        assertThat(read(PODS, POD, null, trees).getSpec()).isEqualTo(held.getSpec()).isNotSameAs(held.getSpec());
+    }
+
     @Test
     void anEventSharesWithWhatIsHeldOfItsObject() {
         var held = new Versioned<>("u-1", "1", read(PODS, POD, null));
@@ -289,9 +300,13 @@ class HeldStatesTest {
 
     /** With nothing but what is held to share with. */
     private <T> T read(ResourceType<T> type, String object, @Nullable T before) {
+        return read(type, object, before, new SharedTrees(0));
+    }
+
+    private <T> T read(ResourceType<T> type, String object, @Nullable T before, SharedTrees trees) {
         Readers.Reader reader = readers.shared(type);
         var skim = new Skim(strings);
-        var shapes = new ShapeReader(strings, new SharedTrees(0), skim, reader.mapper());
+        var shapes = new ShapeReader(strings, trees, skim, reader.mapper());
         byte[] bytes = object.getBytes(StandardCharsets.UTF_8);
         skim.object(bytes, 0, bytes.length);
         return type.objectClass().cast(shapes.read(Objects.requireNonNull(reader.shape()), bytes, 0, bytes.length, before));

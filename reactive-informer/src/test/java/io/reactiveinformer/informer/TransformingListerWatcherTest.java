@@ -2,6 +2,7 @@ package io.reactiveinformer.informer;
 
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
+import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ListEvent;
@@ -12,6 +13,9 @@ import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.store.Store;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 
@@ -67,6 +71,56 @@ class TransformingListerWatcherTest {
         store.apply(new Delta.Upserted<>(Scope.all(), A, held));
         assertThat(texts.list(ListOptions.defaults(), store).blockFirst()).isInstanceOfSatisfying(ListEvent.Item.class,
                 item -> assertThat(item.entry()).isSameAs(held));
+    }
+
+    /** A source gives what is held where its version is the same, and a streaming list is a watch: what is held was transformed, and may be held no longer. */
+    @Test
+    void whatWasHeldIsNotTransformedAgain() {
+        Versioned<String> held = LISTED.with("held!");
+        List<Function<Versioned<String>, WatchEvent<String>>> events =
+                List.of(entry -> new WatchEvent.Added<>(A, entry), entry -> new WatchEvent.Modified<>(A, entry), entry -> new WatchEvent.Deleted<>(A, entry));
+        for (Function<Versioned<String>, WatchEvent<String>> event : events) {
+            for (boolean stillThere : new boolean[] {true, false}) {
+                store.apply(new Delta.Upserted<>(Scope.all(), A, held));
+                ListerWatcher<String> source = new TransformingListerWatcher<>(finding(found -> {
+                    if (!stillThere) {
+                        store.apply(new Delta.Deleted<>(Scope.all(), A, found, DeletionCause.OBSERVED));
+                    }
+                    return event.apply(found);
+                }), text -> {
+                    throw new AssertionError("transformed " + text);
+                });
+                assertThat(source.watch(WatchOptions.from("1", Duration.ofMinutes(1)), store).blockFirst()).isEqualTo(event.apply(held));
+            }
+        }
+        Versioned<String> next = new Versioned<>("u", "2", "raw");
+        assertThat(louder(new WatchEvent.Modified<>(A, next)).watch(WatchOptions.from("1", Duration.ofMinutes(1)), store).blockFirst())
+                .isEqualTo(new WatchEvent.Modified<>(A, next.with("raw!")));
+    }
+
+    private static ListerWatcher<String> finding(Function<Versioned<String>, WatchEvent<String>> event) {
+        ListerWatcher<String> source = telling(new WatchEvent.Opened<>());
+        return new ListerWatcher<>() {
+            @Override
+            public String description() {
+                return source.description();
+            }
+
+            @Override
+            public Scope part() {
+                return source.part();
+            }
+
+            @Override
+            public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
+                return source.list(options, known);
+            }
+
+            @Override
+            public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
+                return Flux.defer(() -> Flux.just(event.apply(Objects.requireNonNull(known.find(A)))));
+            }
+        };
     }
 
     @Test

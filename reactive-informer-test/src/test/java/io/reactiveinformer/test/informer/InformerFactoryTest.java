@@ -16,16 +16,24 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.test.FakeApiServer;
+import io.reactiveinformer.transport.HttpAnswer;
+import io.reactiveinformer.transport.HttpRequest;
+import io.reactiveinformer.transport.Transport;
 import io.reactiveinformer.view.Delivery;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.reactivestreams.Publisher;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.scheduler.VirtualTimeScheduler;
@@ -123,9 +131,51 @@ class InformerFactoryTest {
         var last = server.objects().update(pod.formatted(0, 20));
         for (Informer<V1Pod> informer : List.of(asTheyAre, renamed)) {
             informer.atLeast(ObjectKey.of("t", "web-0"), last.at("/metadata/resourceVersion").stringValue()).block(PATIENCE);
-            assertThat(informer.lister().list()).hasSize(5).extracting(each -> each.getSpec().getContainers().get(0).getName())
-                    .containsOnly(informer == renamed ? "main!" : "main");
+            checkNames(informer, informer == renamed ? "main!" : "main");
         }
+
+    }
+
+    /** By a streaming list, which is a watch. */
+    @Test
+    void whatIsListedAgainIsNotTransformedAgain() {
+        for (int i = 0; i < 3; i++) {
+            create("m" + i, "blue");
+        }
+        var given = new AtomicInteger();
+        var streamed = new AtomicInteger();
+        var counting = new Transport() {
+            @Override
+            public <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+                streamed.addAndGet(request.uri().contains("sendInitialEvents=true") ? 1 : 0);
+                return server.transport().exchange(request, reader);
+            }
+
+            @Override
+            public Mono<Void> dispose() {
+                return Mono.empty();
+            }
+        };
+        try (var others = InformerFactory.create(KubernetesClient.over(counting), ReflectorOptions.defaults().timer(time), GRACE)) {
+            Informer<V1ConfigMap> counted = others.of(ALL.transform(object -> {
+                given.incrementAndGet();
+                return object;
+            }));
+            others.start();
+            counted.synced().block(PATIENCE);
+            server.restart();
+            var later = server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: later, namespace: t}}");
+            server.compact();
+            Disposable going = Flux.interval(Duration.ofMillis(20)).subscribe(tick -> time.advanceTimeBy(Duration.ofSeconds(1)));
+            counted.atLeast(ObjectKey.of("t", "later"), later.at("/metadata/resourceVersion").stringValue()).block(PATIENCE);
+            going.dispose();
+        }
+        assertThat(streamed.get()).as("streaming lists").isGreaterThanOrEqualTo(2);
+        assertThat(given).hasValue(4);
+    }
+
+    private static void checkNames(Informer<V1Pod> informer, String name) {
+        assertThat(informer.lister().list()).hasSizeGreaterThanOrEqualTo(5).extracting(pod -> pod.getSpec().getContainers().get(0).getName()).containsOnly(name);
     }
 
     @Test
