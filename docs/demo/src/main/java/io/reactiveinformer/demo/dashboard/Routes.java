@@ -3,6 +3,7 @@ package io.reactiveinformer.demo.dashboard;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.codec.ServerSentEvent;
@@ -12,6 +13,8 @@ import org.springframework.web.reactive.function.server.HandlerStrategies;
 import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -36,7 +39,15 @@ final class Routes {
         if (faults != null) {
             routes.POST("/faults/{name}", request -> fault(faults, request.pathVariable("name")));
         }
-        return RouterFunctions.toHttpHandler(routes.build(), HandlerStrategies.builder().webFilter(new Guard()).build());
+        return RouterFunctions.toHttpHandler(routes.build(), HandlerStrategies.builder().webFilter(Routes::whole).webFilter(new Guard()).build());
+    }
+
+    /**
+     * Answers a request when it has ended. Where the answer is first, Reactor Netty 1.3.7 can forget the connection: what comes after a request that came
+     * before the last answer's end is never read (reactor-netty #4361).
+     */
+    private static Mono<Void> whole(ServerWebExchange exchange, WebFilterChain chain) {
+        return exchange.getRequest().getBody().doOnNext(DataBufferUtils::release).then(Mono.defer(() -> chain.filter(exchange)));
     }
 
     private static Mono<ServerResponse> changes(Function<Wish, Flux<Message>> browsers, ServerRequest request) {

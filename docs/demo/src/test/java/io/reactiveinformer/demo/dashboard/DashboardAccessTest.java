@@ -127,6 +127,29 @@ class DashboardAccessTest {
         assertThat(running.send(running.request("faults/cut").build()).statusCode()).as("GET").isBetween(400, 499);
     }
 
+    /** A browser asks again on a connection as soon as it has its answer, which may be before this side has done with it. */
+    @Test
+    void readsOnWhenAskedAgainBeforeTheEndOfAnAnswer() throws Exception {
+        String head = " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n";
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), running.port())) {
+            RunningDashboard.write(socket, "POST /faults/cut" + head + "POST /faults/flood" + head);
+            readUntil(socket, "204", "404", "the faults are");
+            RunningDashboard.write(socket, "GET /page/icon.svg" + head);
+            readUntil(socket, "200", "</svg>");
+        }
+    }
+
+    private static void readUntil(Socket socket, String... parts) throws IOException {
+        var read = new StringBuilder();
+        for (String part : parts) {
+            while (read.indexOf(part) < 0) {
+                int next = socket.getInputStream().read();
+                assertThat(next).as(read.toString()).isNotNegative();
+                read.append((char) next);
+            }
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"evil.example", "evil.example:80", "127.0.0.1.evil.example", ""})
     void refusesWhoCallsThisMachineByAnotherName(String host) throws Exception {
