@@ -47,7 +47,7 @@ public final class Table<K, T> {
         return committed;
     }
 
-    /** The row as the writer sees it. */
+    /** The row as the writer sees it, and nobody but the writer may: rows are edited in place. */
     public @Nullable Versioned<T> find(K key) {
         return rows.get(key);
     }

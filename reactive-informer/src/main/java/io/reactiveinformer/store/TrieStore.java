@@ -94,7 +94,7 @@ final class TrieStore<T> implements Store<T> {
     }
 
     private boolean isOldOfObject(Delta<T> delta) {
-        Versioned<T> held = delta.key() == null ? null : find(delta.key());
+        Versioned<T> held = delta.key() == null ? null : written(delta.key());
         if (held == null) {
             return false;
         }
@@ -104,7 +104,7 @@ final class TrieStore<T> implements Store<T> {
     }
 
     private boolean isHeldFromAfter(Delta.Replaced<T> list, ObjectKey key) {
-        Versioned<T> held = find(key);
+        Versioned<T> held = written(key);
         return held != null && ResourceVersion.isNewer(held.resourceVersion(), list.resourceVersion());
     }
 
@@ -186,7 +186,15 @@ final class TrieStore<T> implements Store<T> {
 
     @Override
     public @Nullable Versioned<T> find(ObjectKey key) {
-        Versioned<T> held = table.find(key);
+        return asKnown(key, table.committed().find(key));
+    }
+
+    /** As {@link #find}, for the writer: with what is not committed yet. */
+    private @Nullable Versioned<T> written(ObjectKey key) {
+        return asKnown(key, table.find(key));
+    }
+
+    private @Nullable Versioned<T> asKnown(ObjectKey key, @Nullable Versioned<T> held) {
         return held != null && stale.isForeign(key) ? new Versioned<>(held.uid(), null, held.object()) : held;
     }
 

@@ -63,6 +63,17 @@ class StoreTest {
         return new Delta.Replaced<>(ALL, List.of(differences), version, true);
     }
 
+    /** Other threads ask what is held while it is edited in place. */
+    @Test
+    void isKnownAsItIsReadUntilTheCommit() {
+        store.apply(upserted(A, "u", "1"));
+        List<@Nullable Versioned<String>> known = new ArrayList<>();
+        store.addIndex(Index.of("asks what is known", text -> known.add(store.find(A))));
+        store.apply(upserted(A, "u", "2"));
+        assertThat(known).containsExactly(state("u", "1"), state("u", "1"));
+        assertThat(store.find(A)).isEqualTo(state("u", "2"));
+    }
+
     private static Difference<ObjectKey, String> added(ObjectKey key, String uid, String version) {
         return new Difference<>(key, null, state(uid, version), null, null);
     }
