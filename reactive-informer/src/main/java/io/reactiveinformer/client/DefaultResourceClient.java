@@ -50,7 +50,7 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
     private Flux<T> pages(Scope part, ListOptions options) {
         return Flux.defer(() -> {
             var next = new AtomicReference<@Nullable String>(options.continueToken());
-            return Flux.defer(() -> list(part, options.withContinue(next.get()), Known.none()))
+            return Flux.defer(() -> list(part, options.withContinue(next.get()), Known.unshared()))
                     .retryWhen(calls.patience().retry(true)) // a page that was refused has not begun
                     .onBackpressureBuffer() // a page at most, so that nobody else waits for its place until it has been looked at
                     .<T>handle((event, sink) -> {

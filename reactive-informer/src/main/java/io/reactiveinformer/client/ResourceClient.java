@@ -17,7 +17,10 @@ import reactor.core.publisher.Mono;
  */
 public interface ResourceClient<T> extends ObjectClient<T> {
 
-    /** All objects of {@code part}, most recent, page by page as they are requested; one page is under way at a time. */
+    /**
+     * All objects of {@code part}, most recent, page by page as they are requested; one page is under way at a time. Each is the caller's own, to be
+     * changed and sent back.
+     */
     Flux<T> listAll(Scope part, ListOptions options);
 
     /**

@@ -11,25 +11,12 @@ public interface Known<T> {
 
     /** Nothing is held. */
     static <T> Known<T> none() {
-        return new Known<>() {
-            @Override
-            public @Nullable Versioned<T> find(ObjectKey key) {
-                return null;
-            }
+        return new NothingKnown<>(true);
+    }
 
-            @Override
-            public void forEachKey(Scope scope, Consumer<ObjectKey> action) {}
-
-            @Override
-            public @Nullable String reached(Scope part) {
-                return null;
-            }
-
-            @Override
-            public @Nullable String heard(Scope part) {
-                return null;
-            }
-        };
+    /** Nothing is held, and what is read shall share no parts with anything: each object is its receiver's own. */
+    static <T> Known<T> unshared() {
+        return new NothingKnown<>(false);
     }
 
     /**

@@ -73,6 +73,17 @@ class ResourceClientTest {
         transport.verifyPlayedToTheEnd();
     }
 
+    /** What is read again and again is shared, where nobody may change it. */
+    @Test
+    void whatIsListedIsTheCallersOwn() {
+        ResourceClient<V1ConfigMap> client = over(RecordedTransport.of("02-list-paged", 1, 1, 1), CONFIG_MAPS);
+        for (int i = 0; i < 3; i++) {
+            List<V1ConfigMap> listed = client.listAll(Scope.namespace("t02"), ListOptions.defaults().withLimit(2)).take(2).collectList().block(LIMIT);
+            assertThat(listed).hasSize(2).allSatisfy(object -> assertThat(object.getMetadata().getLabels()).isEmpty());
+            listed.forEach(object -> object.getMetadata().setLabels(Map.of("said", "by its caller")));
+        }
+    }
+
     @Test
     void neverSendsAVersionBesideAToken() {
         var options = ListOptions.defaults().withLimit(500).withResourceVersion("0", ListOptions.Match.NOT_OLDER_THAN);
