@@ -29,7 +29,7 @@ final class ScalarShapes {
 
     ScalarShapes(Supplier<JsonMapper> mapper, SharedScalars shared) {
         this.mapper = mapper;
-        usual.put(String.class, (in, before) -> in.readText() ? in.sharedTextOr(before) : in.readOddText());
+        usual.put(String.class, (in, before) -> in.readText() ? in.sharedTextOr(before) : heldIfEqual(before, in.readOddText()));
         usual.put(OffsetDateTime.class, (in, before) -> in.readText() ? heldIfEqual(before, in.sharedText(shared.times())) : null);
         usual.put(Quantity.class, (in, before) -> in.readText() ? heldIfSame(before, in.sharedText(shared.quantities())) : null);
         usual.put(IntOrString.class, (in, before) -> in.readText() ? heldIfEqual(before, new IntOrString(in.sharedText()))
@@ -46,8 +46,8 @@ final class ScalarShapes {
         }
     }
 
-    private static Object heldIfEqual(@Nullable Object before, Object value) {
-        return before != null && value.equals(before) ? before : value;
+    private static @Nullable Object heldIfEqual(@Nullable Object before, @Nullable Object value) {
+        return before != null && before.equals(value) ? before : value;
     }
 
     /** Equal quantities may be of several numbers: 1000m has digits that 1 has not. */

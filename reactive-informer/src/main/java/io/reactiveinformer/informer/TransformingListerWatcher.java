@@ -31,7 +31,16 @@ record TransformingListerWatcher<T>(ListerWatcher<T> source, UnaryOperator<T> tr
     @Override
     public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
         var unshared = new Unshared<>(known);
-        return source.list(options, unshared).map(event -> event instanceof ListEvent.Item<T> item ? transformed(item.key(), item.entry(), unshared) : event);
+        return source.list(options, unshared).map(event -> transformed(event, unshared));
+    }
+
+    private ListEvent<T> transformed(ListEvent<T> event, Unshared<T> unshared) {
+        if (event instanceof ListEvent.Item<T> item) {
+            return transformed(item.key(), item.entry(), unshared);
+        } else if (event instanceof ListEvent.Unreadable<T> unreadable) {
+            unshared.forget(unreadable.key());
+        }
+        return event;
     }
 
     private ListEvent<T> transformed(ObjectKey key, Versioned<T> entry, Unshared<T> unshared) {
@@ -52,6 +61,8 @@ record TransformingListerWatcher<T>(ListerWatcher<T> source, UnaryOperator<T> tr
             return transformed(modified.key(), modified.entry(), false, unshared, result -> new WatchEvent.Modified<>(modified.key(), result));
         } else if (event instanceof WatchEvent.Deleted<T> deleted) {
             return transformed(deleted.key(), deleted.entry(), true, unshared, result -> new WatchEvent.Deleted<>(deleted.key(), result));
+        } else if (event instanceof WatchEvent.Unreadable<T> unreadable) {
+            unshared.forget(unreadable.key());
         }
         return event;
     }

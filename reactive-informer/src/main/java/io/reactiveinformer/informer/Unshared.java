@@ -40,6 +40,13 @@ final class Unshared<T> implements Known<T> {
         return held != null && held.sameVersion(entry) ? held : null;
     }
 
+    /** The entry that comes now cannot be read. */
+    void forget(@Nullable ObjectKey key) {
+        if (key != null) {
+            found.remove(key);
+        }
+    }
+
     @Override
     public boolean wants(ObjectKey key) {
         return known.wants(key);

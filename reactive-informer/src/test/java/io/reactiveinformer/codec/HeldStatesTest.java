@@ -76,6 +76,16 @@ class HeldStatesTest {
         }
     }
 
+    @Test
+    void longStringsWithEscapesAreSharedToo() {
+        String script = "echo \\\"é\\\"; ".repeat(100);
+        String scripted = POD.replace("\"-v\"", '"' + script + '"');
+        V1Pod held = read(PODS, scripted, null);
+        assertThat(read(PODS, scripted, held).getSpec()).isSameAs(held.getSpec());
+        V1Pod other = read(PODS, scripted.replace('é', 'è'), held);
+        assertThat(other.getSpec().getContainers().get(0).getArgs()).containsExactly("echo \"è\"; ".repeat(100), "2");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             "nodeName":"node-1",                 |

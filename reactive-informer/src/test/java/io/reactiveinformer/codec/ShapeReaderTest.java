@@ -97,7 +97,7 @@ class ShapeReaderTest {
             this(type, trees);
         }
 
-        Both(ResourceType<T> type, SharedTrees trees) {
+        Both(ResourceType<T> type, @Nullable SharedTrees trees) {
             reader = readers.shared(type);
             shapes = new ShapeReader(strings, trees, skim, reader.mapper());
         }
@@ -393,17 +393,16 @@ class ShapeReaderTest {
         @Nullable String[] heldSaid = new @Nullable String[4];
         int read = 0;
         int unusual = 0;
-        List<Both<?>> types = eachKind(trees);
-        List<Both<?>> withoutTable = eachKind(new SharedTrees(0));
+        List<List<Both<?>>> tables = List.of(eachKind(trees), eachKind(new SharedTrees(0)), eachKind(null));
         for (long seed = 1; seed <= 30_000; seed++) {
             var random = new Random(seed);
-            int type = random.nextInt(types.size());
+            int type = random.nextInt(held.length);
             byte[] bytes = garbled(type == 1 ? CRD : POD, random).getBytes(StandardCharsets.UTF_8);
             if (random.nextInt(4) == 0) {
                 bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
             }
             Object before = held[type];
-            Both<?> both = (random.nextBoolean() ? types : withoutTable).get(type);
+            Both<?> both = tables.get(random.nextInt(tables.size())).get(type);
             Object byShape = bytes.length == 0 ? null : both.byShape(bytes, 0, bytes.length, before);
             if (before != null) {
                 assertThat(before).as("seed %d: what is held", seed).hasToString(heldSaid[type]);
@@ -430,7 +429,7 @@ class ShapeReaderTest {
         assertThat(unusual).isGreaterThan(2_000);
     }
 
-    private List<Both<?>> eachKind(SharedTrees shared) {
+    private List<Both<?>> eachKind(@Nullable SharedTrees shared) {
         return List.of(new Both<>(ResourceType.of(V1Pod.class), shared), new Both<>(ResourceType.of(V1CustomResourceDefinition.class), shared),
                 new Both<PartialObjectMetadata>(ResourceType.metadata("", "v1", "pods"), shared), new Both<>(SUMMARIES, shared));
     }

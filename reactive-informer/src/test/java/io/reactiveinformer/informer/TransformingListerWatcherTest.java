@@ -8,6 +8,7 @@ import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
@@ -81,10 +82,12 @@ class TransformingListerWatcherTest {
                 List.of(entry -> new WatchEvent.Added<>(A, entry), entry -> new WatchEvent.Modified<>(A, entry), entry -> new WatchEvent.Deleted<>(A, entry));
         for (Function<Versioned<String>, WatchEvent<String>> event : events) {
             for (boolean stillThere : new boolean[] {true, false}) {
+                Store<String> store = Store.create();
                 store.apply(new Delta.Upserted<>(Scope.all(), A, held));
                 ListerWatcher<String> source = new TransformingListerWatcher<>(finding(found -> {
                     if (!stillThere) {
-                        store.apply(new Delta.Deleted<>(Scope.all(), A, found, DeletionCause.OBSERVED));
+                        store.apply(new Delta.Deleted<>(Scope.all(), A, new Versioned<>("u", "2", found.object()), DeletionCause.OBSERVED));
+                        assertThat(store.find(A)).isNull();
                     }
                     return event.apply(found);
                 }), text -> {
@@ -98,7 +101,22 @@ class TransformingListerWatcherTest {
                 .isEqualTo(new WatchEvent.Modified<>(A, next.with("raw!")));
     }
 
-    private static ListerWatcher<String> finding(Function<Versioned<String>, WatchEvent<String>> event) {
+    /** Or a state that is held no longer would be kept as long as the watch lasts. */
+    @Test
+    void whatCannotBeReadIsForgotten() {
+        store.apply(new Delta.Upserted<>(Scope.all(), A, LISTED));
+        var failure = new UnreadableObjectException("not a text", null);
+        ListerWatcher<String> source = new TransformingListerWatcher<>(finding(found -> {
+            store.apply(new Delta.Deleted<>(Scope.all(), A, new Versioned<>("u", "2", found.object()), DeletionCause.OBSERVED));
+            return new WatchEvent.Unreadable<>(A, "u", "2", true, failure);
+        }, new WatchEvent.Added<>(A, LISTED)), text -> text + "!");
+        assertThat(source.watch(WatchOptions.from("1", Duration.ofMinutes(1)), store).collectList().block())
+                .last().isEqualTo(new WatchEvent.Added<>(A, LISTED.with("raw!")));
+    }
+
+    @SafeVarargs
+    @SuppressWarnings("varargs") // Flux.just does not write to them
+    private static ListerWatcher<String> finding(Function<Versioned<String>, WatchEvent<String>> event, WatchEvent<String>... others) {
         ListerWatcher<String> source = telling(new WatchEvent.Opened<>());
         return new ListerWatcher<>() {
             @Override
@@ -118,7 +136,7 @@ class TransformingListerWatcherTest {
 
             @Override
             public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
-                return Flux.defer(() -> Flux.just(event.apply(Objects.requireNonNull(known.find(A)))));
+                return Flux.defer(() -> Flux.just(event.apply(Objects.requireNonNull(known.find(A)))).concatWith(Flux.just(others)));
             }
         };
     }
