@@ -9,10 +9,10 @@ java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 
 scenarios=(trials subscribers browsers maps micro)
 
-# In processes of their own, in turns with the peers, and kept in RESULTS.md. Five rounds of all take three hours or more on two slow cores; TRIALS and ROUNDS make it less.
+# In processes of their own, in turns with the peers, and kept in RESULTS.md, or the document of that name. Five rounds of all take three hours or more on two slow cores; TRIALS and ROUNDS make it less.
 trials() {
     # shellcheck disable=SC2086 # one word for each
-    put_on_trial "-Dtrial.results=$here/RESULTS.md" "${ROUNDS:-5}" ${TRIALS:-list list-unequal fits churn relist burst delay slow lister many hundred cuts}
+    put_on_trial "-Dtrial.results=${RESULTS:-$here/RESULTS.md}" "${ROUNDS:-5}" ${TRIALS:-list list-unequal fits churn relist burst delay delay-500 slow lister many hundred cuts}
 }
 
 # Two minutes: small clusters, and nothing is kept.
@@ -35,12 +35,18 @@ put_on_trial() {
 }
 
 machine() {
-    echo "$(date -u +%F), $(nproc) cores ($(sed -n 's/^model name\s*: //p' /proc/cpuinfo | head -1)), $("$java" -version 2>&1 | sed -n 2p)"
+    echo "$(date -u +%F), $(commit), $(nproc) cores ($(sed -n 's/^model name\s*: //p' /proc/cpuinfo | head -1))," \
+        "$(awk '/^MemTotal/ {print int($2 / 1048576 + 0.5)}' /proc/meminfo) GB, $(uname -sr), $("$java" -version 2>&1 | sed -n 2p)"
+}
+
+# Of what is measured; the results of other scenarios may have been written since.
+commit() {
+    echo "commit $(git -C "$root" rev-parse --short HEAD 2>/dev/null || echo unknown)$(git -C "$root" diff --quiet HEAD -- . ':!docs/benchmarks/RESULTS.md' 2>/dev/null || echo ' with changes')"
 }
 
 versions() {
     find "$target/libraries" "$here/official/target/libraries" "$here/fabric8/target/libraries" -name '*.jar' -printf '%f\n' | sort -u \
-        | sed -nE 's/^(client-java|kubernetes-client|kubernetes-httpclient-[a-z0-9]+|okhttp-jvm|reactor-netty-http)-([0-9].*)\.jar$/\1 \2/p' | paste -sd, | sed 's/,/, /g'
+        | sed -nE 's/^(client-java|kubernetes-client|kubernetes-httpclient-[a-z0-9]+|okhttp-jvm|reactor-netty-http|netty-common|jackson-databind)-([0-9].*)\.jar$/\1 \2/p' | paste -sd, | sed 's/,/, /g'
 }
 
 subscribers() {

@@ -13,6 +13,7 @@ import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.view.SubscriberStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -118,6 +119,11 @@ public final class ReactiveInformer implements Contender {
             found += pod instanceof V1Pod typed && typed.getMetadata() == null ? 0 : 1;
         }
         return found;
+    }
+
+    @Override
+    public int backlog() {
+        return informers.stream().flatMap(informer -> informer.subscribers().stream()).mapToInt(SubscriberStatus::backlog).sum();
     }
 
     @Override

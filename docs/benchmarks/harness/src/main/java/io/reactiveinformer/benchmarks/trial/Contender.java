@@ -33,6 +33,11 @@ public interface Contender extends AutoCloseable {
     /** The pods of a namespace, as a user would walk over them. */
     int list(String namespace);
 
+    /** How many changes wait for the handler; -1 if the library does not say. */
+    default int backlog() {
+        return -1;
+    }
+
     @Override
     void close();
 }

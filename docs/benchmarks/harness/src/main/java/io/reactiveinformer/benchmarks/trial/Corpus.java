@@ -10,7 +10,7 @@ public final class Corpus {
     public enum Kind {
         /** {@value Corpus#REPLICAS} replicas of each application, which differ in names, addresses, identifiers, nodes and times, as in a cluster. */
         A,
-        /** Keys and values of enumerations, nothing else. */
+        /** Keys and values of enumerations, nothing else; what is the same in every pod of a cluster, such as the name of its scheduler, is not. */
         B
     }
 
@@ -37,7 +37,11 @@ public final class Corpus {
         return new Writing(number).pod();
     }
 
-    /** The pods that a whole list has. */
+    /** What {@link #pod} is called, without making it. */
+    PodName name(int number) {
+        return new PodName(namespace(number, podsPerNamespace), new Writing(number).name());
+    }
+
     static String namespace(int number, int podsPerNamespace) {
         return "team-" + number / podsPerNamespace;
     }
@@ -64,8 +68,13 @@ public final class Corpus {
             this.token = "kube-api-access-" + word(5);
         }
 
+        /** To be called first: the words after it depend on it. */
+        String name() {
+            return replicaSet + "-" + word(5);
+        }
+
         PodBytes pod() {
-            String name = replicaSet + "-" + word(5);
+            String name = name();
             String namespace = namespace(number, podsPerNamespace);
             json.append("{\"metadata\":{\"name\":\"").append(name).append("\",\"generateName\":\"").append(replicaSet).append("-\",\"namespace\":\"")
                     .append(namespace).append("\",\"uid\":\"").append(uuid(own)).append("\",\"resourceVersion\":\"");
@@ -107,8 +116,10 @@ public final class Corpus {
 
         private void spec() {
             json.append("\"volumes\":[{\"name\":\"config\",\"configMap\":{\"name\":\"").append(common("config")).append("\",\"defaultMode\":420}},{\"name\":\"")
-                    .append(token).append("\",\"projected\":{\"sources\":[{\"serviceAccountToken\":{\"expirationSeconds\":3607,\"path\":\"token\"}},")
-                    .append("{\"configMap\":{\"name\":\"kube-root-ca.crt\",\"items\":[{\"key\":\"ca.crt\",\"path\":\"ca.crt\"}]}}],\"defaultMode\":420}}],");
+                    .append(token).append("\",\"projected\":{\"sources\":[{\"serviceAccountToken\":{\"expirationSeconds\":").append(usual(3607))
+                    .append(",\"path\":\"").append(usual("token")).append("\"}},{\"configMap\":{\"name\":\"").append(usual("kube-root-ca.crt"))
+                    .append("\",\"items\":[{\"key\":\"").append(usual("ca.crt")).append("\",\"path\":\"").append(usual("ca.crt"))
+                    .append("\"}]}}],\"defaultMode\":420}}],");
             json.append("\"containers\":[");
             for (int c = 0; c < containers; c++) {
                 json.append(c == 0 ? "" : ",");
@@ -118,14 +129,19 @@ public final class Corpus {
             json.append("],\"restartPolicy\":\"Always\",\"terminationGracePeriodSeconds\":30,\"dnsPolicy\":\"ClusterFirst\",\"serviceAccountName\":\"")
                     .append(appName).append("\",\"serviceAccount\":\"").append(appName).append("\",\"nodeName\":\"")
                     .append(kind == Kind.A ? node : word(10)).append("\",\"securityContext\":{\"runAsNonRoot\":true,\"fsGroup\":")
-                    .append(1000 + shared.nextInt(9000)).append("},\"schedulerName\":\"default-scheduler\",\"tolerations\":[");
+                    .append(1000 + shared.nextInt(9000)).append("},\"schedulerName\":\"").append(usual("default-scheduler")).append("\",\"tolerations\":[");
             json.append("{\"key\":\"node.kubernetes.io/not-ready\",\"operator\":\"Exists\",\"effect\":\"NoExecute\",\"tolerationSeconds\":")
-                    .append(tolerationSeconds()).append("},{\"key\":\"node.kubernetes.io/unreachable\",\"operator\":\"Exists\",\"effect\":\"NoExecute\",\"tolerationSeconds\":")
-                    .append(tolerationSeconds()).append("}],\"priority\":0,\"enableServiceLinks\":true,\"preemptionPolicy\":\"PreemptLowerPriority\"");
+                    .append(usual(300)).append("},{\"key\":\"node.kubernetes.io/unreachable\",\"operator\":\"Exists\",\"effect\":\"NoExecute\",\"tolerationSeconds\":")
+                    .append(usual(300)).append("}],\"priority\":0,\"enableServiceLinks\":true,\"preemptionPolicy\":\"PreemptLowerPriority\"");
         }
 
-        private int tolerationSeconds() {
-            return kind == Kind.A ? 300 : 300 + own.nextInt(100_000);
+        /** What is the same in every pod of a cluster. */
+        private int usual(int number) {
+            return kind == Kind.A ? number : number + own.nextInt(100_000);
+        }
+
+        private String usual(String text) {
+            return kind == Kind.A ? text : word(text.length());
         }
 
         private void container(int c, int variables) {
@@ -138,10 +154,12 @@ public final class Corpus {
             json.append("],\"resources\":{\"limits\":{\"cpu\":\"").append(100 + shared.nextInt(900)).append("m\",\"memory\":\"").append(64 + shared.nextInt(4000))
                     .append("Mi\"},\"requests\":{\"cpu\":\"").append(10 + shared.nextInt(90)).append("m\",\"memory\":\"").append(32 + shared.nextInt(2000))
                     .append("Mi\"}},\"volumeMounts\":[{\"name\":\"config\",\"readOnly\":true,\"mountPath\":\"/etc/").append(common("etc"))
-                    .append("\"},{\"name\":\"").append(token).append("\",\"readOnly\":true,\"mountPath\":\"/var/run/secrets/kubernetes.io/serviceaccount\"}],");
+                    .append("\"},{\"name\":\"").append(token).append("\",\"readOnly\":true,\"mountPath\":\"/var/run/secrets/")
+                    .append(usual("kubernetes.io/serviceaccount")).append("\"}],");
             probe("readinessProbe");
-            json.append("\"terminationMessagePath\":\"/dev/termination-log\",\"terminationMessagePolicy\":\"File\",\"imagePullPolicy\":\"IfNotPresent\",")
-                    .append("\"securityContext\":{\"allowPrivilegeEscalation\":false,\"readOnlyRootFilesystem\":true}}");
+            json.append("\"terminationMessagePath\":\"/dev/").append(usual("termination-log")).append("\",\"terminationMessagePolicy\":\"File\",")
+                    .append("\"imagePullPolicy\":\"IfNotPresent\",\"securityContext\":{\"allowPrivilegeEscalation\":false,\"readOnlyRootFilesystem\":true")
+                    .append(kind == Kind.A ? "" : ",\"runAsUser\":" + usual(1000)).append("}}");
         }
 
         private void probe(String name) {

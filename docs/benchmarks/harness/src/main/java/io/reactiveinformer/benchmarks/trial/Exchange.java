@@ -83,12 +83,15 @@ final class Exchange {
         int within = namespace();
         PodForm form = PodForm.of(headers.get("accept"));
         boolean wholeList = "true".equals(query.get("sendInitialEvents"));
-        if (!"true".equals(query.get("watch")) && !"1".equals(query.get("watch"))) {
+        boolean watch = "true".equals(query.get("watch")) || "1".equals(query.get("watch"));
+        server.requests.increment();
+        if (watch ? wholeList : !query.containsKey("continue")) {
             server.lists.increment();
+        }
+        if (!watch) {
             new PodList(server, new Body(socket, server.bytes), form, within).write(number("limit"), query.get("continue"), query.get("resourceVersion"));
             return true;
         }
-        server.watches.increment();
         server.watching.add(socket);
         try {
             Body body = "websocket".equalsIgnoreCase(headers.get("upgrade"))
@@ -119,7 +122,7 @@ final class Exchange {
             case "/trial/cut" -> server.cut();
             case "/trial/expire" -> server.cluster.compact();
             default -> {
-                return server.lists.sum() + " " + server.watches.sum() + " " + server.bytes.sum() + " " + server.cluster.version();
+                return server.lists.sum() + " " + server.requests.sum() + " " + server.bytes.sum() + " " + server.cluster.version();
             }
         }
         return "done";

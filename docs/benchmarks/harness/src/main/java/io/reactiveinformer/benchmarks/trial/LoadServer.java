@@ -19,8 +19,9 @@ public final class LoadServer implements AutoCloseable {
     final Cluster cluster;
     final int podsPerNamespace;
     final Set<Socket> watching = ConcurrentHashMap.newKeySet();
+    /** How often all was asked for, in pages and streams too. */
     final LongAdder lists = new LongAdder();
-    final LongAdder watches = new LongAdder();
+    final LongAdder requests = new LongAdder();
     final LongAdder bytes = new LongAdder();
     private final ServerSocket socket;
 

@@ -20,9 +20,9 @@ final class Results {
     void write(String scenario, String section) throws IOException {
         String begin = "<!-- trial " + scenario + " -->";
         String end = "<!-- /trial " + scenario + " -->";
-        String text = Files.readString(document);
+        String text = Files.exists(document) ? Files.readString(document) : "";
         if (!text.contains(END)) {
-            text = text.stripTrailing() + "\n\n" + BEGIN + "\n\n## trials\n\n" + END + "\n";
+            text = (text.stripTrailing() + "\n\n" + BEGIN + "\n\n## trials\n\n" + END + "\n").stripLeading();
         }
         if (!text.contains(end)) {
             text = text.replace(END, begin + "\n" + end + "\n\n" + END);

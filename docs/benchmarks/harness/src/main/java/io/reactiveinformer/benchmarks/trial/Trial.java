@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -13,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -75,9 +78,22 @@ public final class Trial {
 
     /** The first list in a cold JVM, what it leaves in the heap, and the same again in the JVM that is warm then. */
     private void list() throws Exception {
+        long before = Measures.retained();
         list("cold");
+        say("left-mb", awaitReleased(before) >> 20);
         list("warm");
         say("peak-mb", Measures.peakMegabytes());
+    }
+
+    /** Waits until what was closed has let go of what it held, or a minute has shown that it does not; how many bytes more than before are held still. */
+    private static long awaitReleased(long before) {
+        long limit = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+        long held = Measures.retained() - before;
+        while (held > 16 << 20 && System.nanoTime() < limit) {
+            LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
+            held = Measures.retained() - before;
+        }
+        return held;
     }
 
     private void list(String name) throws Exception {
@@ -126,16 +142,16 @@ public final class Trial {
             say("list-cpu-ms", Measures.cpuMillis() - cpu);
             say("list-ms", (System.nanoTime() - begun) / 1_000_000);
             for (String name : new String[] {"first", "second", "third"}) {
-                long lists = served(0);
-                long watches = served(1);
+                long lists = lists();
+                long requests = requests();
                 cpu = Measures.cpuMillis();
                 long compiling = Measures.compilingMillis();
                 ask("/trial/expire");
-                await(() -> served(0) + served(1) >= lists + watches + 1);
+                await(() -> lists() > lists);
                 settle();
                 say(name + "-relist-cpu-ms", Measures.cpuMillis() - cpu);
                 say(name + "-relist-jit-ms", Measures.compilingMillis() - compiling);
-                say(name + "-relist-requests", served(0) + served(1) - lists - watches);
+                say(name + "-relist-requests", requests() - requests);
             }
             contender.size();
         }
@@ -190,33 +206,68 @@ public final class Trial {
         };
         try (Contender contender = synced(slow)) {
             marks.clear();
+            say("retained-mb", Measures.retained() >> 20);
             int finals = change(numbers.count(), numbers.perSecond());
             long lastSent = System.nanoTime() + numbers.count() * 1_000_000_000L / numbers.perSecond();
-            marks.await(finals);
+            long retained = 0;
+            int backlog = 0;
+            while (marks.awaitFor(finals, 1) < finals) {
+                if (System.nanoTime() - lastSent > TimeUnit.MINUTES.toNanos(10)) {
+                    throw new IllegalStateException("told of fewer than " + finals + " last states");
+                }
+                retained = Math.max(retained, Measures.retained());
+                backlog = Math.max(backlog, contender.backlog());
+            }
             say("behind-ms", (System.nanoTime() - lastSent) / 1_000_000);
             say("told", marks.told);
-            say("retained-mb", Measures.retained() >> 20);
+            say("most-retained-mb", retained >> 20);
+            say("most-waiting", backlog);
             contender.size();
         }
     }
 
+    /**
+     * Reads by key and of namespaces, while pods change: at the beginning, and again when that has gone on for a while and the compilers have come to an end.
+     * Keys come one after the other from an array, in random order, so that what is measured is the finding of pods and not that of their names.
+     */
     private void lister() throws Exception {
         try (Contender contender = synced(mark -> {})) {
             var corpus = new Corpus(Corpus.Kind.A, 2, numbers.podsPerNamespace(), 1);
-            List<PodBytes> known = IntStream.range(0, numbers.pods()).mapToObj(corpus::pod).toList();
+            List<Integer> order = IntStream.range(0, numbers.pods()).boxed().collect(Collectors.toCollection(ArrayList::new));
+            Collections.shuffle(order, new Random(1));
+            var keys = new Endless<>(order.stream().map(corpus::name).toArray(PodName[]::new));
+            var namespaces = new Endless<>(order.stream().map(number -> Corpus.namespace(number, numbers.podsPerNamespace())).toArray(String[]::new));
+            Supplier<Integer> get = () -> {
+                PodName key = keys.next();
+                return contender.get(key.namespace(), key.name()) == null ? 0 : 1;
+            };
+            Supplier<Integer> list = () -> contender.list(namespaces.next()) == numbers.podsPerNamespace() ? 1 : 0;
+
             change(numbers.count(), numbers.perSecond());
-            long nanos = numbers.count() * 1_000_000_000L / numbers.perSecond() / 5; // for each of four, while pods change
-            for (String name : new String[] {"", "warm-"}) {
-                var random = new Random(1);
-                say(name + "gets-per-second", rate(() -> {
-                    PodBytes pod = known.get(random.nextInt(known.size()));
-                    return contender.get(pod.namespace(), pod.name()) == null ? 0 : 1;
-                }, 64, nanos));
-                say(name + "lists-per-second", rate(() -> {
-                    int found = contender.list("team-" + random.nextInt(numbers.pods() / numbers.podsPerNamespace()));
-                    return found == numbers.podsPerNamespace() ? 1 : 0;
-                }, 1, nanos));
+            long period = numbers.count() * 1_000_000_000L / numbers.perSecond() / 13; // twelve are used
+            say("gets-per-second", rate(get, 64, period));
+            say("lists-per-second", rate(list, 1, period));
+            for (int i = 0; i < 6; i++) {
+                rate(i % 2 == 0 ? get : list, 1, period);
             }
+            say("warm-gets-per-second", rate(get, 64, 2 * period));
+            say("warm-lists-per-second", rate(list, 1, 2 * period));
+        }
+    }
+
+    /** The same again and again. */
+    private static final class Endless<T> {
+
+        private final T[] all;
+        private int next;
+
+        Endless(T[] all) {
+            this.all = all;
+        }
+
+        T next() {
+            next = next + 1 == all.length ? 0 : next + 1;
+            return all[next];
         }
     }
 
@@ -252,6 +303,7 @@ public final class Trial {
             long cpu = Measures.cpuMillis();
             LockSupport.parkNanos(rest);
             say("idle-permille", (Measures.cpuMillis() - cpu) / numbers.count());
+            say("threads-at-rest", Measures.threads() - threads);
             contender.size();
         }
     }
@@ -261,14 +313,14 @@ public final class Trial {
         var marks = new Marks();
         try (Contender contender = synced(marks)) {
             marks.clear();
-            long lists = served(0);
+            long lists = lists();
             int finals = change(numbers.count(), numbers.perSecond());
             for (int i = 0; i < 20; i++) {
                 LockSupport.parkNanos(numbers.count() * 1_000_000_000L / numbers.perSecond() / 22);
                 ask("/trial/cut");
             }
             say("lost", finals - marks.awaitFor(finals, 60));
-            say("lists", served(0) - lists);
+            say("lists", lists() - lists);
             contender.size();
         }
     }
@@ -288,6 +340,14 @@ public final class Trial {
 
     private int change(int count, int perSecond) throws IOException {
         return Integer.parseInt(ask("/trial/change?count=" + count + "&perSecond=" + perSecond));
+    }
+
+    private long lists() {
+        return served(0);
+    }
+
+    private long requests() {
+        return served(1);
     }
 
     private long served(int place) {

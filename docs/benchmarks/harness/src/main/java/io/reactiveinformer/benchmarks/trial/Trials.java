@@ -40,8 +40,9 @@ public final class Trials {
         scenarios.put("relist", new Comparison("relist", large, 0, 0, "-Xmx6g", List.of(TYPED, FABRIC8)));
         scenarios.put("burst", new Comparison("burst", large, 200_000, 0, "-Xmx6g", all));
         scenarios.put("delay", new Comparison("delay", middle, 60_000, 2_000, "-Xmx3g", all));
+        scenarios.put("delay-500", new Comparison("delay", middle, 15_000, 500, "-Xmx3g", all));
         scenarios.put("slow", new Comparison("slow", pods(1_000), 50_000, 2_000, "-Xmx64m", List.of(TYPED)));
-        scenarios.put("lister", new Comparison("lister", middle, 80_000, 2_000, "-Xmx3g", all));
+        scenarios.put("lister", new Comparison("lister", middle, 120_000, 2_000, "-Xmx3g", all));
         scenarios.put("many", new Comparison("many", new ClusterShape(Corpus.Kind.A, 2_000, 6, 100), 20, 0, "-Xmx1g", all));
         scenarios.put("hundred", new Comparison("many", new ClusterShape(Corpus.Kind.A, 2_500, 6, 25), 60, 0, "-Xmx1g", List.of(TYPED)));
         scenarios.put("cuts", new Comparison("cuts", middle, 40_000, 1_000, "-Xmx3g", all));
