@@ -63,6 +63,10 @@ class StoreTest {
         return new Delta.Replaced<>(ALL, List.of(differences), version, true);
     }
 
+    private static Difference<ObjectKey, String> added(ObjectKey key, String uid, String version) {
+        return new Difference<>(key, null, state(uid, version), null, null);
+    }
+
     /** Other threads ask what is held while it is edited in place. */
     @Test
     void isKnownAsItIsReadUntilTheCommit() {
@@ -72,10 +76,6 @@ class StoreTest {
         store.apply(upserted(A, "u", "2"));
         assertThat(known).containsExactly(state("u", "1"), state("u", "1"));
         assertThat(store.find(A)).isEqualTo(state("u", "2"));
-    }
-
-    private static Difference<ObjectKey, String> added(ObjectKey key, String uid, String version) {
-        return new Difference<>(key, null, state(uid, version), null, null);
     }
 
     /** Stream scenario 70, 8.4.84. */

@@ -5,20 +5,16 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.HdrHistogram.Histogram;
-import org.jspecify.annotations.Nullable;
 
 /** What is done to one contender, in a JVM of its own. Prints a line for each figure: a name and a number. */
 public final class Trial {
@@ -377,59 +373,5 @@ public final class Trial {
 
     private static void say(String name, long value) {
         System.out.println(String.format(Locale.ROOT, "%s %d", name, value));
-    }
-
-    /** The marks that a handler is told. */
-    private static final class Marks implements Contender.Handler {
-
-        private final Histogram delays = new Histogram(TimeUnit.MINUTES.toNanos(10), 3);
-        private final BitSet finals = new BitSet();
-        private volatile CountDownLatch missing = new CountDownLatch(Integer.MAX_VALUE);
-        private int found;
-        long told;
-
-        @Override
-        public synchronized void handle(@Nullable String mark) {
-            if (mark == null || mark.startsWith("0000000000000000000")) {
-                return;
-            }
-            told++;
-            delays.recordValue(Math.max(System.nanoTime() - Long.parseLong(mark, 0, 19, 10), 0));
-            if (mark.charAt(19) == '1') {
-                int pod = Integer.parseInt(mark, 20, 27, 10);
-                if (!finals.get(pod)) {
-                    finals.set(pod);
-                    found++;
-                    missing.countDown();
-                }
-            }
-        }
-
-        synchronized void clear() {
-            finals.clear();
-            delays.reset();
-            found = 0;
-            told = 0;
-        }
-
-        void await(int count) throws InterruptedException {
-            int seen = awaitFor(count, 600);
-            if (seen != count) {
-                throw new IllegalStateException("told of " + seen + " of " + count + " last states");
-            }
-        }
-
-        /** How many last states were told within the time. */
-        int awaitFor(int count, int seconds) throws InterruptedException {
-            CountDownLatch latch;
-            synchronized (this) {
-                latch = new CountDownLatch(Math.max(count - found, 0));
-                missing = latch;
-            }
-            latch.await(seconds, TimeUnit.SECONDS);
-            synchronized (this) {
-                return found;
-            }
-        }
     }
 }
