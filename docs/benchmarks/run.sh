@@ -31,7 +31,7 @@ put_on_trial() {
         "-Dtrial.ours=$own:$root/reactive-informer/target/classes:$target/classes:$harness" \
         "-Dtrial.official=$here/official/target/libraries/*:$here/official/target/classes:$harness" \
         "-Dtrial.fabric8=$here/fabric8/target/libraries/*:$here/fabric8/target/classes:$harness" \
-        "-Dtrial.machine=$(machine); $(versions)." ${1:+"$1"} io.reactiveinformer.benchmarks.trial.Trials "${@:2}"
+        "-Dtrial.machine=$(machine); $(versions)${FLAGS:+; all with $FLAGS}." ${FLAGS:+"-Dtrial.flags=$FLAGS"} ${1:+"$1"} io.reactiveinformer.benchmarks.trial.Trials "${@:2}"
 }
 
 machine() {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** A {@link LoadServer} on one core, before which contenders are put on another, each in a process of its own. */
 final class ServerProcess implements AutoCloseable {
@@ -40,9 +41,13 @@ final class ServerProcess implements AutoCloseable {
      */
     record Outcome(Map<String, List<Long>> figures, boolean succeeded) {}
 
-    /** @param trial what {@link Trial} calls it */
+    /**
+     * @param trial what {@link Trial} calls it
+     * @param flags of its JVM, beside those of the property {@code trial.flags}, which all clients have
+     */
     Outcome client(Entrant entrant, String trial, int count, int perSecond, List<String> flags, Duration limit) throws IOException, InterruptedException {
-        Process client = start(List.of("timeout", "-s", "KILL", limit.toSeconds() + "s"), 0, entrant.classPath(), flags, Trial.class,
+        List<String> all = Stream.concat(flags.stream(), Stream.of(System.getProperty("trial.flags", "").split(" ", -1))).filter(flag -> !flag.isEmpty()).toList();
+        Process client = start(List.of("timeout", "-s", "KILL", limit.toSeconds() + "s"), 0, entrant.classPath(), all, Trial.class,
                 List.of(entrant.contender(), trial, url, "" + cluster.pods(), "" + count, "" + perSecond, "" + cluster.podsPerNamespace()));
         try (var lines = client.inputReader(StandardCharsets.UTF_8)) {
             Map<String, List<Long>> figures = new LinkedHashMap<>();

@@ -18,7 +18,8 @@ import static io.reactiveinformer.benchmarks.trial.Entrant.TYPED;
 
 /**
  * Puts contenders on trial and prints a section for each scenario: {@code ROUNDS SCENARIO...}. Properties: {@code trial.<library>} is the class path
- * of each library, {@code trial.machine} what is printed of where this was, {@code trial.results} a document to keep the sections in, if given.
+ * of each library, {@code trial.machine} what is printed of where this was; if given, {@code trial.results} is a document to keep the sections in, and
+ * {@code trial.flags} what each contender's JVM is given beside its own flags.
  */
 public final class Trials {
 
