@@ -24,6 +24,7 @@ abstract class CutBody<E> {
     /** Where the slice ends that the window begins with; 0 while there is none. */
     private int sliceTo;
     private @Nullable E tooLarge;
+    private boolean tooLargeIsWanted;
 
     CutBody(int headroom, int largest) {
         this.window = new Window(headroom);
@@ -108,6 +109,7 @@ abstract class CutBody<E> {
             if (!complete && patience == largest && !isKnown(to)) {
                 patience += EntryReader.LARGEST_METADATA;
             } else {
+                tooLargeIsWanted = isWanted(to);
                 tooLarge = tooLarge(to);
             }
         }
@@ -118,7 +120,7 @@ abstract class CutBody<E> {
         } else if (tooLarge == null) {
             sliceTo = end;
         } else {
-            ready = tooLarge;
+            ready = tooLargeIsWanted ? tooLarge : null;
             tooLarge = null;
             window.consumeTo(end);
         }

@@ -5,6 +5,7 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.ResourceType.Form;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What a list says besides its items, which may come before or after them. */
@@ -12,6 +13,9 @@ final class ListHeader {
 
     private static final byte[] RESOURCE_VERSION = "resourceVersion".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] CONTINUE = "continue".getBytes(StandardCharsets.US_ASCII);
+
+    /** Of a kind, of 63 characters at most, and "List"; or of a group and a version. */
+    private static final Pattern WORD = Pattern.compile("[A-Za-z0-9./-]{1,320}");
 
     private final ResourceType<?> type;
     private final Cursor cursor = new Cursor();
@@ -39,15 +43,20 @@ final class ListHeader {
         cursor.over(bytes, from, to);
         switch (name) {
             case "kind" -> {
-                kind = cursor.string();
+                kind = word(cursor.string());
                 if ("Status".equals(kind) || "Table".equals(kind)) {
                     throw unexpected("a " + kind);
                 }
             }
-            case "apiVersion" -> apiVersion = cursor.string();
+            case "apiVersion" -> apiVersion = word(cursor.string());
             case "metadata" -> metadata();
             default -> { }
         }
+    }
+
+    /** It is written into items, and into messages: what is no name is as if it were not said. */
+    private static @Nullable String word(@Nullable String said) {
+        return said != null && WORD.matcher(said).matches() ? said : null;
     }
 
     private void metadata() {

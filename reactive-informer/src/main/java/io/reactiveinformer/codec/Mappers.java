@@ -22,7 +22,7 @@ import tools.jackson.databind.ser.ValueSerializerModifier;
 /** How Jackson reads and writes what the server speaks of. */
 final class Mappers {
 
-    private static final Set<Class<?>> COLLECTIONS = Set.of(List.class, Collection.class, Set.class, Map.class);
+    static final Set<Class<?>> COLLECTIONS = Set.of(List.class, Collection.class, Set.class, Map.class);
 
     private Mappers() {}
 
@@ -57,9 +57,7 @@ final class Mappers {
                         .setDeserializerModifier(new Projections())
                         .setSerializerModifier(new WrittenProjections()));
         for (Class<?> collection : COLLECTIONS) {
-            builder.withConfigOverride(collection, override -> override
-                    .setNullHandling(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY))
-                    .setInclude(JsonInclude.Value.construct(JsonInclude.Include.NON_EMPTY, JsonInclude.Include.USE_DEFAULTS)));
+            builder.withConfigOverride(collection, override -> override.setNullHandling(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)));
         }
         return builder;
     }

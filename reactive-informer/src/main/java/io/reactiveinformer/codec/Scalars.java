@@ -23,10 +23,10 @@ final class Scalars {
     static SimpleModule module(@Nullable SharedScalars shared) {
         return new SimpleModule("scalars")
                 .addDeserializer(OffsetDateTime.class, new FromText<>(OffsetDateTime.class, Times::parse, shared == null ? null : shared.times()))
-                .addDeserializer(Quantity.class, new FromText<>(Quantity.class, Quantity::fromString, shared == null ? null : shared.quantities()))
+                .addDeserializer(Quantity.class, new FromText<>(Quantity.class, Quantities::parse, shared == null ? null : shared.quantities()))
                 .addDeserializer(IntOrString.class, new IntOrStringReader())
                 .addSerializer(OffsetDateTime.class, new ToText<>(OffsetDateTime.class, Times::format))
-                .addSerializer(Quantity.class, new ToText<>(Quantity.class, Quantity::toSuffixedString))
+                .addSerializer(Quantity.class, new ToText<>(Quantity.class, Quantities::format))
                 .addSerializer(IntOrString.class, new IntOrStringWriter());
     }
 

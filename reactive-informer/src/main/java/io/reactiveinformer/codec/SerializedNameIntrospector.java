@@ -1,6 +1,7 @@
 package io.reactiveinformer.codec;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.google.gson.annotations.SerializedName;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyName;
@@ -8,6 +9,7 @@ import tools.jackson.databind.cfg.MapperConfig;
 import tools.jackson.databind.introspect.Annotated;
 import tools.jackson.databind.introspect.AnnotatedClass;
 import tools.jackson.databind.introspect.AnnotatedField;
+import tools.jackson.databind.introspect.AnnotatedMember;
 import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import tools.jackson.databind.introspect.VisibilityChecker;
 
@@ -42,6 +44,16 @@ final class SerializedNameIntrospector extends JacksonAnnotationIntrospector {
     public JsonIgnoreProperties.Value findPropertyIgnoralByName(MapperConfig<?> config, Annotated annotated) {
         JsonIgnoreProperties.Value said = super.findPropertyIgnoralByName(config, annotated);
         return annotated instanceof AnnotatedClass ? said.withIgnoreUnknown() : said;
+    }
+
+    /** Empty collections are not written where they are properties. Said of these, since an override of the type would hold for the values of maps, too. */
+    @Override
+    public JsonInclude.Value findPropertyInclusion(MapperConfig<?> config, Annotated annotated) {
+        JsonInclude.Value said = super.findPropertyInclusion(config, annotated);
+        boolean says = said.getValueInclusion() != JsonInclude.Include.USE_DEFAULTS;
+        return !says && annotated instanceof AnnotatedMember && Mappers.COLLECTIONS.contains(annotated.getRawType())
+                ? said.withValueInclusion(JsonInclude.Include.NON_EMPTY)
+                : said;
     }
 
     @Override

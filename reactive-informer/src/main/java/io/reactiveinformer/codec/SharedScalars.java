@@ -7,6 +7,6 @@ import java.time.OffsetDateTime;
 record SharedScalars(SharedValues<OffsetDateTime> times, SharedValues<Quantity> quantities) {
 
     SharedScalars() {
-        this(new SharedValues<>(Times::parse), new SharedValues<>(Quantity::fromString));
+        this(new SharedValues<>(Times::parse), new SharedValues<>(Quantities::parse));
     }
 }

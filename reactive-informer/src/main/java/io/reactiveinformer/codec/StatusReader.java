@@ -20,7 +20,7 @@ final class StatusReader {
     private static final int LONGEST_MESSAGE = 2048;
     /** What a terminal might obey, and what would begin a line that is not the server's own; its own are kept. */
     private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Zl}\\p{Zp}\uFFFD&&[^\n\t]]+");
-    private static final Pattern TITLE = Pattern.compile("<title[^>]*>\\s*([^<]*?)\\s*</title", Pattern.CASE_INSENSITIVE);
+    private static final Pattern TITLE = Pattern.compile("<title[^<>]*+>([^<]*+)</title", Pattern.CASE_INSENSITIVE);
 
     private String kind = "";
     private int code;
@@ -49,7 +49,7 @@ final class StatusReader {
             reader.readJson(bytes, 0, length);
         } else if (type.contains("html") || text.startsWith("<")) {
             Matcher title = TITLE.matcher(text);
-            reader.message = title.find() ? title.group(1) : "(a page of HTML)";
+            reader.message = title.find() ? title.group(1).strip() : "(a page of HTML)";
         } else if (!type.contains("protobuf") && !type.contains("cbor")) {
             reader.message = text;
         }

@@ -10,8 +10,10 @@ import io.reactiveinformer.resource.StatusException;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.test.StepVerifier;
 import tools.jackson.databind.JsonNode;
@@ -40,6 +42,15 @@ class StatusReaderTest {
             """)
     void takesWhatThereIs(String contentType, String body, String reason, String message) {
         assertThat(CODEC.status(Bodies.of(body), 403, contentType, null).block()).isEqualTo(Status.of(403, reason, message));
+    }
+
+    /** A page that is made to take long: 60,000 blanks where a title might end. */
+    @ParameterizedTest
+    @ValueSource(strings = {"<title>", "<title", "<title><title"})
+    @Timeout(20)
+    void noPageTakesLong(String opening) {
+        String page = "<html>" + opening + " ".repeat(60_000) + "<p>";
+        assertThat(CODEC.status(Bodies.of(page), 502, "text/html", null).block().message()).isEqualTo("(a page of HTML)");
     }
 
     @Test
