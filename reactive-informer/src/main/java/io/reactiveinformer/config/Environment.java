@@ -9,7 +9,12 @@ record Environment(Map<String, String> variables, Path home, Path serviceAccount
 
     static Environment ofProcess() {
         return new Environment(
-                System.getenv(), Path.of(System.getProperty("user.home")), Path.of("/var/run/secrets/kubernetes.io/serviceaccount"));
+                System.getenv(), Path.of(home(System.getenv("HOME"))), Path.of("/var/run/secrets/kubernetes.io/serviceaccount"));
+    }
+
+    /** As for kubectl, the shell's word comes first: in containers the user that the JVM knows has another home, or none. */
+    static String home(@Nullable String variable) {
+        return variable == null || variable.isEmpty() ? System.getProperty("user.home") : variable;
     }
 
     /** Null where it is not set or empty. */

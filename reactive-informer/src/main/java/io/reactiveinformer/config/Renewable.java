@@ -11,13 +11,19 @@ import reactor.core.scheduler.Schedulers;
 
 /**
  * A value that goes stale. It is handed out while it is fresh; then it is loaded again, once for all who ask meanwhile: while it is sure to be
- * good they are given the old one and nobody waits, afterwards they wait for the new one. When loading fails, the old one serves for as long
- * as it may be good.
+ * good they are given the old one and nobody waits, afterwards they wait for the new one. When loading fails or takes long, the old one serves for
+ * as long as it may be good.
  */
 final class Renewable<T> {
 
     /** How long a value is kept that could not be renewed, before the next try; and as long at least lies between two loads for its being refused. */
     static final Duration PAUSE = Duration.ofSeconds(10);
+
+    /** So long one waits for a new value while the old one may be good: reading a file takes no time, but the threads for it may all be taken. */
+    static final Duration HELD_UP = Duration.ofSeconds(1);
+
+    /** No load takes longer: a plugin has a minute. One that has not ended then, as where no thread could be had for it, is another one's turn. */
+    static final Duration LONGEST = Duration.ofSeconds(90);
 
     /**
      * @param freshUntil when it is to be renewed, in the clock's milliseconds
@@ -68,7 +74,7 @@ final class Renewable<T> {
 
     /** Never stale. */
     static <T> Renewable<T> of(T value) {
-        return new Renewable<>(Mono.just(Lease.forEver(value)), Schedulers.immediate());
+        return new Renewable<>(Mono.just(Lease.forEver(value)), Schedulers.single(), Lease.forEver(value));
     }
 
     /** The value, at once while it is sure to be good. */
@@ -78,8 +84,11 @@ final class Renewable<T> {
             if (lease != null && isFresh(lease)) {
                 return Mono.just(lease.value);
             }
-            if (lease == null || now() >= lease.sureUntil) {
+            if (lease == null || !isGood(lease)) {
                 return renewed();
+            }
+            if (now() >= lease.sureUntil) {
+                return renewed().timeout(HELD_UP, Mono.just(lease.value), clock);
             }
             if (loading.get() == null) {
                 renewed().subscribe(renewed -> {}, failure -> {}); // which comes again, and is told, to whoever asks when this one has expired
@@ -116,7 +125,11 @@ final class Renewable<T> {
     /** Another caller may have renewed it after this one had looked. */
     private Mono<Lease<T>> loadUnlessDone() {
         Lease<T> lease = held.get();
-        return lease != null && isFresh(lease) ? Mono.just(lease) : load.doOnNext(held::set).onErrorResume(this::stillGood);
+        return lease != null && isFresh(lease) ? Mono.just(lease) : inTime(load).doOnNext(held::set).onErrorResume(this::stillGood);
+    }
+
+    private Mono<Lease<T>> inTime(Mono<Lease<T>> loaded) {
+        return loaded.timeout(LONGEST, Mono.error(() -> new ConfigException("what is needed to connect was not read or made within " + LONGEST.toSeconds() + " s")), clock);
     }
 
     private Mono<Lease<T>> stillGood(Throwable failure) {

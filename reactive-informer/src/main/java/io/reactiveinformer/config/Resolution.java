@@ -8,11 +8,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /** Checks settings and makes a {@link Cluster} of them. Nothing is read before someone asks for it. */
 final class Resolution {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterConfig.class);
 
     private final Settings settings;
     private final Environment environment;
@@ -37,7 +41,7 @@ final class Resolution {
                 ? Credentials.of(settings, environment, issuers, clock)
                 : CredentialSource.of(Credential.none());
         String namespace = settings.namespace == null ? "default" : settings.namespace.value();
-        return new Cluster(server, namespace, trust(), credentials, Impersonation.of(settings), proxy(server), settings.compression);
+        return new Cluster(server, namespace, trust(server), credentials, Impersonation.of(settings), proxy(server), settings.compression);
     }
 
     private URI server() {
@@ -73,13 +77,15 @@ final class Resolution {
         return Ports.checked(uri, setting.origin());
     }
 
-    private Mono<Trust> trust() {
+    private Mono<Trust> trust(URI server) {
         String serverName = settings.serverName == null ? null : settings.serverName.value();
         if (settings.insecure) {
             if (settings.authority != null || settings.authorityData != null) {
                 Setting authority = settings.authority != null ? settings.authority : settings.authorityData;
                 throw new ConfigException(authority + ": expected no certificate authority, since insecure-skip-tls-verify ignores it");
             }
+            LOG.warn("{} is not asked for a certificate that is trusted, since insecure-skip-tls-verify is set: whoever answers there gets the credentials",
+                    server.getAuthority());
             return Mono.just(Trust.insecure().withServerName(serverName));
         }
         if (settings.authorityData != null) {

@@ -1,5 +1,9 @@
 package io.reactiveinformer.config;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -10,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -84,6 +89,32 @@ class ClusterConfigTest extends ConfigFiles {
         Files.writeString(ca, "half a certif");
         clock.advanceTimeBy(WatchedFile.AGE);
         assertThat(cluster.trust().block(LIMIT).authorities()).containsExactly(second.self().certificate());
+    }
+
+    @Test
+    void whoeverAnswersUnprovenIsWarnedOf() {
+        Logger log = (Logger) LoggerFactory.getLogger(ClusterConfig.class);
+        var lines = new ListAppender<ILoggingEvent>();
+        lines.start();
+        log.addAppender(lines);
+        try {
+            read(ClusterConfig.of("https://host").insecure().token("s3cret"));
+            read(ClusterConfig.of("https://other"));
+        } finally {
+            log.detachAppender(lines);
+        }
+        assertThat(lines.list).singleElement().satisfies(line -> {
+            assertThat(line.getLevel()).isEqualTo(Level.WARN);
+            assertThat(line.getFormattedMessage()).startsWith("host:443 is not asked").doesNotContain("s3cret");
+        });
+    }
+
+    /** As for kubectl: in a container the user that the JVM knows may have another home, or none. */
+    @Test
+    void homeIsWhereTheShellSays() {
+        assertThat(Environment.home("/github/home")).isEqualTo("/github/home");
+        assertThat(Environment.home("")).isEqualTo(System.getProperty("user.home"));
+        assertThat(Environment.home(null)).isEqualTo(System.getProperty("user.home"));
     }
 
     /** 224: TestProxyURL. One that is configured serves on the way to this machine, too. */

@@ -13,6 +13,7 @@ import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class RenewableTest {
 
@@ -39,6 +40,45 @@ class RenewableTest {
         gives(renewable, "v1");
         clock.advanceTimeBy(Duration.ofSeconds(1));
         gives(renewable, "v2");
+    }
+
+    /** The threads that would read it may all be taken, for long. */
+    @Test
+    void nobodyWaitsLongForANewValueWhileTheOldOneMayBeGood() {
+        Sinks.One<Lease<String>> second = Sinks.one();
+        var renewable = new Renewable<>(
+                Mono.defer(() -> loads.get() == 0 ? loading(Duration.ofMinutes(1), Duration.ofHours(1)) : second.asMono()), clock);
+        gives(renewable, "v1");
+        clock.advanceTimeBy(Duration.ofMinutes(1));
+        StepVerifier.create(renewable.get())
+                .then(() -> clock.advanceTimeBy(Renewable.HELD_UP))
+                .expectNext("v1").expectComplete().verify(Duration.ofSeconds(10));
+        second.tryEmitValue(Lease.forEver("v2"));
+        gives(renewable, "v2");
+    }
+
+    /** As one does whose thread could not be had. */
+    @Test
+    void aLoadThatNeverEndsIsTriedAgain() {
+        var renewable = new Renewable<>(Mono.defer(() -> loads.incrementAndGet() == 1 ? Mono.<Lease<String>>never() : Mono.just(Lease.forEver("v"))), clock);
+        StepVerifier.create(renewable.get())
+                .then(() -> clock.advanceTimeBy(Renewable.LONGEST))
+                .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(ConfigException.class).hasMessageContaining("within 90 s"))
+                .verify(Duration.ofSeconds(10));
+        gives(renewable, "v");
+    }
+
+    @Test
+    void aLoadThatFailsWithoutAWordIsTriedAgain() {
+        var renewable = new Renewable<>(Mono.<Lease<String>>from(subscriber -> {
+            if (loads.incrementAndGet() == 1) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            Mono.just(Lease.forEver("v")).subscribe(subscriber);
+        }), clock);
+        assertThatThrownBy(() -> renewable.get().subscribe()).isInstanceOf(OutOfMemoryError.class);
+        clock.advanceTimeBy(Renewable.LONGEST);
+        gives(renewable, "v");
     }
 
     @Test
