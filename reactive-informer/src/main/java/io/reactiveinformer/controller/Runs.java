@@ -93,8 +93,9 @@ final class Runs<K> {
 
     private Mono<Result> work(Request<K> request, Run run) {
         K key = request.key();
-        return LoggingContext.around(request, Mono.defer(() -> call(request)))
-                .timeout(spec.timeout(), Mono.error(() -> new ReconcileTimeoutException(spec.name(), key, spec.timeout())), timer)
+        var begun = new Begun<>(LoggingContext.around(request, Mono.defer(() -> call(request))));
+        Mono<Result> tooLong = Mono.error(() -> new ReconcileTimeoutException(spec.name(), key, spec.timeout()));
+        return begun.timeout(spec.timeout(), begun.returned().then(tooLong), timer)
                 .defaultIfEmpty(Result.done())
                 .onErrorResume(failure -> Mono.just(Result.failed(failure)))
                 .doOnNext(result -> ended(request, run, result))

@@ -14,6 +14,8 @@ import org.slf4j.MDC;
 import reactor.core.Disposable;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
@@ -86,6 +88,31 @@ class ControllerTest extends ControllerFixture {
         begun();
         time.advanceTimeBy(ofMillis(5));
         assertThat(begun.get(0).retries()).isEqualTo(1);
+    }
+
+    /** A worker that is held up, as it must not be: the key is failed when the call returns, for it runs until then. */
+    @Test
+    void aKeyWhoseWorkHasNotReturnedIsNotGivenToAnother() {
+        List<String> steps = new ArrayList<>();
+        VirtualTimeScheduler timer = VirtualTimeScheduler.create(); // which goes on while a worker is held up
+        Controller<ObjectKey> held = builder().queue(queue -> queue.withWorkers(Schedulers.immediate()).withTimer(timer)).reconcile(request -> Mono.create(sink -> {
+            steps.add("begins");
+            if (steps.size() == 1) {
+                timer.advanceTimeBy(ofSeconds(31));
+                time.advanceTime();
+                steps.add("returns");
+            }
+            sink.success(Result.done());
+        }));
+        held.results().subscribe(result -> steps.add(result.result().getClass().getSimpleName()));
+        sync();
+        held.start();
+        held.add(ObjectKey.of("a", "web"));
+        time.advanceTime();
+        timer.advanceTimeBy(ofSeconds(1));
+        time.advanceTime();
+        assertThat(steps).containsExactly("begins", "returns", "Failed", "begins", "Done");
+        held.close();
     }
 
     @Test // 119

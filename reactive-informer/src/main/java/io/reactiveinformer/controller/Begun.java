@@ -1,0 +1,30 @@
+package io.reactiveinformer.controller;
+
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoOperator;
+import reactor.core.publisher.Sinks;
+
+/** Work that tells when its subscription has returned: what runs within that can be waited for no longer, but it cannot be said to be over. For one subscription. */
+final class Begun<T> extends MonoOperator<T, T> {
+
+    private final Sinks.Empty<Void> returned = Sinks.empty();
+
+    Begun(Mono<T> work) {
+        super(work);
+    }
+
+    /** Completes when it has, on the thread that subscribed. */
+    Mono<Void> returned() {
+        return returned.asMono();
+    }
+
+    @Override
+    public void subscribe(CoreSubscriber<? super T> actual) {
+        try {
+            source.subscribe(actual);
+        } finally {
+            returned.tryEmitEmpty();
+        }
+    }
+}
