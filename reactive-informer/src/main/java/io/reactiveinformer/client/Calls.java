@@ -68,7 +68,7 @@ final class Calls {
 
     /** As {@link #call}, and again as {@link Patience} has it, which is never after an answer of which anything was passed on. */
     <R> Flux<R> callAgain(HttpRequest request, Attempt attempt, Function<HttpAnswer, ? extends Publisher<R>> reader) {
-        return call(request, attempt, reader).retryWhen(patience.retry(reads(request)));
+        return call(request, attempt, reader).retryWhen(patience.retry(reads(request), longestWait(attempt.resource())));
     }
 
     /** As {@link #call}, whatever the success is written in. */
@@ -79,12 +79,21 @@ final class Calls {
 
     /** Leases tell that somebody is alive: one that waited behind the work of a busy leader would cost it the lead. */
     private WriteLimit line(Attempt attempt) {
-        return attempt.resource().endsWith(LEASES) ? leases : writes;
+        return isAboutLeases(attempt.resource()) ? leases : writes;
+    }
+
+    /** Who holds a lease, or wants to, has a patience of its own, and tells why it waits. */
+    static Duration longestWait(String resource) {
+        return isAboutLeases(resource) ? Patience.LONGEST_FOR_LEASES : Patience.LONGEST;
+    }
+
+    private static boolean isAboutLeases(String resource) {
+        return resource.endsWith(LEASES);
     }
 
     /** As {@link #callAgain}, whatever the success is written in. */
     <R> Flux<R> callForAnyAgain(HttpRequest request, Attempt attempt, Function<HttpAnswer, ? extends Publisher<R>> reader) {
-        return callForAny(request, attempt, reader).retryWhen(patience.retry(reads(request)));
+        return callForAny(request, attempt, reader).retryWhen(patience.retry(reads(request), longestWait(attempt.resource())));
     }
 
     private <R> Flux<R> send(HttpRequest request, Attempt attempt, Function<HttpAnswer, ? extends Publisher<R>> reader) {

@@ -51,7 +51,7 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
         return Flux.defer(() -> {
             var next = new AtomicReference<@Nullable String>(options.continueToken());
             return Flux.defer(() -> list(part, options.withContinue(next.get()), Known.unshared()))
-                    .retryWhen(calls.patience().retry(true)) // a page that was refused has not begun
+                    .retryWhen(calls.patience().retry(true, Calls.longestWait(type.toString()))) // a page that was refused has not begun
                     .onBackpressureBuffer() // a page at most, so that nobody else waits for its place until it has been looked at
                     .<T>handle((event, sink) -> {
                         if (event instanceof ListEvent.Item<T> item) {

@@ -17,7 +17,9 @@ final class Patience {
 
     private static final int TRIES = 10;
     /** What takes longer is for the caller to decide. */
-    private static final Duration LONGEST = Duration.ofMinutes(1);
+    static final Duration LONGEST = Duration.ofMinutes(1);
+    /** For who has to do with leases, and counts in seconds: what takes longer is for the caller to decide. */
+    static final Duration LONGEST_FOR_LEASES = Duration.ofSeconds(1);
     /** Times the number of tries: ten take five seconds. */
     private static final Duration PAUSE = Duration.ofMillis(100);
 
@@ -27,19 +29,22 @@ final class Patience {
         this.timer = timer;
     }
 
-    /** @param reads whether the request changes nothing, so that to send it again does no harm even if it did arrive */
-    Retry retry(boolean reads) {
+    /**
+     * @param reads whether the request changes nothing, so that to send it again does no harm even if it did arrive
+     * @param longest what a server may ask to be left alone for
+     */
+    Retry retry(boolean reads, Duration longest) {
         return Retry.from(failures -> failures.concatMap(signal -> {
-            Duration wait = signal.totalRetries() + 1 >= TRIES ? null : wait(signal.failure(), reads, signal.totalRetries());
+            Duration wait = signal.totalRetries() + 1 >= TRIES ? null : wait(signal.failure(), reads, longest, signal.totalRetries());
             return wait == null ? Mono.<Long>error(signal.failure()) : Mono.delay(wait, timer);
         }));
     }
 
     /** Null where trying again is not for us to decide. */
-    private static @Nullable Duration wait(Throwable failure, boolean reads, long retries) {
+    private static @Nullable Duration wait(Throwable failure, boolean reads, Duration longest, long retries) {
         Duration pause = PAUSE.multipliedBy(retries);
         if (failure instanceof StatusException refusal && (refusal.code() == 429 || refusal.code() >= 500)) {
-            return refusal.retryAfter().filter(wait -> wait.compareTo(LONGEST) <= 0).map(wait -> longer(wait, pause)).orElse(null);
+            return refusal.retryAfter().filter(wait -> wait.compareTo(longest) <= 0).map(wait -> longer(wait, pause)).orElse(null);
         }
         return reads && failure instanceof TransportException lost && lost.beforeAnswer() ? pause : null;
     }

@@ -1,6 +1,7 @@
 package io.reactiveinformer.client;
 
 import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.kubernetes.client.openapi.models.V1Lease;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
@@ -53,6 +54,19 @@ class PatienceTest {
                 .expectComplete()
                 .verify(LIMIT);
         assertThat(server.requests()).hasSize(2).allSatisfy(request -> assertThat(request.method()).isEqualTo("PUT"));
+    }
+
+    /** Who holds a lease has a patience of its own, and says why it waits. */
+    @Test
+    void aRefusalThatConcernsALeaseIsForItsHolder() {
+        ResourceClient<V1Lease> leases = KubernetesClient.over(
+                        server, ClientOptions.defaults().withTransport(TransportOptions.defaults().withSilence(Duration.ofSeconds(60), timer)))
+                .resources(ResourceType.of(V1Lease.class));
+        server.then(429, "busy", "Retry-After", "2").then(429, "busy", "Retry-After", "2").then(429, "busy", "Retry-After", "2");
+        StepVerifier.create(leases.get(KEY)).expectError(UnavailableException.class).verify(LIMIT);
+        StepVerifier.create(leases.update(KEY, new V1Lease())).expectError(UnavailableException.class).verify(LIMIT);
+        StepVerifier.create(leases.listAll(Scope.all(), ListOptions.defaults())).expectError(UnavailableException.class).verify(LIMIT);
+        assertThat(server.requests()).hasSize(3);
     }
 
     @Test
