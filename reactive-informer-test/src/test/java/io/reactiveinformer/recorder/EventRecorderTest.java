@@ -70,6 +70,26 @@ class EventRecorderTest {
         return server.requests().all().stream().map(Request::verb).toList();
     }
 
+    /** As code that was written in Go says "none". */
+    @Test
+    void anEmptyNamespaceIsNone() {
+        events.record(Occurrence.normal(new ObjectReference("v1", "Node", "", "n1", "u1", null, null), "Up", "Mirror", "it is up"));
+        clock.advanceTime();
+        assertThat(only().at("/metadata/namespace").asString()).isEqualTo("default");
+        assertThat(drops).isEmpty();
+    }
+
+    /** The server would see one note, and a log would be kept whole for each of the objects. */
+    @Test
+    void notesAreTheSameThatAreInWhatIsWritten() {
+        for (int i = 0; i < 3; i++) {
+            happens("Failed", "x".repeat(2_000) + i);
+        }
+        clock.advanceTimeBy(Duration.ofMinutes(1));
+        assertThat(only().at("/series/count").asInt()).isGreaterThan(1);
+        assertThat(Occurrence.normal(ObjectReference.of(POD), "Failed", "Mirror", "x".repeat(2_000)).note()).hasSizeLessThanOrEqualTo(1_024);
+    }
+
     private void happens(String reason, String note) {
         events.normal(POD, reason, "Mirror", note);
         clock.advanceTime();

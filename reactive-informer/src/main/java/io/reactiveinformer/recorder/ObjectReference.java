@@ -24,6 +24,11 @@ public record ObjectReference(
         @Nullable String resourceVersion,
         @Nullable String fieldPath) {
 
+    /** Takes an empty namespace, which is how the server writes "none", for null. */
+    public ObjectReference {
+        namespace = namespace == null || namespace.isEmpty() ? null : namespace;
+    }
+
     /** @throws IllegalArgumentException if the object does not tell its kind, and its class does not either */
     public static ObjectReference of(KubernetesObject object) {
         V1ObjectMeta metadata = object.getMetadata();

@@ -36,6 +36,7 @@ public record Occurrence(
         requireWord("reason", reason);
         requireWord("action", action);
         Objects.requireNonNull(note, "note"); // here, where somebody sees it, and not when it is written
+        note = EventText.note(note); // what is kept is what is written: equal ones are counted, and none takes more memory
     }
 
     /** @param note null for none, as the message of a failure may be */

@@ -78,14 +78,18 @@ final class QueueingRecorder implements EventRecorder {
         if (write == null) {
             return Mono.empty();
         }
+        return Mono.defer(() -> send(write))
+                .map(stored -> written(key, write, write.count()))
+                .onErrorResume(KubernetesException.class, failure -> Mono.just(failed(key, write, failure)))
+                .onErrorResume(defect -> Mono.just(drop(key, write, Drop.REFUSED, defect))); // it would be the same the next time
+    }
+
+    private Mono<EventsV1Event> send(Write write) {
         Mono<EventsV1Event> created = events.create(Scope.namespace(write.namespace()), write.whole());
-        Mono<EventsV1Event> request = write.change() == null
+        return write.change() == null
                 ? created
                 : events.patch(ObjectKey.of(write.namespace(), write.name()), Patch.strategic(write.change()))
                         .onErrorResume(NotFoundException.class, expired -> created);
-        return request
-                .map(stored -> written(key, write, write.count()))
-                .onErrorResume(KubernetesException.class, failure -> Mono.just(failed(key, write, failure)));
     }
 
     private Result written(SeriesKey key, Write write, int count) {
@@ -112,10 +116,10 @@ final class QueueingRecorder implements EventRecorder {
         return Result.again(PAUSE.plusMillis((long) (PAUSE.toMillis() * JITTER * options.random().getAsDouble())));
     }
 
-    private Result drop(SeriesKey key, Write write, Drop why, KubernetesException cause) {
+    private Result drop(SeriesKey key, Write write, Drop why, Throwable cause) {
         Occurrence first = write.series().first;
         LOG.warn("event {} about {} {} was not written: {}", first.reason(), first.regarding().kind(), first.regarding().name(), cause.getMessage());
-        observer.dropped(first, ledger.drop(key, write), why, cause);
+        observer.dropped(first, ledger.drop(key, write), why, cause instanceof KubernetesException known ? known : null);
         return Result.done();
     }
 

@@ -89,7 +89,7 @@ final class Series {
                 .type(first.type().wire())
                 .reason(first.reason())
                 .action(first.action())
-                .note(EventText.note(first.note()))
+                .note(EventText.note(first.note())) // once more, for what counts many may have been put before it
                 .regarding(first.regarding().model());
         if (first.related() != null) {
             event.related(first.related().model());
