@@ -9,8 +9,13 @@ import io.reactiveinformer.leader.DriftingClock;
 import io.reactiveinformer.leader.ElectionOptions;
 import io.reactiveinformer.queue.RateLimiter;
 import io.reactiveinformer.queue.Result;
+import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.test.FakeApiServer;
+import io.reactiveinformer.view.Change;
+import io.reactiveinformer.view.Delivery;
+import io.reactiveinformer.view.Feed;
 import io.reactiveinformer.view.View;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,6 +28,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.test.scheduler.VirtualTimeScheduler;
@@ -59,6 +65,11 @@ class ShardedControllerTest {
         }
 
         Replica(View<ObjectKey, Integer> view) {
+            this(view, false);
+        }
+
+        Replica(View<ObjectKey, Integer> view, boolean cutOff) {
+            way.cut(cutOff);
             ControllerBuilder<ObjectKey> builder = Controller.named("replica").on(view, Route.self())
                     .queue(queue -> queue.withLimiter(RateLimiter.standard(own)).withTimer(own).withWorkers(own));
             controller = new SharingController<>(way, GROUP, builder, this::look,
@@ -153,6 +164,47 @@ class ShardedControllerTest {
         Set<ObjectKey> others = new TreeSet<>(rows.all().keySet());
         others.removeAll(some);
         return others;
+    }
+
+    @Test
+    void whoHasNotComeInLeavesWithoutWaitingForItsGrace() {
+        var cutOff = new Replica(rows, true);
+        var blind = new Replica(new Unsynced(rows));
+        pass(ROUND);
+        List.of(cutOff, blind).forEach(replica -> {
+            var gone = replica.controller.drain(Duration.ofMinutes(1)).toFuture();
+            pass(replica == blind ? Duration.ofMillis(100) : Duration.ofSeconds(6)); // what is asked may take five
+            assertThat(gone).as(replica == blind ? "blind" : "cut off").isCompleted();
+        });
+    }
+
+    /** A view that is never told of all. */
+    private record Unsynced(View<ObjectKey, Integer> rows) implements View<ObjectKey, Integer> {
+
+        @Override
+        public Snapshot<ObjectKey, Integer> snapshot() {
+            return rows.snapshot();
+        }
+
+        @Override
+        public Flux<Change<ObjectKey, Integer>> changes(Delivery delivery) {
+            return rows.changes(delivery);
+        }
+
+        @Override
+        public Mono<Void> synced() {
+            return Mono.never();
+        }
+
+        @Override
+        public Flux<InformerStatus> status() {
+            return rows.status();
+        }
+
+        @Override
+        public Feed<ObjectKey, Integer> feed() {
+            return rows.feed();
+        }
     }
 
     @Test

@@ -93,6 +93,10 @@ final class Member {
         if (tenure.isOver()) {
             return Mono.empty();
         }
+        if (work.isLeaving() && hasSaidNothing()) {
+            tenure.end(); // nobody knows of it
+            return Mono.empty();
+        }
         Duration limit = tenure.atMost(options.renewDeadline().dividedBy(2)); // one that hangs leaves time for another
         return leases.listAll(scope(), ofGroup)
                 .collectList()
@@ -116,20 +120,21 @@ final class Member {
             return Mono.empty();
         }
         seen = own != null;
+        boolean leaving = work.isLeaving(); // once, for a wish in the midst of this would be half heard
         SortedSet<String> members = roster.members(now);
-        if (!work.isLeaving()) {
+        if (!leaving) {
             members.add(key.name());
         }
-        boolean part = own != null && tenure.holds() && !work.isLeaving();
+        boolean part = own != null && tenure.holds() && !leaving;
         comply.accept(part ? Share.of(key.name(), said, members, roster.statements(now), tenure::holds, division) : Share.NONE);
-        if (!work.isLeaving()) {
+        if (!leaving) {
             holding.aim(Holding.of(key.name(), said, members), work.present());
             if (own == null && !(roster.isSure(now) && holding.covers(Holding.of(key.name(), Set.of(), members)))) {
                 return Mono.empty(); // nobody gives a key away to one who does not know whose they are, or cannot see it yet
             }
         }
         var next = new Statement(members, work.outside(members, key.name()));
-        if (work.isLeaving() && next.finishing().isEmpty()) {
+        if (leaving && next.finishing().isEmpty()) {
             tenure.end();
             return Mono.empty();
         }

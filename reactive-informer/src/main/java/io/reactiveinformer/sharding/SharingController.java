@@ -66,7 +66,9 @@ final class SharingController<K> implements ShardedController<K> {
     public Mono<Void> run() {
         return Mono.using(this::beginWork, end -> Mono.defer(this::membership)
                 .repeatWhen(ends -> ends.takeWhile(done -> !over && !work.isLeaving())
-                        .concatMap(done -> Mono.delay(plea.atLeast(options.retryPeriod()), options.timer())))
+                        .concatMap(done -> Mono.delay(plea.atLeast(options.retryPeriod()), options.timer())
+                                .takeUntilOther(work.leaving()).defaultIfEmpty(0L))
+                        .takeWhile(waited -> !work.isLeaving()))
                 .then(), this::endWork);
     }
 
@@ -87,10 +89,14 @@ final class SharingController<K> implements ShardedController<K> {
     private Mono<Void> membership() {
         return Mono.usingWhen(
                 Mono.fromSupplier(() -> new Member(leases, group, options, work, division, holding, plea, this::comply)),
-                member -> Mono.firstWithSignal(controller.run(), controller.synced().then(Mono.defer(member::rounds)))
+                member -> Mono.firstWithSignal(controller.run(), seesOrLeaves().then(Mono.defer(member::rounds)))
                         .doOnTerminate(member::end)
                         .doOnCancel(member::end),
                 Member::release);
+    }
+
+    private Mono<Void> seesOrLeaves() {
+        return Mono.firstWithSignal(controller.synced(), work.leaving());
     }
 
     /** Keys that become ours may have been passed over while they were not. */
