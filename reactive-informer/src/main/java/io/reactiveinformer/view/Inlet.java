@@ -76,6 +76,12 @@ final class Inlet<K, T> implements Follower<K, T> {
         wake.run();
     }
 
+    /** What is folded here may be folded before. */
+    @Override
+    public boolean needsEachCommit() {
+        return false;
+    }
+
     private void fold(Difference<K, T> difference) {
         changed.merge(difference.key(), difference, (noted, next) -> {
             Difference<K, T> both = noted.then(next);
@@ -87,7 +93,7 @@ final class Inlet<K, T> implements Follower<K, T> {
     public void end(@Nullable Throwable cause) {
         synchronized (this) {
             ended = true;
-            failure = cause;
+            failure = failure == null ? cause : failure; // what ended this one alone is not forgotten when the source ends, too
         }
         wake.run();
     }

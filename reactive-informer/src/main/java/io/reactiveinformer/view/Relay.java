@@ -29,6 +29,7 @@ final class Relay<K, T> implements Runnable, Disposable {
     // Guarded by the lock; nobody comes or goes after the end.
     private final ArrayDeque<Batch<K, T>> batches = new ArrayDeque<>();
     private List<Follower<K, T>> members = List.of(); // copied at each change, since batches hold it
+    private int joins; // so many have come; nobody minds being told after it has gone
     private boolean complete;
     private boolean ended;
     private @Nullable Throwable failure;
@@ -45,6 +46,7 @@ final class Relay<K, T> implements Runnable, Disposable {
         more.addAll(members);
         more.add(follower);
         members = more;
+        joins++;
     }
 
     void leave(Follower<K, T> follower) {
@@ -61,15 +63,15 @@ final class Relay<K, T> implements Runnable, Disposable {
         return members.size();
     }
 
-    /** Folded into what waits, unless somebody has come or gone since. What completes the rows stays by itself: it is what many begin with. */
+    /** Folded into what waits, unless somebody has come since. What completes the rows stays by itself: it is what many begin with. */
     void note(Commit<K, T> commit) {
         boolean completes = !complete && commit.snapshot().complete();
         complete = commit.snapshot().complete();
         Batch<K, T> last = batches.peekLast();
-        if (last != null && last.recipients == members && !last.completes && !completes) {
+        if (last != null && last.joins == joins && !last.completes && !completes) {
             last.fold(commit);
         } else {
-            batches.add(new Batch<>(members, commit, completes));
+            batches.add(new Batch<>(members, joins, commit, completes));
         }
     }
 
@@ -141,13 +143,15 @@ final class Relay<K, T> implements Runnable, Disposable {
     private static final class Batch<K, T> {
 
         private final List<Follower<K, T>> recipients;
+        private final int joins;
         private final boolean completes;
         private Commit<K, T> commit;
         private @Nullable Map<K, Difference<K, T>> folded; // of all commits, once there is more than one
         private int gone; // changes that are not in it any more, as later ones say all
 
-        Batch(List<Follower<K, T>> recipients, Commit<K, T> commit, boolean completes) {
+        Batch(List<Follower<K, T>> recipients, int joins, Commit<K, T> commit, boolean completes) {
             this.recipients = recipients;
+            this.joins = joins;
             this.completes = completes;
             this.commit = commit;
         }

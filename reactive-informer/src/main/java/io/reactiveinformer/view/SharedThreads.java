@@ -4,8 +4,10 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.scheduler.Scheduler;
@@ -25,7 +27,27 @@ final class SharedThreads implements Scheduler {
 
     @Override
     public Disposable schedule(Runnable task) {
-        return parallel.schedule(task);
+        Worker worker = createWorker();
+        var steps = new AtomicInteger();
+        Runnable release = () -> {
+            if (steps.incrementAndGet() == 2) { // it has been given to the worker, and has run
+                worker.dispose();
+            }
+        };
+        try {
+            worker.schedule(() -> {
+                try {
+                    task.run();
+                } finally {
+                    release.run();
+                }
+            });
+        } catch (RejectedExecutionException shutDown) {
+            worker.dispose();
+            throw shutDown;
+        }
+        release.run();
+        return worker;
     }
 
     @Override

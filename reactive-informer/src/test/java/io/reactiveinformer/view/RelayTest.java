@@ -45,6 +45,44 @@ class RelayTest {
     }
 
     @Test
+    void whatIsFoldedIsFoldedStillWhenSomebodyLeaves() {
+        Listening<String> subscriber = subscriber().all();
+        telling.runAll();
+        for (int version = 1; version <= 100; version++) {
+            Listening<String> other = subscriber();
+            telling.runAll();
+            rows.put("k", "u", version);
+            other.subscription.cancel();
+        }
+        Listening<String> last = subscriber();
+        for (int version = 101; version <= 200; version++) {
+            rows.put("k", "u", version);
+            if (version == 150) {
+                last.subscription.cancel();
+            }
+        }
+        int turns = 0;
+        while (relaying.waiting() > 0) {
+            relaying.runNext();
+            turns++;
+        }
+        telling.runAll();
+        assertThat(turns).as("one for each who came, and one for all since").isEqualTo(101);
+        assertThat(subscriber.heard()).last().asString().endsWith("u@200");
+    }
+
+    @Test
+    void aDerivedViewIsOneOfTheMany() {
+        var inlet = new Inlet<String, String>(() -> {});
+        inlet.attachTo(rows.hub.feed());
+        inlet.take();
+        rows.put("a", "u", 1).put("b", "u", 2).put("a", "u", 3);
+        assertThat(inlet.hasNews()).as("told by the writer").isFalse();
+        runAll();
+        assertThat(inlet.take().differences()).hasSize(2);
+    }
+
+    @Test
     void whatTheWriterLeavesMeanwhileIsFoldedByRow() {
         Listening<String> subscriber = subscriber().all();
         telling.runAll();

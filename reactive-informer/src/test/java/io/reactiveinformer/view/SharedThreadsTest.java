@@ -81,6 +81,14 @@ class SharedThreadsTest {
     }
 
     @Test
+    void aSingleTaskDoesNotWaitBehindOneThatBlocksEither() throws InterruptedException {
+        holdUpEveryThread();
+        var done = new CountDownLatch(1);
+        Delivery.sharedThreads().schedule(done::countDown);
+        assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
     void isGovernedByVirtualTime() {
         VirtualTimeScheduler clock = VirtualTimeScheduler.getOrSet();
         Scheduler.Worker worker = Delivery.sharedThreads().createWorker();
