@@ -8,7 +8,6 @@ import java.util.function.Supplier;
 import org.reactivestreams.Subscription;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.core.Exceptions;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -40,20 +39,31 @@ final class HandlerSubscriber<T> extends BaseSubscriber<Change<ObjectKey, T>> im
 
     @Override
     protected void hookOnNext(Change<ObjectKey, T> change) {
+        if (isDisposed()) {
+            return; // it was taken away when this was on its way
+        }
         try {
             call(change);
         } catch (Throwable failure) {
-            Exceptions.throwIfJvmFatal(failure);
+            throwIfFatal(failure);
             tellFailure(change, failure);
         }
         request(1);
+    }
+
+    /** A class that is missing and a stack that overflowed, fatal to Reactor, are the handler's; a JVM that is out of memory is not. */
+    private void throwIfFatal(Throwable failure) {
+        if (failure instanceof VirtualMachineError error && !(failure instanceof StackOverflowError)) {
+            synced.tryEmitError(error);
+            throw error;
+        }
     }
 
     private void tellFailure(Change<ObjectKey, T> change, Throwable failure) {
         try {
             handler.onFailure(change, failure);
         } catch (Throwable again) {
-            Exceptions.throwIfJvmFatal(again);
+            throwIfFatal(again);
             LOG.error("handler {}: its onFailure threw {} when it was told of {}; it goes on with the next change",
                     handler.getClass().getName(), again, failure.toString(), again);
         }

@@ -340,7 +340,8 @@ final class SharedInformer<T> implements Informer<T> {
 
     @Override
     public Mono<Void> synced(Duration timeout) {
-        return synced().timeout(timeout, Mono.defer(() -> Mono.error(new NotSyncedException(description, timeout, status.current()))), timer);
+        return synced().timeout(timeout, Mono.<Void>error(() -> new NotSyncedException(description, timeout, status.current()))
+                .publishOn(Delivery.sharedThreads()), timer); // who hears of it may take its time, and the timer has none
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.source.ListerWatcher;
+import io.reactiveinformer.view.Delivery;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -292,7 +293,8 @@ final class SharingInformerFactory implements InformerFactory {
         return Mono.defer(() -> {
             List<SharedInformer<?>> stopped = stopAll();
             return Mono.when(stopped.stream().map(SharedInformer::finished).toList())
-                    .timeout(grace, Mono.fromRunnable(() -> stopped.forEach(SharedInformer::cut)), options.timer());
+                    .timeout(grace, Mono.<Void>fromRunnable(() -> stopped.forEach(SharedInformer::cut))
+                            .publishOn(Delivery.sharedThreads()), options.timer()); // who hears of it may take its time, and the timer has none
         });
     }
 

@@ -104,7 +104,10 @@ public final class InformerMetrics {
         return new ControllerMeters(meters, controller, () -> held.remove(controller)).start();
     }
 
-    /** Shows who leads: {@code leader.*}. To be told each state: {@code elector.leadership().subscribe(metrics.leadership("image-mirror"))}. */
+    /**
+     * Shows who leads: {@code leader.*}. To be told each state: {@code elector.leadership().subscribe(metrics.leadership("image-mirror"))}.
+     * It hears of no cancellation: who cancels while we lead leaves the gauge at 1, so {@code resign} before.
+     */
     public Consumer<Leadership> leadership(String lease) {
         return leaders.computeIfAbsent(lease, name -> new LeaderMeters(meters, name)).candidate();
     }

@@ -1,0 +1,68 @@
+package io.reactiveinformer.informer;
+
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.view.Change;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Sinks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class HandlerSubscriberTest {
+
+    private final List<String> told = new ArrayList<>();
+
+    private static Change<ObjectKey, String> added(String object) {
+        return new Change.Added<>(ObjectKey.of("n", object), new Versioned<>("u", "1", object), true);
+    }
+
+    private HandlerSubscriber<String> handling(Error failure) {
+        return new HandlerSubscriber<>(new ResourceEventHandler<>() {
+            @Override
+            public void onAdd(String object, boolean initial) {
+                told.add(object);
+                if (object.equals("bad")) {
+                    throw failure;
+                }
+            }
+
+            @Override
+            public void onFailure(Change<ObjectKey, String> change, Throwable cause) {
+                told.add("failed: " + cause.getMessage());
+            }
+        }, () -> {
+            throw new AssertionError("nobody stopped it");
+        });
+    }
+
+    /** Reactor takes both for the end of the world. */
+    @ParameterizedTest
+    @ValueSource(classes = {NoClassDefFoundError.class, StackOverflowError.class})
+    void goesOnAfterWhatIsMissingOrTooDeepInAHandler(Class<? extends Error> type) throws ReflectiveOperationException {
+        Flux.just(added("a"), added("bad"), added("b")).subscribe(handling(type.getConstructor(String.class).newInstance("x")));
+        assertThat(told).containsExactly("a", "bad", "failed: x", "b");
+    }
+
+    @Test
+    void whoWaitsForAHandlerHearsThatMemoryIsShort() {
+        HandlerSubscriber<String> handler = handling(new OutOfMemoryError("heap"));
+        assertThatThrownBy(() -> Flux.just(added("bad")).subscribe(handler)).isInstanceOf(OutOfMemoryError.class);
+        assertThatThrownBy(() -> handler.synced().block()).hasStackTraceContaining("heap");
+    }
+
+    @Test
+    void isToldOfNothingThatWasOnItsWayWhenItWasTakenAway() {
+        Sinks.Many<Change<ObjectKey, String>> changes = Sinks.many().unicast().onBackpressureBuffer();
+        HandlerSubscriber<String> handler = handling(new AssertionError());
+        changes.asFlux().subscribe(handler);
+        handler.dispose();
+        handler.onNext(added("a"));
+        assertThat(told).isEmpty();
+    }
+}
