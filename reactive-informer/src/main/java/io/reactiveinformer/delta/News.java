@@ -90,12 +90,17 @@ sealed interface News<T> {
 
         private void addIfNews(List<Delta<T>> differences, ObjectKey key, ReflectorEvent<T> event, @Nullable Versioned<T> held) {
             if (event instanceof ReflectorEvent.Upserted<T> upserted) {
-                if (held == null || newEpoch || !held.sameVersion(upserted.entry())) {
+                if (held == null || newEpoch || !held.sameVersion(upserted.entry()) || isShownOtherwise(held, upserted.entry())) {
                     differences.add(new Delta.Upserted<>(scope, key, upserted.entry()));
                 }
             } else if (event instanceof ReflectorEvent.Unreadable<T> unreadable) {
                 differences.add(new Delta.Unreadable<>(scope, key, unreadable.resourceVersion(), unreadable.failure()));
             }
+        }
+
+        /** A custom resource in the same version is, when its definition has changed: defaults are filled in on reading. */
+        private static <T> boolean isShownOtherwise(Versioned<T> held, Versioned<T> listed) {
+            return held.object() != listed.object() && !SameContent.of(held.object(), listed.object());
         }
 
         /** A listing says nothing of what happened after it; but of what came before, it knows better whatever the object's version. */

@@ -93,6 +93,11 @@ final class Kept {
         }
 
         @Override
+        public boolean redefinable() {
+            return source.redefinable();
+        }
+
+        @Override
         public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
             return source.list(options, new KeptKnown<>(known, kept));
         }

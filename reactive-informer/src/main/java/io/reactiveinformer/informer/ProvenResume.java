@@ -74,6 +74,11 @@ final class ProvenResume<T> implements ListerWatcher<T> {
     }
 
     @Override
+    public boolean redefinable() {
+        return source.redefinable();
+    }
+
+    @Override
     public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
         return refuses(options.continueToken() == null ? options.resourceVersion() : null)
                 ? Flux.error(refusal("list"))

@@ -29,6 +29,11 @@ record TransformingListerWatcher<T>(ListerWatcher<T> source, UnaryOperator<T> tr
     }
 
     @Override
+    public boolean redefinable() {
+        return source.redefinable();
+    }
+
+    @Override
     public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
         var unshared = new Unshared<>(known);
         return source.list(options, unshared).map(event -> transformed(event, unshared));

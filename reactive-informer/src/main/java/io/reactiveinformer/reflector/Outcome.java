@@ -36,8 +36,12 @@ sealed interface Outcome {
     /** The next page cannot be had, and with it the listing that it belonged to. */
     record PageLost(KubernetesException cause) implements Fault {}
 
-    /** A streaming list stalled before its end mark, or went on and on. */
-    record Overdue() implements Outcome {}
+    /**
+     * A streaming list stalled before its end mark, or went on and on.
+     *
+     * @param begun whether the server has answered; else it may be anything between here and there that stalls
+     */
+    record Overdue(boolean begun) implements Outcome {}
 
     /** A streaming list began, and was cut before its end mark. */
     record BrokenOff(TransportException cause) implements Fault {}

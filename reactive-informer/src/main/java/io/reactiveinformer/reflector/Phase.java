@@ -106,7 +106,8 @@ sealed interface Phase {
 
         /** Whether {@code outcome} shows, if pages do better, that the server does not do streaming lists. */
         boolean speaksAgainstStreams(Outcome outcome) {
-            return isNoStream(outcome) || how == How.STREAMED && outcome instanceof Outcome.BrokenOff && failedStreams + 1 >= STUBBORN;
+            boolean unheard = outcome instanceof Outcome.Overdue overdue && !overdue.begun();
+            return isNoStream(outcome) && !unheard || how == How.STREAMED && outcome instanceof Outcome.BrokenOff && failedStreams + 1 >= STUBBORN;
         }
 
         static boolean isInvalid(Outcome outcome) {

@@ -24,6 +24,7 @@ final class Position<T> {
     private @Nullable String reached;
     private boolean comparing;
     private boolean otherHistory;
+    private boolean redefined;
 
     Position(Scope scope, Known<T> known, @Nullable String reached) {
         this.scope = scope;
@@ -38,12 +39,17 @@ final class Position<T> {
 
     /**
      * What a listing that begins now may leave as it is known. When the server's history may be another one, an equal version proves nothing:
-     * then nothing, and what is told is compared with what is known.
+     * then nothing, and what is told is compared with what is known. Nor does it when the type may have been defined anew.
      */
     Known<T> knownFor(Phase.Freshness freshness) {
         otherHistory = false;
         comparing = freshness == Phase.Freshness.MOST_RECENT && reached != null;
-        return comparing ? Known.none() : known;
+        return comparing || redefined ? Known.none() : known;
+    }
+
+    /** Until the next complete listing, objects may be shown otherwise in the version that is known of them. */
+    void redefined() {
+        redefined = true;
     }
 
     /** A word of a watch that goes on from {@link #reached}. */
@@ -117,6 +123,7 @@ final class Position<T> {
             throw new DoubtException("a list is of " + resourceVersion + ", older than the " + reached + " that it was not to be older than");
         }
         boolean newEpoch = older || otherHistory;
+        redefined = false;
         reached = resourceVersion;
         return new ReflectorEvent.ListingEnded<>(scope, resourceVersion, newEpoch);
     }
@@ -128,7 +135,7 @@ final class Position<T> {
     private void compare(ObjectKey key, Versioned<T> entry) {
         Versioned<T> held = comparing && !otherHistory ? known.find(key) : null;
         if (held != null && Objects.equals(held.uid(), entry.uid())) {
-            boolean differs = held.sameVersion(entry) && !SameContent.of(held.object(), entry.object());
+            boolean differs = !redefined && held.sameVersion(entry) && !SameContent.of(held.object(), entry.object());
             otherHistory |= differs || ResourceVersion.isNewer(held.resourceVersion(), entry.resourceVersion());
         }
     }

@@ -4,6 +4,7 @@ import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.reflector.Phase.Freshness;
 import io.reactiveinformer.reflector.Phase.How;
 import io.reactiveinformer.resource.KubernetesException;
+import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.source.ListerWatcher;
 import java.time.Duration;
@@ -100,7 +101,7 @@ final class Session<T> {
         if (failure instanceof Position.DoubtException doubt) {
             outcome = new Outcome.Doubtful(doubt.reason());
         } else if (failure instanceof WatchStream.EndlessException) {
-            outcome = new Outcome.Overdue();
+            outcome = new Outcome.Overdue(true);
         } else {
             outcome = Outcome.failed(failure, source.description());
         }
@@ -113,6 +114,10 @@ final class Session<T> {
         Phase before = phase;
         Phase.Step step = before.after(outcome, pace.failures() + 1);
         phase = step.phase();
+        if (before instanceof Phase.Watching && phase instanceof Phase.Listing && outcome instanceof Outcome.Failed failed
+                && failed.cause() instanceof ResourceVersionExpiredException && source.redefinable()) {
+            position.redefined();
+        }
         if (before instanceof Phase.Listing listing) {
             streamRefused = listing.speaksAgainstStreams(outcome) || streamRefused && !Phase.Listing.isInvalid(outcome);
         }

@@ -164,7 +164,7 @@ final class WatchStream<T> {
             return new Outcome.BrokenOff(new TransportException("cannot list " + source.description() + ": the stream ended before its end mark", null));
         }
         if (failure instanceof Silence.SilentException) {
-            return new Outcome.Overdue();
+            return new Outcome.Overdue(opened);
         }
         Outcome.Failed failed = Outcome.failed(failure, source.description());
         return opened && failed.cause() instanceof TransportException cut ? new Outcome.BrokenOff(cut) : failed;

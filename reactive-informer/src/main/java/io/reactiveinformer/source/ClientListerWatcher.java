@@ -20,6 +20,11 @@ record ClientListerWatcher<T>(ResourceClient<T> client, ResourceType<T> type, Sc
     }
 
     @Override
+    public boolean redefinable() {
+        return ResourceType.find(type.group(), null, type.plural()).isEmpty(); // no model, no built-in type
+    }
+
+    @Override
     public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
         return client.list(part, options.withSelector(selector), known);
     }

@@ -33,6 +33,14 @@ public interface ListerWatcher<T> {
     /** The part of the cluster: {@link Scope#all()} or one namespace. */
     Scope part();
 
+    /**
+     * Whether an object may come to be shown otherwise without a new version of it, as those of a CustomResourceDefinition are when that changes.
+     * The server then ends watches, and answers the next one with 410; what is listed after that is to be read in any case.
+     */
+    default boolean redefinable() {
+        return false;
+    }
+
     /** One page. The selector of {@code options} is this source's, whatever it says. */
     Flux<ListEvent<T>> list(ListOptions options, Known<T> known);
 

@@ -15,7 +15,8 @@ import reactor.core.scheduler.Scheduler;
  */
 final class Silence {
 
-    private static final long NOT_WAITING = Long.MAX_VALUE;
+    /** A time that no clock tells: where one begins that has no zero, nobody knows. */
+    private static final long NOT_WAITING = Long.MIN_VALUE;
 
     private final long bodyLimit;
     private final Scheduler timer;
@@ -29,8 +30,8 @@ final class Silence {
      * @param body how long the next byte of its body
      */
     Silence(Duration headers, Duration body, Scheduler timer) {
-        this.limit = headers.toMillis();
-        this.bodyLimit = body.toMillis();
+        this.limit = headers.toNanos();
+        this.bodyLimit = body.toNanos();
         this.timer = timer;
         this.waitingSince = now();
     }
@@ -50,7 +51,7 @@ final class Silence {
 
     /** The exchange, until it has been silent for too long. */
     <R> Flux<R> guard(Flux<R> exchange, Function<Duration, ? extends Throwable> failure) {
-        Mono<? extends Throwable> alarm = Mono.defer(() -> Mono.delay(Duration.ofMillis(remaining()), timer))
+        Mono<? extends Throwable> alarm = Mono.defer(() -> Mono.delay(Duration.ofNanos(remaining()), timer))
                 .repeat(() -> remaining() > 0)
                 .then(Mono.fromSupplier(() -> failure.apply(limit())));
         return Interruption.by(alarm, exchange);
@@ -58,7 +59,7 @@ final class Silence {
 
     private Duration limit() {
         synchronized (lock) {
-            return Duration.ofMillis(limit);
+            return Duration.ofNanos(limit);
         }
     }
 
@@ -88,7 +89,8 @@ final class Silence {
         }
     }
 
+    /** Nanoseconds, because these a scheduler takes from a clock that nobody sets. */
     private long now() {
-        return timer.now(TimeUnit.MILLISECONDS);
+        return timer.now(TimeUnit.NANOSECONDS);
     }
 }

@@ -43,7 +43,7 @@ class PhaseTest {
                 // streaming lists, and what to do without
                 row(listing(STREAMED, ANY), refused(422, "Invalid"), 1, Step.now(listing(PAGED, ANY))),
                 row(listing(STREAMED, ANY), refused(400, "BadRequest"), 1, Step.now(listing(PAGED, ANY))),
-                row(listing(STREAMED, ANY), new Outcome.Overdue(), 1, Step.now(listing(PAGED, ANY))),
+                row(listing(STREAMED, ANY), new Outcome.Overdue(true), 1, Step.now(listing(PAGED, ANY))),
                 row(listing(STREAMED, ANY), BROKEN, 1, Step.later(listing(STREAMED, ANY))),
                 row(listing(STREAMED, ANY), BROKEN, 9, Step.later(listing(STREAMED, ANY))),
                 row(new Listing(STREAMED, ANY, "", 2), BROKEN, 1, Step.later(listing(PAGED, ANY))),
@@ -103,7 +103,7 @@ class PhaseTest {
     /** Whatever comes: no way leads round at once for ever. */
     @Test
     void noOutcomeThatCanComeAtOnceIsAnsweredAtOnceForEver() {
-        for (Outcome outcome : List.of(new Outcome.PageLost(BROKEN.cause()), new Outcome.Overdue(), new Outcome.Doubtful("why"), BROKEN,
+        for (Outcome outcome : List.of(new Outcome.PageLost(BROKEN.cause()), new Outcome.Overdue(true), new Outcome.Doubtful("why"), BROKEN,
                 refused(410, "Expired"), refused(422, "Invalid"), refused(500, "InternalError"))) {
             Phase phase = listing(STREAMED, ANY);
             int atOnce = 0;
