@@ -60,8 +60,9 @@ class CustomVersionsTest {
     @ParameterizedTest
     @MethodSource("updates")
     void anUpdateIsReadByTheSchemaOfItsVersion(String method, Headers headers, String body) {
-        requests.post(NEW, widget("v1", "{\"size\":6}"));
-        Requests.Answered changed = requests.send(method, NEW + "/w?fieldManager=me&force=true", headers, body);
+        String version = requests.post(NEW, widget("v1", "{\"size\":6}")).json().at("/metadata/resourceVersion").asString();
+        String sent = method.equals("PUT") ? body.replace("\"metadata\":{", "\"metadata\":{\"resourceVersion\":\"" + version + "\",") : body;
+        Requests.Answered changed = requests.send(method, NEW + "/w?fieldManager=me&force=true", headers, sent);
         assertThat(changed.status()).isEqualTo(200);
         assertThat(changed.json().path("apiVersion").asString()).isEqualTo("example.com/v1");
         assertThat(changed.json().path("spec")).hasToString("{\"color\":\"red\",\"pace\":3,\"size\":7}");

@@ -32,11 +32,18 @@ class FieldValidationTest {
             .build();
     private final Requests requests = new Requests(server.transport());
 
+    private String widgetsVersion = "";
+
     @BeforeEach
     void create() {
-        requests.post(WIDGETS, "{\"metadata\":{\"name\":\"w\"},\"spec\":{\"size\":1}}");
+        widgetsVersion = requests.post(WIDGETS, "{\"metadata\":{\"name\":\"w\"},\"spec\":{\"size\":1}}").json().at("/metadata/resourceVersion").asString();
         requests.post(CONFIG_MAPS, "{\"metadata\":{\"name\":\"c\"},\"data\":{\"k\":\"1\"}}");
         requests.post(PODS, "{\"metadata\":{\"name\":\"p\"},\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}}");
+    }
+
+    /** A widget is only replaced from a version. */
+    private String from(String body) {
+        return body.replace("\"name\":\"w\"", "\"name\":\"w\",\"resourceVersion\":\"" + widgetsVersion + "\"");
     }
 
     @AfterEach
@@ -62,7 +69,7 @@ class FieldValidationTest {
     @ParameterizedTest
     @MethodSource("changes")
     void whatNobodyKnowsIsDroppedAndToldOf(String method, String uri, Headers headers, String body, String unknown) {
-        Requests.Answered warned = requests.send(method, uri, headers, body);
+        Requests.Answered warned = requests.send(method, uri, headers, from(body));
         assertThat(warned.status()).isEqualTo(200);
         List<String> paths = List.of(unknown.split(", ", -1));
         assertThat(warned.headers().all("Warning")).containsExactlyElementsOf(
@@ -74,7 +81,7 @@ class FieldValidationTest {
     @ParameterizedTest
     @MethodSource("changes")
     void whoDoesNotCareIsToldNothing(String method, String uri, Headers headers, String body) {
-        Requests.Answered told = requests.send(method, uri + "?fieldValidation=Ignore", headers, body);
+        Requests.Answered told = requests.send(method, uri + "?fieldValidation=Ignore", headers, from(body));
         assertThat(told.status()).isEqualTo(200);
         assertThat(told.headers().all("Warning")).isEmpty();
     }

@@ -37,7 +37,20 @@ final class BuiltInTypes {
             entry("jobs.batch", Set.of("status.successful")),
             entry("certificatesigningrequests.certificates.k8s.io", Set.of("spec.signerName")));
 
+    /** Numbers and truth values, which are there also where nobody has said them. */
+    private static final Map<String, String> IF_NOT_SAID = Map.of("spec.hostNetwork", "false", "spec.unschedulable", "false", "status.replicas", "0", "status.successful", "0");
+
     private BuiltInTypes() {}
+
+    /** Where the value of a field stands that can be selected by. */
+    static String path(String field) {
+        return field.equals("status.successful") ? "status.succeeded" : field;
+    }
+
+    /** The value by which is selected, where {@code value} stands in the object. */
+    static String selected(String field, String value) {
+        return value.isEmpty() ? IF_NOT_SAID.getOrDefault(field, "") : value;
+    }
 
     /** In the order of discovery. */
     static List<ResourceDefinition> load() {

@@ -166,14 +166,13 @@ public final class Cluster {
         }
     }
 
-    /** Within {@link #write}: a type that is no longer served. Its objects are deleted first. */
-    void undefine(ResourceDefinition type) {
+    /** Within {@link #write}: a type that is no longer served. Its objects are deleted first, whatever they wait for: their last states. */
+    List<StoredObject> undefine(ResourceDefinition type) {
         ObjectTable table = change(type);
-        for (StoredObject object : table.all()) {
-            remove(type, object.settledTree());
-        }
+        List<StoredObject> last = table.all().stream().map(object -> remove(type, object.settledTree())).toList();
         table.endReaders();
         types = types.without(type.qualified());
+        return last;
     }
 
     private ObjectTable change(ResourceDefinition type) {

@@ -10,8 +10,8 @@ import reactor.core.scheduler.Scheduler;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What other programs of a cluster do about deletions: a kubelet that lets stopping pods go, a {@link GarbageCollector}, and the controller
- * that empties a terminating namespace. Each acts after the write that caused it, on the scheduler, and at once for the whole cluster.
+ * What other programs of a cluster do about deletions: a kubelet that lets stopping pods go, a {@link GarbageCollector}, and a
+ * {@link NamespaceController}. Each acts after the write that caused it, on the scheduler, and at once for the whole cluster.
  */
 final class Controllers implements Writes.Followers {
 
@@ -20,6 +20,7 @@ final class Controllers implements Writes.Followers {
     private final @Nullable Duration podShutdown;
     private final Writes writes;
     private final GarbageCollector collector;
+    private final NamespaceController namespaces;
     private final Duration establishing;
     private int life; // one ends with the store; guarded by the cluster's lock
 
@@ -39,6 +40,7 @@ final class Controllers implements Writes.Followers {
         this.podShutdown = podShutdown;
         this.writes = new Writes(cluster, this);
         this.collector = new GarbageCollector(cluster, writes);
+        this.namespaces = new NamespaceController(cluster, writes);
     }
 
     Writes writes() {
@@ -49,6 +51,7 @@ final class Controllers implements Writes.Followers {
     void forget() {
         life++;
         collector.forget();
+        namespaces.forget();
     }
 
     /** Which owners are gone whose dependents are still to go. Within the cluster's lock. */
@@ -61,7 +64,7 @@ final class Controllers implements Writes.Followers {
         backup.objects().forEach(this::resume);
         backup.ownersGone().forEach(uid -> {
             if (collector.ownerGone(uid)) {
-                later(Duration.ZERO, steps -> collector.deleteDependents(uid, steps));
+                later(Duration.ZERO, steps -> collector.letDependentsGo(uid, steps));
             }
         });
     }
@@ -90,10 +93,11 @@ final class Controllers implements Writes.Followers {
         if (collector.stored(object)) {
             later(Duration.ZERO, steps -> collector.cascade(object, steps));
         }
+        collector.lateFor(object).forEach(uid -> later(Duration.ZERO, steps -> collector.letDependentsGo(uid, steps)));
         switch (object.type().qualified()) {
             case "namespaces" -> {
-                if (!Json.text(object.tree(), "metadata", "deletionTimestamp").isEmpty()) {
-                    later(Duration.ZERO, steps -> empty(object, steps));
+                if (namespaces.stored(object)) {
+                    later(Duration.ZERO, steps -> namespaces.empty(object, steps));
                 }
             }
             case CustomTypes.DEFINITIONS -> {
@@ -109,13 +113,19 @@ final class Controllers implements Writes.Followers {
 
     @Override
     public void removed(StoredObject last) {
-        if (last.type().qualified().equals(CustomTypes.DEFINITIONS)) {
-            CustomTypes.remove(cluster, last);
+        switch (last.type().qualified()) {
+            case "namespaces" -> namespaces.removed(last);
+            case CustomTypes.DEFINITIONS -> CustomTypes.remove(cluster, last).forEach(this::removed);
+            default -> { }
         }
         if (collector.ownerGone(last.uid())) {
-            later(Duration.ZERO, steps -> collector.deleteDependents(last.uid(), steps));
+            later(Duration.ZERO, steps -> collector.letDependentsGo(last.uid(), steps));
         }
         collector.waitingFor(last).forEach(owner -> later(Duration.ZERO, steps -> collector.cascade(owner, steps)));
+        StoredObject namespace = namespaces.waitingFor(last);
+        if (namespace != null) {
+            later(Duration.ZERO, steps -> namespaces.empty(namespace, steps));
+        }
     }
 
     @Override
@@ -123,15 +133,6 @@ final class Controllers implements Writes.Followers {
         if (podShutdown != null) {
             later(podShutdown.compareTo(grace) < 0 ? podShutdown : grace, steps -> steps.take(() -> writes.finish(pod)));
         }
-    }
-
-    private void empty(StoredObject namespace, Steps steps) {
-        for (ResourceDefinition type : List.copyOf(cluster.types().stored())) {
-            if (type.namespaced() && type.verbs().contains("deletecollection")) {
-                cluster.list(type, Selection.namespace(namespace.name()), null).objects().forEach(object -> steps.take(() -> writes.deleteNow(object)));
-            }
-        }
-        steps.take(() -> writes.finish(namespace));
     }
 
     private void later(Duration delay, Consumer<Steps> action) {

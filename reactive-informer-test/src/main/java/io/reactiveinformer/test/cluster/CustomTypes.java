@@ -60,10 +60,12 @@ final class CustomTypes {
         return false;
     }
 
-    static void remove(Cluster cluster, StoredObject crd) {
-        cluster.types()
+    /** Serves the type no longer; its objects, which are gone. Within a write. */
+    static List<StoredObject> remove(Cluster cluster, StoredObject crd) {
+        return cluster.types()
                 .find(Json.text(crd.tree(), "spec", "group"), Json.text(crd.tree(), "spec", "names", "plural"))
-                .ifPresent(cluster::undefine);
+                .map(cluster::undefine)
+                .orElse(List.of());
     }
 
     private static void condition(ObjectNode condition, String type, String time, String reason, String message) {

@@ -12,7 +12,7 @@ final class Defaults {
 
     /** @param keepStatus whether the writer's word on the status counts */
     static void onCreate(ResourceDefinition type, ObjectNode tree, boolean keepStatus) {
-        if (type.hasSubresource("status") && !keepStatus) {
+        if (type.hasSubresource("status") && !keepStatus && !type.qualified().equals("nodes")) { // of a node, its creator may say everything
             tree.remove("status");
         }
         switch (type.qualified()) {

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -30,8 +29,14 @@ final class GarbageCollector {
     private final Cluster cluster;
     private final Writes writes;
 
+    /** How many are remembered that are gone, for dependents that come after their owner's end. */
+    private static final int REMEMBERED = 10_000;
+
     /** Uids that owner references have named: most objects are nobody's owner, and then there is nothing to look for. */
     private final Set<String> owners = new HashSet<>();
+
+    /** Uids of the latest that are gone. */
+    private final Set<String> gone = new LinkedHashSet<>();
 
     /** Of those, they that are gone, and whose dependents are to follow. */
     private final Set<String> ownersGone = new LinkedHashSet<>();
@@ -62,15 +67,25 @@ final class GarbageCollector {
     /** Another store has taken the place of the one whose owners were known. Within a write. */
     void forget() {
         owners.clear();
+        gone.clear();
         ownersGone.clear();
         waiting.clear();
         due.clear();
     }
 
-    /** Remembers, until {@link #deleteDependents} has done it, that it is to be called; false if there is nothing to do. Within a write. */
+    /** Remembers, until {@link #letDependentsGo} has done it, that it is to be called; false if there is nothing to do. Within a write. */
     boolean ownerGone(String uid) {
         waiting.remove(uid);
+        gone.add(uid);
+        if (gone.size() > REMEMBERED) {
+            gone.remove(gone.iterator().next());
+        }
         return owners.contains(uid) && ownersGone.add(uid);
+    }
+
+    /** Owners of the object that were gone before it came: for these {@link #letDependentsGo} is to be called later. Within a write. */
+    List<String> lateFor(StoredObject object) {
+        return object.owners().stream().filter(uid -> gone.contains(uid) && ownersGone.add(uid)).toList();
     }
 
     /** Within the cluster's lock. */
@@ -97,16 +112,33 @@ final class GarbageCollector {
         } else {
             Set<String> ownersThemselves = new HashSet<>();
             all.forEach(object -> ownersThemselves.addAll(object.owners()));
-            dependents.forEach(dependent -> steps.take(() -> delete(
-                    dependent, ownersThemselves.contains(dependent.uid()) ? "Foreground" : "Background", current -> current.owners().contains(uid))));
+            dependents.forEach(
+                    dependent -> steps.take(() -> letGo(dependent, uid, ownersThemselves.contains(dependent.uid()) ? "Foreground" : "Background")));
+            steps.take(() -> {
+                if (dependents.stream().map(this::current).noneMatch(dependent -> dependent != null && blocks(dependent, uid))) {
+                    release(owner, FOREGROUND); // none is left: those with another owner are that one's alone
+                }
+            });
         }
     }
 
-    /** Deletes what only an owner that is gone has owned. */
-    void deleteDependents(String uid, Controllers.Steps steps) {
-        Predicate<StoredObject> onlyThat = object -> object.owners().equals(List.of(uid));
-        all().stream().filter(onlyThat).forEach(dependent -> steps.take(() -> delete(dependent, "", onlyThat)));
+    /** Of an owner that is gone. */
+    void letDependentsGo(String uid, Controllers.Steps steps) {
+        all().stream().filter(object -> object.owners().contains(uid)).forEach(dependent -> steps.take(() -> letGo(dependent, uid, "")));
         steps.take(() -> ownersGone.remove(uid));
+    }
+
+    /** Deletes what the owner has owned, unless it has another one that stays: then it is that one's alone. */
+    private void letGo(StoredObject dependent, String owner, String propagation) {
+        StoredObject current = current(dependent);
+        if (current == null || !current.owners().contains(owner)) {
+            return;
+        }
+        if (current.owners().stream().anyMatch(other -> !other.equals(owner) && !gone.contains(other) && !waiting.containsKey(other))) {
+            edit(current, tree -> without(tree, "ownerReferences", "uid", owner));
+        } else if (!current.tree().path("metadata").has("deletionTimestamp")) {
+            writes.delete(current.type(), current.namespace(), current.name(), new DeleteOptions(false, null, propagation, current.uid(), ""));
+        }
     }
 
     private static boolean blocks(StoredObject dependent, String uid) {
@@ -141,13 +173,6 @@ final class GarbageCollector {
     private void edit(StoredObject object, UnaryOperator<ObjectNode> change) {
         if (current(object) != null) {
             writes.update(object.type(), object.namespace(), object.name(), "", change, WriteOptions.TRUSTED);
-        }
-    }
-
-    private void delete(StoredObject object, String propagation, Predicate<StoredObject> unlessChanged) {
-        StoredObject current = current(object);
-        if (current != null && unlessChanged.test(current) && !current.tree().path("metadata").has("deletionTimestamp")) {
-            writes.delete(object.type(), object.namespace(), object.name(), new DeleteOptions(false, null, propagation, object.uid(), ""));
         }
     }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code app=web,tier!=cache,env in (a, b),!canary}. The server's own, and on purpose not the library's: a server that shared the parser of
@@ -23,9 +24,13 @@ public record LabelSelector(List<Requirement> requirements) {
                 case ABSENT -> value == null;
                 case IN -> value != null && values.contains(value);
                 case NOT_IN -> value == null || !values.contains(value);
-                case GREATER -> value != null && Long.parseLong(value) > Long.parseLong(values.get(0));
-                case LESS -> value != null && Long.parseLong(value) < Long.parseLong(values.get(0));
+                case GREATER -> isNumber(value) && Long.parseLong(value) > Long.parseLong(values.get(0));
+                case LESS -> isNumber(value) && Long.parseLong(value) < Long.parseLong(values.get(0));
             };
+        }
+
+        private static boolean isNumber(@Nullable String value) {
+            return value != null && value.matches("[+-]?\\d{1,18}");
         }
     }
 

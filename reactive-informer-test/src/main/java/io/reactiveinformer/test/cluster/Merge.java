@@ -25,7 +25,7 @@ final class Merge {
         }
         tree.set("kind", old.path("kind"));
         tree.set("apiVersion", old.path("apiVersion"));
-        if (subresource.equals("status")) {
+        if (subresource.equals("status") || subresource.equals("approval")) {
             for (String field : List.copyOf(tree.propertyNames())) {
                 if (!NOT_SPECIFICATION.contains(field)) {
                     copy(field, old, tree);
@@ -47,6 +47,9 @@ final class Merge {
         }
         if (type.hasSubresource("status") && !subresource.equals(EVERYTHING)) {
             copy("status", old, tree);
+        }
+        if (type.qualified().equals("namespaces") && !subresource.equals("finalize") && !subresource.equals(EVERYTHING)) {
+            copy("finalizers", old.path("spec"), Json.child(tree, "spec"));
         }
         if (type.hasGeneration() && specificationDiffers(type, old, tree)) {
             metadata.put("generation", old.path("metadata").path("generation").asLong(0) + 1);

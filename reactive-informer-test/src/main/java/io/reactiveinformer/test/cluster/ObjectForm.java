@@ -209,7 +209,7 @@ public final class ObjectForm {
         }
         Map<String, String> values = new LinkedHashMap<>();
         for (String field : type.selectableFields()) {
-            values.put(field, EventForms.isCore(type) && field.equals("source") ? EventForms.source(tree) : fieldValue(tree, field));
+            values.put(field, EventForms.isCore(type) && field.equals("source") ? EventForms.source(tree) : BuiltInTypes.selected(field, fieldValue(tree, BuiltInTypes.path(field))));
         }
         return Map.copyOf(values);
     }

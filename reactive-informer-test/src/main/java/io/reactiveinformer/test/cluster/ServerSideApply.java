@@ -4,7 +4,9 @@ import io.reactiveinformer.test.patch.FieldSet;
 import io.reactiveinformer.test.patch.MergePatch;
 import io.reactiveinformer.test.patch.StrategicMergePatch;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -46,7 +48,30 @@ final class ServerSideApply {
         ObjectNode result = (ObjectNode) (type.isCustom() ? MergePatch.apply(without, wanted) : StrategicMergePatch.apply(without, wanted));
         entries.add(0, writer.entry(fields));
         ManagedFields.store(result, entries);
-        return result;
+        return isSame(live, result, writer) ? live : result;
+    }
+
+    /** Whether nothing was changed but when, and in which order, who said what. */
+    private static boolean isSame(ObjectNode live, ObjectNode result, ManagedFields.Writer writer) {
+        return said(live, writer).equals(said(result, writer)) && withoutManagers(live).equals(withoutManagers(result));
+    }
+
+    private static Set<JsonNode> said(ObjectNode tree, ManagedFields.Writer writer) {
+        Set<JsonNode> said = new HashSet<>();
+        for (JsonNode entry : tree.path("metadata").path("managedFields")) {
+            ObjectNode timeless = (ObjectNode) entry.deepCopy();
+            if (writer.isSame(entry)) {
+                timeless.remove("time");
+            }
+            said.add(timeless);
+        }
+        return said;
+    }
+
+    private static ObjectNode withoutManagers(ObjectNode tree) {
+        ObjectNode rest = tree.deepCopy();
+        Json.child(rest, "metadata").remove("managedFields");
+        return rest;
     }
 
     private static ObjectNode conflict(JsonNode entry, String path) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -11,6 +12,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Creates, changes and deletes objects, by the server's rules. Each method is one transaction. */
 public final class Writes {
+
+    /** What is updated has to say from which version, as with custom objects; other types are overwritten whatever they were. */
+    private static final Set<String> ONLY_FROM_A_VERSION = Set.of("leases.coordination.k8s.io", CustomTypes.DEFINITIONS);
 
     private static final int MAX_GENERATED_BASE = 58;
     private static final int DEFAULT_GRACE_SECONDS = 30;
@@ -112,7 +116,7 @@ public final class Writes {
             ObjectNode old = before.tree(type, options.versionOf(type));
             ObjectNode tree = change.apply(old.deepCopy());
             ObjectNode metadata = Json.child(tree, "metadata");
-            checkIdentity(type, before, metadata);
+            checkIdentity(type, before, metadata, options);
             Merge.onlyWhatMayChange(type, old, tree, options.trusted() ? Merge.EVERYTHING : subresource);
             Defaults.onUpdate(type, tree);
             CustomSchema.settle(type, tree);
@@ -123,7 +127,8 @@ public final class Writes {
             }
             boolean unchanged = ObjectForm.order(type, tree).equals(ObjectForm.order(type, old));
             boolean gone = metadata.has("deletionTimestamp") && metadata.path("finalizers").isEmpty()
-                    && metadata.path("deletionGracePeriodSeconds").asInt(0) == 0;
+                    && metadata.path("deletionGracePeriodSeconds").asInt(0) == 0
+                    && !(type.qualified().equals("namespaces") && tree.path("spec").path("finalizers").size() > 0);
             ObjectNode settled = ObjectForm.toStorage(type, tree);
             if (gone && !options.dryRun()) {
                 removeNow(type, before.settledTree());
@@ -326,7 +331,7 @@ public final class Writes {
         }
     }
 
-    private static void checkIdentity(ResourceDefinition type, StoredObject before, ObjectNode metadata) {
+    private static void checkIdentity(ResourceDefinition type, StoredObject before, ObjectNode metadata, WriteOptions options) {
         String uid = Json.text(metadata, "uid");
         if (!uid.isEmpty() && !uid.equals(before.uid())) {
             throw ApiFailure.conflict(
@@ -337,10 +342,11 @@ public final class Writes {
                             + ", UID in object meta: " + before.uid());
         }
         String version = Json.text(metadata, "resourceVersion");
-        if (version.isEmpty() && type.qualified().equals("leases.coordination.k8s.io")) {
+        boolean unconditional = version.isEmpty() || version.equals("0");
+        if (unconditional && !options.trusted() && (type.isCustom() || ONLY_FROM_A_VERSION.contains(type.qualified()))) {
             throw Validation.versionRequired(type, before.name());
         }
-        if (!version.isEmpty() && !version.equals("0") && !version.equals(Long.toString(before.version()))) {
+        if (!unconditional && !version.equals(Long.toString(before.version()))) {
             throw ApiFailure.modified(type, before.name());
         }
     }

@@ -108,6 +108,12 @@ final class FakeClusterExtension
         return parameter.isAnnotated(FakeCluster.class) && parameter.getParameter().getType() == FakeApiServer.class;
     }
 
+    /** A parameter of a constructor is the instance's, and ends with it. Asked since JUnit 5.12; before, it lasts as long as the class. */
+    @Override
+    public ExtensionContextScope getTestInstantiationExtensionContextScope(ExtensionContext root) {
+        return ExtensionContextScope.TEST_METHOD;
+    }
+
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
         return start(context, parameter.findAnnotation(FakeCluster.class).orElseThrow(), null, () -> {});

@@ -13,6 +13,7 @@ import io.reactiveinformer.test.cluster.StoredObject;
 import io.reactiveinformer.test.cluster.Writes;
 import io.reactiveinformer.test.protobuf.ProtobufObjects;
 import io.reactiveinformer.transport.HttpRequest;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -23,6 +24,9 @@ import reactor.core.scheduler.Scheduler;
 public final class ApiHandler implements RequestHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
+
+    /** Ways into what runs. */
+    private static final Set<String> NOTHING_RUNS = Set.of("exec", "attach", "portforward", "proxy");
 
     /** An annotation that says what stands in a pod's log. */
     private static final String POD_LOG = "simulation.reactiveinformer.io/log";
@@ -39,7 +43,7 @@ public final class ApiHandler implements RequestHandler {
         this.cluster = cluster;
         this.lists = new Lists(cluster, scheduler, times.cached());
         this.watches = new Watches(cluster, scheduler, times);
-        this.writes = new WriteRequests(writes);
+        this.writes = new WriteRequests(writes, cluster.types().find("", "pods").orElseThrow());
         this.paths = new Paths(cluster);
         this.sharded = times.sharded();
     }
@@ -71,6 +75,9 @@ public final class ApiHandler implements RequestHandler {
                 return Mono.just(Paths.notFound());
             }
             throw ApiFailure.unknownResource();
+        }
+        if (type.isCustom() && !fits(request, type)) {
+            return Mono.just(Paths.notFound());
         }
         return Mono.defer(() -> answer(request, type))
                 .onErrorResume(ApiFailure.class, failure -> Answer.of(failure, request.http()))
@@ -114,7 +121,16 @@ public final class ApiHandler implements RequestHandler {
         }
     }
 
+    /** Whether the path names a namespace where there has to be one, and none where there cannot be one. */
+    private static boolean fits(ApiRequest request, ResourceDefinition type) {
+        boolean acrossNamespaces = request.verb().equals("list") || request.verb().equals("watch");
+        return type.namespaced() ? request.namespace() != null || acrossNamespaces : request.namespace() == null;
+    }
+
     private static void checkVerb(ApiRequest request, ResourceDefinition type) {
+        if (!fits(request, type)) {
+            throw type.namespaced() && request.name() == null ? ApiFailure.methodNotAllowed() : ApiFailure.unknownResource();
+        }
         ResourceDefinition.Subresource subresource = type.subresources().get(request.subresource());
         if (!request.subresource().isEmpty() && subresource == null) {
             throw ApiFailure.unknownResource();
@@ -130,6 +146,9 @@ public final class ApiHandler implements RequestHandler {
         }
         if (!verbs.contains(request.verb()) || wholeCollection) {
             throw ApiFailure.methodNotAllowed();
+        }
+        if (NOTHING_RUNS.contains(request.subresource())) {
+            throw ApiFailure.of(501, "NotImplemented", "nothing runs in the pods of this server: " + request.subresource() + " is not possible");
         }
     }
 
@@ -147,8 +166,6 @@ public final class ApiHandler implements RequestHandler {
             case "log" -> {
                 return Mono.just(Answer.text(200, Json.text(object.tree(), "metadata", "annotations", POD_LOG)));
             }
-            case "exec", "attach", "portforward", "proxy" ->
-                throw ApiFailure.of(501, "NotImplemented", "nothing runs in the pods of this server: " + request.subresource() + " is not possible");
             default -> { }
         }
         if (request.subresource().equals("scale")) {

@@ -104,6 +104,9 @@ final class RequestBody {
             throw ApiFailure.badRequest("Incorrect kind specified in apply patch. Specified patch kind: " + kind + ", expected: " + kind(request, type));
         }
         checkName(request, wanted);
+        if (!wanted.path("metadata").path("managedFields").isEmpty()) {
+            throw ApiFailure.badRequest("metadata.managedFields must be nil");
+        }
         return wanted;
     }
 
@@ -112,6 +115,18 @@ final class RequestBody {
         String sent = Json.text(object, "metadata", "name");
         if (!sent.isEmpty() && !sent.equals(request.name())) {
             throw ApiFailure.badRequest("the name of the object (" + sent + ") does not match the name on the URL (" + request.name() + ")");
+        }
+    }
+
+    /** @throws ApiFailure 400 if what takes the place of an object does not say which one it is, or is of another namespace */
+    static void checkIdentity(ApiRequest request, JsonNode object) {
+        if (Json.text(object, "metadata", "name").isEmpty()) {
+            throw ApiFailure.badRequest("the name of the object (" + request.name() + " based on URL) was undeterminable: name must be provided");
+        }
+        checkName(request, object);
+        String namespace = Json.text(object, "metadata", "namespace");
+        if (request.namespace() != null && !namespace.isEmpty() && !namespace.equals(request.namespace())) {
+            throw ApiFailure.badRequest("the namespace of the provided object does not match the namespace sent on the request");
         }
     }
 

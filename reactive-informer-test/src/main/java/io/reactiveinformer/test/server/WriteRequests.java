@@ -32,9 +32,11 @@ final class WriteRequests {
             "storageclasses.storage.k8s.io", "csinodes.storage.k8s.io", "csidrivers.storage.k8s.io", "volumeattachments.storage.k8s.io");
 
     private final Writes writes;
+    private final ResourceDefinition pods;
 
-    WriteRequests(Writes writes) {
+    WriteRequests(Writes writes, ResourceDefinition pods) {
         this.writes = writes;
+        this.pods = pods;
     }
 
     Answer answer(ApiRequest request, ResourceDefinition type, Representation form) {
@@ -58,7 +60,10 @@ final class WriteRequests {
     private Answer create(ApiRequest request, ResourceDefinition type, Representation form) {
         ObjectNode body = RequestBody.object(request, type);
         if (!request.subresource().isEmpty()) {
-            return Subresources.create(writes, request, type, body);
+            return Subresources.create(writes, request, type, body, options(request));
+        }
+        if (type.qualified().equals("bindings")) {
+            return Subresources.bind(writes, pods, request.namespace(), Json.text(body, "metadata", "name"), body, options(request));
         }
         if (!type.verbs().contains("get")) {
             return Answer.json(201, Reviews.answer(type, body));
@@ -69,7 +74,7 @@ final class WriteRequests {
 
     private Answer update(ApiRequest request, ResourceDefinition type, Representation form) {
         ObjectNode body = RequestBody.object(request, type);
-        RequestBody.checkName(request, body);
+        RequestBody.checkIdentity(request, body);
         var fields = new FieldValidation(request, type);
         fields.sent(body);
         return change(request, type, form, old -> body).withWarnings(fields.warnings());
@@ -176,7 +181,10 @@ final class WriteRequests {
 
     private static DeleteOptions deleteOptions(ApiRequest request) {
         JsonNode body = request.http().body() == null || request.http().body().length == 0 ? Json.object() : RequestBody.tree(request);
-        Query query = request.query();
+        return deleteOptions(request.query(), body);
+    }
+
+    static DeleteOptions deleteOptions(Query query, JsonNode body) {
         @Nullable Integer grace = query.integer("gracePeriodSeconds");
         if (grace == null && body.path("gracePeriodSeconds").isNumber()) {
             grace = body.path("gracePeriodSeconds").asInt();

@@ -23,7 +23,18 @@ final class Nodes {
     }
 
     static boolean isReady(JsonNode node) {
-        return node.path("status").path("conditions").path(0).path("status").asString("").equals("True");
+        return ready(node).path("status").asString("").equals("True");
+    }
+
+    /** The condition that says so; missing where there is none. */
+    private static JsonNode ready(JsonNode node) {
+        JsonNode conditions = node.path("status").path("conditions");
+        for (JsonNode condition : conditions) {
+            if (condition.path("type").asString("").equals("Ready")) {
+                return condition;
+            }
+        }
+        return conditions.path("Ready"); // a list has no such property
     }
 
     static List<String> ready(ClusterObjects cluster) {
@@ -37,9 +48,9 @@ final class Nodes {
             return;
         }
         cluster.edit(Types.NODES, Types.key(node), changed -> {
-            ((ObjectNode) changed.at("/status/conditions/0"))
-                    .put("status", lost ? "Unknown" : "True")
-                    .put("reason", lost ? "NodeStatusUnknown" : "KubeletReady");
+            if (ready(changed) instanceof ObjectNode condition) {
+                condition.put("status", lost ? "Unknown" : "True").put("reason", lost ? "NodeStatusUnknown" : "KubeletReady");
+            }
             return changed;
         });
         if (lost) {

@@ -92,6 +92,36 @@ class FakeClusterReportTest {
                 .hasMessage("this server was closed; make another one"));
     }
 
+    static class Constructed {
+        static final List<FakeApiServer> SERVERS = new ArrayList<>();
+
+        Constructed(@FakeCluster FakeApiServer server) {
+            SERVERS.add(server);
+        }
+
+        @Test
+        void one() {
+            onlyTheLastIsOpen();
+        }
+
+        @Test
+        void another() {
+            onlyTheLastIsOpen();
+        }
+
+        private static void onlyTheLastIsOpen() {
+            assertThat(SERVERS.subList(0, SERVERS.size() - 1)).allSatisfy(server ->
+                    assertThat(org.assertj.core.api.Assertions.catchThrowable(server::start)).hasMessage("this server was closed; make another one"));
+            assertThat(SERVERS.get(SERVERS.size() - 1).url()).isNotEmpty();
+        }
+    }
+
+    @Test
+    void aServerThatAnInstanceIsMadeWithEndsWithIt() {
+        assertThat(run(Constructed.class).getFailures()).isEmpty();
+        assertThat(Constructed.SERVERS).hasSize(2);
+    }
+
     @TestInstance(TestInstance.Lifecycle.PER_CLASS)
     static class OneInstance {
         @FakeCluster("shop.yaml")

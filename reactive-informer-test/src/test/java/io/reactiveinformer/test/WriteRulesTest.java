@@ -1,0 +1,180 @@
+package io.reactiveinformer.test;
+
+import io.reactiveinformer.transport.Headers;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import reactor.test.scheduler.VirtualTimeScheduler;
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What foreign clients run into who do not know each rule. */
+class WriteRulesTest {
+
+    private static final String MAPS = "/api/v1/namespaces/default/configmaps";
+    private static final String PODS = "/api/v1/namespaces/default/pods";
+    private static final String WIDGETS = "/apis/example.com/v1/widgets";
+    private static final Headers JSON = Headers.of("Content-Type", "application/json");
+    private static final Headers APPLY = Headers.of("Content-Type", "application/apply-patch+yaml");
+
+    private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
+    private final FakeApiServer server = FakeApiServer.builder().scheduler(time).with(Widgets.DEFINITION).build();
+    private final Requests asked = new Requests(server.transport());
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    private static String named(String name, String rest) {
+        return "{\"metadata\":{\"name\":\"" + name + "\"}" + rest + "}";
+    }
+
+    private JsonNode get(String path) {
+        return asked.get(path).json();
+    }
+
+    private void pod(String name) {
+        assertThat(asked.post(PODS, named(name, ",\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}")).status()).isEqualTo(201);
+    }
+
+    @Test
+    void aCustomObjectIsNotReplacedWhateverItWas() {
+        asked.post(WIDGETS, named("w", ""));
+        String whole = "{\"apiVersion\":\"example.com/v1\",\"kind\":\"Widget\",\"metadata\":{\"name\":\"w\",\"labels\":{\"a\":\"b\"}RV}}";
+        for (String version : new String[] {"", ",\"resourceVersion\":\"0\""}) {
+            var refused = asked.send("PUT", WIDGETS + "/w", JSON, whole.replace("RV", version));
+            assertThat(refused.status()).isEqualTo(422);
+            assertThat(refused.json().path("message").asString()).contains("metadata.resourceVersion: Invalid value: 0: must be specified for an update");
+        }
+        String version = get(WIDGETS + "/w").at("/metadata/resourceVersion").asString();
+        assertThat(asked.send("PUT", WIDGETS + "/w", JSON, whole.replace("RV", ",\"resourceVersion\":\"" + version + "\"")).status()).isEqualTo(200);
+        asked.post(MAPS, named("c", ""));
+        assertThat(asked.send("PUT", MAPS + "/c", JSON, named("c", ",\"data\":{\"k\":\"v\"}")).status()).as("others may be").isEqualTo(200);
+    }
+
+    @Test
+    void evictionDoesAsItsOptionsSay() {
+        pod("p");
+        String eviction = named("p", ",\"apiVersion\":\"policy/v1\",\"kind\":\"Eviction\",\"deleteOptions\":OPTIONS");
+        assertThat(asked.post(PODS + "/p/eviction", eviction.replace("OPTIONS", "{\"dryRun\":[\"All\"]}")).status()).isEqualTo(201);
+        assertThat(asked.post(PODS + "/p/eviction?dryRun=All", eviction.replace("OPTIONS", "{}")).status()).isEqualTo(201);
+        assertThat(asked.post(PODS + "/p/eviction", eviction.replace("OPTIONS", "{\"preconditions\":{\"uid\":\"other\"}}")).status()).isEqualTo(409);
+        assertThat(asked.get(PODS + "/p").status()).isEqualTo(200);
+        assertThat(asked.post(PODS + "/p/eviction", eviction.replace("OPTIONS", "{}")).status()).isEqualTo(201);
+        assertThat(asked.get(PODS + "/p").status()).isEqualTo(404);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/p/binding, ", "'', bindings"})
+    void ofTwoSchedulersTheSecondLearnsThatItIs(String own, String collection) {
+        pod("p");
+        String path = collection == null ? PODS + own : "/api/v1/namespaces/default/" + collection;
+        String binding = named("p", ",\"target\":{\"kind\":\"Node\",\"name\":\"NODE\"}");
+        assertThat(asked.post(path + "?dryRun=All", binding.replace("NODE", "n0")).status()).isEqualTo(201);
+        assertThat(asked.post(path, binding.replace("NODE", "n1")).status()).isEqualTo(201);
+        var second = asked.post(path, binding.replace("NODE", "n2"));
+        assertThat(second.status()).isEqualTo(409);
+        assertThat(second.json().path("message").asString())
+                .isEqualTo("Operation cannot be fulfilled on pods/binding \"p\": pod p is already assigned to node \"n1\"");
+        assertThat(get(PODS + "/p").at("/spec/nodeName").asString()).isEqualTo("n1");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET, /api/v1/namespaces/default/nodes, 404", "POST, /api/v1/namespaces/default/nodes, 404",
+        "GET, /apis/example.com/v1/namespaces/default/widgets, 404", "GET, /apis/example.com/v1/namespaces/default/widgets?watch=true, 404",
+        "DELETE, /api/v1/pods, 405", "POST, /api/v1/pods, 405", "GET, /api/v1/pods, 200", "GET, /api/v1/pods/p, 404",
+        "DELETE, /api/v1/namespaces/default/pods/p/proxy, 501", "DELETE, /api/v1/nodes/n/proxy, 501"})
+    void pathsHaveANamespaceWhereTheirTypeHasOne(String method, String path, int status) {
+        pod("p");
+        asked.post("/api/v1/nodes", named("n", ""));
+        assertThat(asked.send(method, path, JSON, method.equals("POST") ? named("n", "") : null).status()).isEqualTo(status);
+        assertThat(asked.get(PODS + "/p").status()).as("nothing is gone").isEqualTo(200);
+        assertThat(asked.get("/api/v1/nodes/n").status()).isEqualTo(200);
+    }
+
+    @Test
+    void whatTakesTheirPlaceSaysWhichObjectItIs() {
+        asked.post(MAPS, named("c", ""));
+        var nameless = asked.send("PUT", MAPS + "/c", JSON, "{\"data\":{}}");
+        assertThat(nameless.status()).isEqualTo(400);
+        assertThat(nameless.json().path("message").asString())
+                .isEqualTo("the name of the object (c based on URL) was undeterminable: name must be provided");
+        var elsewhere = asked.send("PUT", MAPS + "/c", JSON, "{\"metadata\":{\"name\":\"c\",\"namespace\":\"prod\"}}");
+        assertThat(elsewhere.status()).isEqualTo(400);
+        assertThat(elsewhere.json().path("message").asString())
+                .isEqualTo("the namespace of the provided object does not match the namespace sent on the request");
+    }
+
+    @Test
+    void aNodeIsMadeWithAllThatItsMakerSays() {
+        asked.post("/api/v1/nodes", named("n", ",\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"True\"}]}"));
+        assertThat(get("/api/v1/nodes/n").at("/status/conditions/0/type").asString()).isEqualTo("Ready");
+    }
+
+    @Test
+    void anApprovalChangesTheStatusAlone() {
+        String requests = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
+        asked.post(requests, named("r", ",\"spec\":{\"request\":\"eA==\",\"signerName\":\"example.com/s\",\"usages\":[\"client auth\"]}"));
+        var approved = asked.send("PATCH", requests + "/r/approval", Headers.of("Content-Type", "application/merge-patch+json"),
+                "{\"status\":{\"conditions\":[{\"type\":\"Approved\",\"status\":\"True\",\"reason\":\"r\"}]},\"spec\":{\"signerName\":\"example.com/other\"}}");
+        assertThat(approved.status()).isEqualTo(200);
+        assertThat(get(requests + "/r").at("/status/conditions/0/type").asString()).isEqualTo("Approved");
+        assertThat(get(requests + "/r").at("/spec/signerName").asString()).isEqualTo("example.com/s");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/api/v1/nodes?fieldSelector=spec.unschedulable=false, plain", "/api/v1/nodes?fieldSelector=spec.unschedulable=true, cordoned",
+        "/api/v1/nodes?fieldSelector=spec.unschedulable!=true, plain", "/apis/apps/v1/replicasets?fieldSelector=status.replicas=0, plain",
+        "/apis/batch/v1/jobs?fieldSelector=status.successful=1, done", "/apis/batch/v1/jobs?fieldSelector=status.successful=0, plain",
+        "/api/v1/nodes?labelSelector=v>1, plain", "/api/v1/nodes?labelSelector=v<9, plain"})
+    void fieldsThatNobodySaidAreSelectedByWhatTheyMean(String path, String found) {
+        server.objects().create("""
+                {apiVersion: v1, kind: Node, metadata: {name: plain, labels: {v: "5"}}}
+                ---
+                {apiVersion: v1, kind: Node, metadata: {name: cordoned, labels: {v: abc}}, spec: {unschedulable: true}}
+                ---
+                {apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: plain, namespace: default}}
+                ---
+                {apiVersion: batch/v1, kind: Job, metadata: {name: plain, namespace: default}}
+                ---
+                {apiVersion: batch/v1, kind: Job, metadata: {name: done, namespace: default}, status: {succeeded: 1}}
+                """);
+        assertThat(get(path.replace("<", "%3C").replace(">", "%3E")).path("items").valueStream().map(item -> item.at("/metadata/name").asString()))
+                .containsExactly(found);
+    }
+
+    /** A controller applies its object and its status again and again. */
+    @Test
+    void anApplyThatChangesNothingChangesNothing() {
+        String applied = "{\"apiVersion\":\"example.com/v1\",\"kind\":\"Widget\",\"metadata\":{\"name\":\"w\"},\"spec\":{\"a\":1}}";
+        String other = "{\"apiVersion\":\"example.com/v1\",\"kind\":\"Widget\",\"metadata\":{\"name\":\"w\"},\"spec\":{\"b\":2}}";
+        String version = "";
+        for (int round = 0; round < 4; round++) {
+            assertThat(asked.send("PATCH", WIDGETS + "/w?fieldManager=me", APPLY, applied).status()).isBetween(200, 201);
+            assertThat(asked.send("PATCH", WIDGETS + "/w?fieldManager=you", APPLY, other).status()).isEqualTo(200);
+            JsonNode now = get(WIDGETS + "/w");
+            if (round > 0) {
+                assertThat(now.at("/metadata/resourceVersion").asString()).isEqualTo(version);
+            }
+            version = now.at("/metadata/resourceVersion").asString();
+            time.advanceTimeBy(Duration.ofSeconds(5));
+        }
+        JsonNode changed = asked.send("PATCH", WIDGETS + "/w?fieldManager=me", APPLY, applied.replace("1}", "3}")).json();
+        assertThat(changed.at("/metadata/resourceVersion").asString()).isNotEqualTo(version);
+        assertThat(changed.at("/spec/b").asInt()).isEqualTo(2);
+    }
+
+    @Test
+    void whatIsAppliedDoesNotSayWhoManagesIt() {
+        var refused = asked.send("PATCH", MAPS + "/c?fieldManager=me", APPLY,
+                "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"c\",\"managedFields\":[{\"manager\":\"x\"}]}}");
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.json().path("message").asString()).isEqualTo("metadata.managedFields must be nil");
+    }
+}
