@@ -124,8 +124,21 @@ final class GarbageCollector {
 
     /** Of an owner that is gone. */
     void letDependentsGo(String uid, Controllers.Steps steps) {
-        all().stream().filter(object -> object.owners().contains(uid)).forEach(dependent -> steps.take(() -> letGo(dependent, uid, "")));
-        steps.take(() -> ownersGone.remove(uid));
+        boolean[] more = {true};
+        while (more[0]) {
+            more[0] = false; // so it stays where no more steps are taken
+            all().stream().filter(object -> object.owners().contains(uid)).forEach(dependent -> steps.take(() -> letGo(dependent, uid, "")));
+            steps.take(() -> {
+                more[0] = all().stream().anyMatch(object -> object.owners().contains(uid) && !isLeaving(object)); // one that came meanwhile
+                if (!more[0]) {
+                    ownersGone.remove(uid);
+                }
+            });
+        }
+    }
+
+    private static boolean isLeaving(StoredObject object) {
+        return object.tree().path("metadata").has("deletionTimestamp");
     }
 
     /** Deletes what the owner has owned, unless it has another one that stays: then it is that one's alone. */
@@ -136,7 +149,7 @@ final class GarbageCollector {
         }
         if (current.owners().stream().anyMatch(other -> !other.equals(owner) && !gone.contains(other) && !waiting.containsKey(other))) {
             edit(current, tree -> without(tree, "ownerReferences", "uid", owner));
-        } else if (!current.tree().path("metadata").has("deletionTimestamp")) {
+        } else if (!isLeaving(current)) {
             writes.delete(current.type(), current.namespace(), current.name(), new DeleteOptions(false, null, propagation, current.uid(), ""));
         }
     }

@@ -67,16 +67,26 @@ final class NamespaceController {
     void empty(StoredObject namespace, Controllers.Steps steps) {
         steps.take(() -> due.remove(namespace.uid()));
         for (StoredObject object : objectsIn(namespace)) {
-            steps.take(() -> writes.deleteNow(object));
+            steps.take(() -> {
+                if (isThere(namespace)) {
+                    writes.deleteNow(object);
+                }
+            });
         }
-        steps.take(() -> finish(namespace));
+        steps.take(() -> {
+            if (isThere(namespace)) {
+                finish(namespace);
+            }
+        });
+    }
+
+    /** The same one, and not another that has its name since. */
+    private boolean isThere(StoredObject namespace) {
+        StoredObject current = cluster.get(namespace.type(), null, namespace.name());
+        return current != null && current.uid().equals(namespace.uid());
     }
 
     private void finish(StoredObject namespace) {
-        StoredObject current = cluster.get(namespace.type(), null, namespace.name());
-        if (current == null || !current.uid().equals(namespace.uid())) {
-            return;
-        }
         List<StoredObject> left = objectsIn(namespace);
         writes.update(namespace.type(), null, namespace.name(), "status", tree -> withConditions(tree, left), WriteOptions.by(MANAGER));
         if (left.isEmpty()) {

@@ -209,9 +209,16 @@ public final class ObjectForm {
         }
         Map<String, String> values = new LinkedHashMap<>();
         for (String field : type.selectableFields()) {
-            values.put(field, EventForms.isCore(type) && field.equals("source") ? EventForms.source(tree) : BuiltInTypes.selected(field, fieldValue(tree, BuiltInTypes.path(field))));
+            values.put(field, selected(type, tree, field));
         }
         return Map.copyOf(values);
+    }
+
+    private static String selected(ResourceDefinition type, JsonNode tree, String field) {
+        if (EventForms.isCore(type) && field.equals("source")) {
+            return EventForms.source(tree);
+        }
+        return type.isCustom() ? fieldValue(tree, field) : BuiltInTypes.selected(field, fieldValue(tree, BuiltInTypes.path(field)));
     }
 
     private static String fieldValue(JsonNode tree, String field) {

@@ -197,6 +197,33 @@ class CascadesTest {
         return conditions;
     }
 
+    /** By who heard of the end of the one before. */
+    @Test
+    void aNamespaceOfTheSameNameKeepsItsObjects() {
+        ResourceDefinition namespaces = namespace().type();
+        cluster.follow(namespaces, Selection.all(), cluster.version(), () -> {
+            if (namespace() == null) {
+                writes.create(namespaces, null, named("t"), WriteOptions.TRUSTED);
+                writes.create(secrets, "t", named("new"), WriteOptions.TRUSTED);
+            }
+        });
+        writes.delete(namespaces, null, "t", DeleteOptions.DEFAULT);
+        scheduler.runAll();
+        assertThat(cluster.get(secrets, "t", "new")).isNotNull();
+    }
+
+    @Test
+    void aDependentThatComesInItsMidstGoesToo() {
+        String owner = cluster.get(configMaps, "t", "owner").uid();
+        delete("Background", () -> {
+            ObjectNode late = named("late");
+            late.withObject("/metadata").putArray("ownerReferences").addObject()
+                    .put("apiVersion", "v1").put("kind", "ConfigMap").put("name", "owner").put("uid", owner);
+            writes.create(secrets, "t", late, WriteOptions.TRUSTED);
+        });
+        assertThat(left(cluster)).isZero();
+    }
+
     @Test
     void theOwnedOfACustomTypeGoWithIt() {
         ResourceDefinition definitions = cluster.types().find("apiextensions.k8s.io", "customresourcedefinitions").orElseThrow();
