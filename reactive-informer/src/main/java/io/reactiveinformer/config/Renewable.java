@@ -88,7 +88,7 @@ final class Renewable<T> {
                 return renewed();
             }
             if (now() >= lease.sureUntil) {
-                return renewed().timeout(HELD_UP, Mono.just(lease.value), clock);
+                return renewed().timeout(HELD_UP, Mono.fromSupplier(() -> putOff(lease)).publishOn(Schedulers.parallel()), clock);
             }
             if (loading.get() == null) {
                 renewed().subscribe(renewed -> {}, failure -> {}); // which comes again, and is told, to whoever asks when this one has expired
@@ -111,6 +111,12 @@ final class Renewable<T> {
         if (lease != null && given.test(lease.value) && now() >= refusableFrom && held.compareAndSet(lease, lease.refused())) {
             refusableFrom = now() + PAUSE.toMillis();
         }
+    }
+
+    /** The others need not wait, too. */
+    private T putOff(Lease<T> lease) {
+        held.compareAndSet(lease, lease.renewedAt(now() + PAUSE.toMillis()));
+        return lease.value;
     }
 
     private Mono<T> renewed() {

@@ -9,9 +9,14 @@ import reactor.core.publisher.Sinks;
 final class Begun<T> extends MonoOperator<T, T> {
 
     private final Sinks.Empty<Void> returned = Sinks.empty();
+    private volatile boolean over;
 
     Begun(Mono<T> work) {
         super(work);
+    }
+
+    boolean hasReturned() {
+        return over;
     }
 
     /** Completes when it has, on the thread that subscribed. */
@@ -24,6 +29,7 @@ final class Begun<T> extends MonoOperator<T, T> {
         try {
             source.subscribe(actual);
         } finally {
+            over = true;
             returned.tryEmitEmpty();
         }
     }

@@ -60,7 +60,7 @@ public final class ControllerBuilder<K> {
         return this;
     }
 
-    /** How long the work on a key may take before it is cancelled, and has failed; 2 minutes unless set. */
+    /** How long the work on a key may take before it is cancelled, and has failed; 2 minutes unless set. Work that holds up its thread has failed when it returns. */
     public ControllerBuilder<K> timeout(Duration timeout) {
         if (timeout.isNegative() || timeout.isZero()) {
             throw new IllegalArgumentException("the work on a key needs some time, was " + timeout);

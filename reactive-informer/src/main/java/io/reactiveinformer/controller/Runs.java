@@ -95,7 +95,7 @@ final class Runs<K> {
         K key = request.key();
         var begun = new Begun<>(LoggingContext.around(request, Mono.defer(() -> call(request))));
         Mono<Result> tooLong = Mono.error(() -> new ReconcileTimeoutException(spec.name(), key, spec.timeout()));
-        return begun.timeout(spec.timeout(), begun.returned().then(tooLong), timer)
+        return begun.timeout(spec.timeout(), Mono.defer(() -> returned(request, begun)).then(tooLong), timer)
                 .defaultIfEmpty(Result.done())
                 .onErrorResume(failure -> Mono.just(Result.failed(failure)))
                 .doOnNext(result -> ended(request, run, result))
@@ -103,6 +103,13 @@ final class Runs<K> {
                     cancelled(request, run);
                     leave(key, run);
                 });
+    }
+
+    private Mono<Void> returned(Request<K> request, Begun<Result> begun) {
+        if (!begun.hasReturned()) {
+            LOG.warn("{}: holds up a thread for longer than {}, and has not returned; it is not tried again before it does", request, spec.timeout());
+        }
+        return begun.returned();
     }
 
     /** What is missing or too deep for this key is a failure of it as any other, while Reactor takes it for the end of the world. */

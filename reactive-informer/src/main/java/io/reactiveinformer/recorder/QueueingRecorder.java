@@ -79,9 +79,11 @@ final class QueueingRecorder implements EventRecorder {
             return Mono.empty();
         }
         return Mono.defer(() -> send(write))
-                .map(stored -> written(key, write, write.count()))
-                .onErrorResume(KubernetesException.class, failure -> Mono.just(failed(key, write, failure)))
-                .onErrorResume(defect -> Mono.just(drop(key, write, Drop.REFUSED, defect))); // it would be the same the next time
+                .<Supplier<Result>>map(stored -> () -> written(key, write, write.count()))
+                .onErrorResume(failure -> Mono.just(() -> failure instanceof KubernetesException known
+                        ? failed(key, write, known)
+                        : drop(key, write, Drop.REFUSED, failure))) // it would be the same the next time
+                .map(Supplier::get);
     }
 
     private Mono<EventsV1Event> send(Write write) {

@@ -30,7 +30,7 @@ public interface RecorderObserver {
      * An Event was dropped.
      *
      * @param times how often it had happened without that being written
-     * @param cause what the last try failed of; null where none was made
+     * @param cause what the server said, or what became of the last try; null where nothing was sent
      */
     default void dropped(Occurrence occurrence, int times, Drop why, @Nullable KubernetesException cause) {}
 }
