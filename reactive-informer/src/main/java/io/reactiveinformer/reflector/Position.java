@@ -80,7 +80,7 @@ final class Position<T> {
     List<ReflectorEvent<T>> initial(WatchEvent<T> event) {
         if (event instanceof WatchEvent.Added<T> added) {
             compare(added.key(), added.entry());
-            return List.of(new ReflectorEvent.Listed<>(scope, added.key(), added.entry()));
+            return List.of(new ReflectorEvent.Listed<>(scope, added.key(), heldIfSame(added.key(), added.entry())));
         }
         if (event instanceof WatchEvent.Modified<T> modified) {
             return List.of(new ReflectorEvent.Upserted<>(scope, modified.key(), modified.entry()));
@@ -102,7 +102,7 @@ final class Position<T> {
     List<ReflectorEvent<T>> listed(ListEvent<T> event) {
         if (event instanceof ListEvent.Item<T> item) {
             compare(item.key(), item.entry());
-            return List.of(new ReflectorEvent.Listed<>(scope, item.key(), item.entry()));
+            return List.of(new ReflectorEvent.Listed<>(scope, item.key(), heldIfSame(item.key(), item.entry())));
         }
         if (event instanceof ListEvent.Unreadable<T> item) {
             return List.of(new ReflectorEvent.Unreadable<>(scope, item.key(), item.uid(), item.resourceVersion(), false, item.failure()));
@@ -135,9 +135,15 @@ final class Position<T> {
     private void compare(ObjectKey key, Versioned<T> entry) {
         Versioned<T> held = comparing && !otherHistory ? known.find(key) : null;
         if (held != null && Objects.equals(held.uid(), entry.uid())) {
-            boolean differs = !redefined && held.sameVersion(entry) && !SameContent.of(held.object(), entry.object());
+            boolean differs = held.sameVersion(entry) && !SameContent.of(held.object(), entry.object());
             otherHistory |= differs || ResourceVersion.isNewer(held.resourceVersion(), entry.resourceVersion());
         }
+    }
+
+    /** What was read anew is let go of at once where it is shown as it is held. */
+    private Versioned<T> heldIfSame(ObjectKey key, Versioned<T> entry) {
+        Versioned<T> held = redefined ? known.find(key) : null;
+        return held != null && held.sameVersion(entry) && SameContent.of(held.object(), entry.object()) ? held : entry;
     }
 
     ReflectorEvent<T> watching() {

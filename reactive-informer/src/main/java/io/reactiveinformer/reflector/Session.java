@@ -4,7 +4,6 @@ import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.reflector.Phase.Freshness;
 import io.reactiveinformer.reflector.Phase.How;
 import io.reactiveinformer.resource.KubernetesException;
-import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.source.ListerWatcher;
 import java.time.Duration;
@@ -43,6 +42,9 @@ final class Session<T> {
         this.options = options;
         String reached = options.startFrom() != null ? options.startFrom() : options.known().heard(source.part());
         this.position = new Position<>(source.part(), options.known(), reached);
+        if (reached != null && options.startFrom() == null && source.redefinable()) {
+            position.redefined();
+        }
         this.trust = new Trust(options.timer(), options.verifyAfter(), options.startFrom() == null);
         this.pace = new Pace(options);
         this.observation = new Observation(options.observer(), options.timer());
@@ -114,9 +116,8 @@ final class Session<T> {
         Phase before = phase;
         Phase.Step step = before.after(outcome, pace.failures() + 1);
         phase = step.phase();
-        if (before instanceof Phase.Watching && phase instanceof Phase.Listing && outcome instanceof Outcome.Failed failed
-                && failed.cause() instanceof ResourceVersionExpiredException && source.redefinable()) {
-            position.redefined();
+        if (before instanceof Phase.Watching && phase instanceof Phase.Listing && source.redefinable()) {
+            position.redefined(); // for all we know
         }
         if (before instanceof Phase.Listing listing) {
             streamRefused = listing.speaksAgainstStreams(outcome) || streamRefused && !Phase.Listing.isInvalid(outcome);

@@ -35,7 +35,7 @@ public interface ListerWatcher<T> {
 
     /**
      * Whether an object may come to be shown otherwise without a new version of it, as those of a CustomResourceDefinition are when that changes.
-     * The server then ends watches, and answers the next one with 410; what is listed after that is to be read in any case.
+     * What is listed again is then read in any case, and compared with what is held in the same version.
      */
     default boolean redefinable() {
         return false;
