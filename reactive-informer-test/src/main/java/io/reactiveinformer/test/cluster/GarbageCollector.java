@@ -26,11 +26,11 @@ final class GarbageCollector {
     private static final String FOREGROUND = "foregroundDeletion";
     private static final String ORPHAN = "orphan";
 
-    private final Cluster cluster;
-    private final Writes writes;
-
     /** How many are remembered that are gone, for dependents that come after their owner's end. */
     private static final int REMEMBERED = 10_000;
+
+    private final Cluster cluster;
+    private final Writes writes;
 
     /** Uids that owner references have named: most objects are nobody's owner, and then there is nothing to look for. */
     private final Set<String> owners = new HashSet<>();
