@@ -25,8 +25,9 @@ sealed interface TrieNode<K, V> permits Branch, TrieNode.Leaf, TrieNode.Clash {
     /** One entry. */
     record Leaf<K, V>(int hash, K key, V value) implements TrieNode<K, V> {
 
+        /** Asks the wanted key: compilers know its class since it was asked for its hash, and need not check that of the held one. */
         @Nullable Leaf<K, V> find(int wantedHash, K wanted) {
-            return hash == wantedHash && key.equals(wanted) ? this : null;
+            return hash == wantedHash && wanted.equals(key) ? this : null;
         }
 
         @Override
