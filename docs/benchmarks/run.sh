@@ -8,16 +8,23 @@ target=$here/target
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 
 scenarios=(trials subscribers browsers maps micro)
+failed=0
+trials=(list list-unequal fits churn relist burst delay delay-500 slow lister many hundred cuts)
 
-# In processes of their own, in turns with the peers, and kept in RESULTS.md, or the document of that name. Five rounds of all take three hours or more on two slow cores; TRIALS and ROUNDS make it less.
 trials() {
-    # shellcheck disable=SC2086 # one word for each
-    put_on_trial "-Dtrial.results=${RESULTS:-$here/RESULTS.md}" "${ROUNDS:-5}" ${TRIALS:-list list-unequal fits churn relist burst delay delay-500 slow lister many hundred cuts}
+    for name in "${trials[@]}"; do
+        trial "$name"
+    done
+}
+
+# In processes of their own, in turns with the peers, and kept in RESULTS.md, or the document of that name. Five rounds of all take three hours or more on two slow cores.
+trial() {
+    put_on_trial "-Dtrial.results=${RESULTS:-$here/RESULTS.md}" "${ROUNDS:-5}" "$1" || failed=1 # the others go on
 }
 
 # Two minutes: small clusters, and nothing is kept.
 quick() {
-    put_on_trial "" 1 quick-list quick-burst quick-delay quick-lister
+    put_on_trial "" 1 quick-list quick-burst quick-delay quick-lister || failed=1
 }
 
 # put_on_trial RESULTS_PROPERTY ROUNDS TRIAL...
@@ -45,8 +52,12 @@ commit() {
 }
 
 versions() {
-    find "$target/libraries" "$here/official/target/libraries" "$here/fabric8/target/libraries" -name '*.jar' -printf '%f\n' | sort -u \
-        | sed -nE 's/^(client-java|kubernetes-client|kubernetes-httpclient-[a-z0-9]+|okhttp-jvm|reactor-netty-http|netty-common|jackson-databind)-([0-9].*)\.jar$/\1 \2/p' | paste -sd, | sed 's/,/, /g'
+    echo "typed with $(versions_in "$target"), fabric8 with $(versions_in "$here/fabric8/target"), client-java with $(versions_in "$here/official/target")"
+}
+
+versions_in() {
+    find "$1/libraries" -name '*.jar' -printf '%f\n' | sort \
+        | sed -nE 's/^(client-java|kubernetes-client|kubernetes-httpclient-[a-z0-9]+|okhttp-jvm|reactor-netty-http|netty-common|jackson-databind|gson)-([0-9].*)\.jar$/\1 \2/p' | paste -sd+ | sed 's/+/ + /g'
 }
 
 subscribers() {
@@ -74,17 +85,23 @@ run() {
 }
 
 for scenario in "$@"; do
-    if [[ ! " ${scenarios[*]} quick " == *" $scenario "* ]]; then
-        echo "error: there is no scenario $scenario; there are: ${scenarios[*]} quick" >&2
+    if [[ ! " ${scenarios[*]} quick ${trials[*]} " == *" $scenario "* ]]; then
+        echo "error: there is no scenario $scenario; there are: ${scenarios[*]} quick, and of the trials: ${trials[*]}" >&2
         exit 2
     fi
 done
 
 echo "building ..." >&2
+rm -rf "$target/libraries" "$here/official/target/libraries" "$here/fabric8/target/libraries" # those of other versions would stay
 (cd "$root" && ./mvnw -B -q --no-transfer-progress -pl docs/benchmarks,docs/benchmarks/official,docs/benchmarks/fabric8 -am -DskipTests -Dbenchmarks.run process-classes) >&2 </dev/null
 
 machine
 for scenario in "${@:-${scenarios[@]}}"; do
     printf '\n== %s\n' "$scenario"
-    "$scenario"
+    if [[ " ${trials[*]} " == *" $scenario "* ]]; then
+        trial "$scenario"
+    else
+        "$scenario"
+    fi
 done
+exit "$failed"

@@ -25,8 +25,6 @@ import reactor.core.publisher.Flux;
 /** This library, used as its documentation shows. */
 public final class ReactiveInformer implements Contender {
 
-    private static final ResourceType<V1Pod> PODS = ResourceType.of(V1Pod.class);
-
     /** Five fields, one of them a value of an annotation. */
     public record FiveFields(
             @FieldPath("metadata.annotations['trial.example/mark']") @Nullable String mark,
@@ -51,6 +49,7 @@ public final class ReactiveInformer implements Contender {
 
     @Override
     public void start(String url, List<String> namespaces, Handler handler) {
+        ResourceType<V1Pod> pods = ResourceType.of(V1Pod.class);
         KubernetesClient made = KubernetesClient.create(ClusterConfig.of(url));
         InformerFactory informersOf = InformerFactory.create(made);
         client = made;
@@ -58,8 +57,8 @@ public final class ReactiveInformer implements Contender {
         List<Scope> scopes = namespaces.isEmpty() ? List.of(Scope.all()) : namespaces.stream().map(Scope::namespace).toList();
         for (Scope scope : scopes) {
             switch (form) {
-                case "typed" -> add(informersOf.of(PODS, scope), handler, pod -> mark(pod.getMetadata()));
-                case "projected" -> add(informersOf.of(PODS.as(FiveFields.class), scope), handler, FiveFields::mark);
+                case "typed" -> add(informersOf.of(pods, scope), handler, pod -> mark(pod.getMetadata()));
+                case "projected" -> add(informersOf.of(pods.as(FiveFields.class), scope), handler, FiveFields::mark);
                 case "metadata" -> add(informersOf.of(ResourceType.metadata("", "v1", "pods"), scope), handler, pod -> mark(pod.metadata()));
                 default -> throw new IllegalArgumentException("no form " + form);
             }

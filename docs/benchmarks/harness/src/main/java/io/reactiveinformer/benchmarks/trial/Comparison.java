@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,25 +33,34 @@ record Comparison(String trial, ClusterShape cluster, int count, int perSecond, 
     }
 
     @Override
-    public String measure(int rounds) throws IOException, InterruptedException {
+    public Report measure(int rounds) throws IOException, InterruptedException {
         Map<Entrant, Map<String, List<Long>>> figures = new LinkedHashMap<>();
+        Map<String, Integer> failures = new LinkedHashMap<>();
         for (int round = 1; round <= rounds; round++) {
             for (Entrant entrant : entrants) {
                 System.err.println(trial + " of " + cluster + ", round " + round + " of " + rounds + ": " + entrant.name());
                 Map<String, List<Long>> ofEntrant = figures.computeIfAbsent(entrant, first -> new LinkedHashMap<>());
-                measure(entrant).forEach((name, values) -> ofEntrant.computeIfAbsent(name, first -> new ArrayList<>()).addAll(values));
+                ServerProcess.Outcome outcome = measure(entrant);
+                if (outcome.succeeded()) {
+                    outcome.figures().forEach((name, values) -> ofEntrant.computeIfAbsent(name, first -> new ArrayList<>()).addAll(values));
+                } else {
+                    System.err.println("failed, perhaps by the limit of " + limit.toSeconds() + " s: " + outcome.lastWords());
+                    failures.merge(entrant.name(), 1, Integer::sum);
+                }
             }
         }
-        return "`" + heap + " -XX:+UseG1GC`; " + (rounds == 1 ? "one round" : "medians, from lowest to highest of " + rounds + " rounds") + ".\n\n" + table(figures);
+        String how = "`" + heap + " -XX:+UseG1GC`; " + (rounds == 1 ? "one round" : "medians, from lowest to highest of " + rounds + " rounds") + ".";
+        return new Report(how + failed(failures, rounds) + "\n\n" + table(figures), !failures.isEmpty());
     }
 
-    private Map<String, List<Long>> measure(Entrant entrant) throws IOException, InterruptedException {
+    private static String failed(Map<String, Integer> failures, int rounds) {
+        return failures.entrySet().stream().map(failed -> " **" + failed.getKey() + " failed in " + failed.getValue() + " of " + rounds + "**, without figures.")
+                .collect(Collectors.joining());
+    }
+
+    private ServerProcess.Outcome measure(Entrant entrant) throws IOException, InterruptedException {
         try (ServerProcess server = ServerProcess.start(cluster)) {
-            ServerProcess.Outcome outcome = server.client(entrant, trial, count, perSecond, List.of(heap, "-XX:+UseG1GC"), limit);
-            if (!outcome.succeeded()) {
-                outcome.figures().put("failed", List.of(1L));
-            }
-            return outcome.figures();
+            return server.client(entrant, trial, count, perSecond, List.of(heap, "-XX:+UseG1GC"), limit);
         }
     }
 
@@ -69,7 +79,7 @@ record Comparison(String trial, ClusterShape cluster, int count, int perSecond, 
             return "";
         }
         long[] sorted = values.stream().mapToLong(Long::longValue).sorted().toArray();
-        String median = "" + sorted[sorted.length / 2];
-        return sorted.length == 1 ? median : median + " (" + sorted[0] + " … " + sorted[sorted.length - 1] + ")";
+        long median = (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+        return sorted.length == 1 ? "" + median : median + " (" + sorted[0] + " … " + sorted[sorted.length - 1] + ")";
     }
 }

@@ -114,12 +114,14 @@ final class Exchange {
         return Integer.parseInt(query.getOrDefault(parameter, "0"));
     }
 
-    private String command() {
+    private String command() throws IOException {
         switch (path) {
             case "/trial/change" -> {
                 return "" + server.changeAll(number("count"), number("perSecond"));
             }
-            case "/trial/cut" -> server.cut();
+            case "/trial/cut" -> {
+                return "" + server.cut();
+            }
             case "/trial/expire" -> server.cluster.compact();
             default -> {
                 return server.lists.sum() + " " + server.requests.sum() + " " + server.bytes.sum() + " " + server.cluster.version();

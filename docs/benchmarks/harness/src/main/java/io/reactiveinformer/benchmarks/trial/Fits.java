@@ -33,7 +33,7 @@ record Fits(List<Line> lines) implements Scenario {
     }
 
     @Override
-    public String measure(int rounds) throws IOException, InterruptedException {
+    public Report measure(int rounds) throws IOException, InterruptedException {
         List<Entrant> entrants = lines.stream().flatMap(line -> line.entrants().stream()).distinct().toList();
         var report = new StringBuilder("The smallest `-Xmx` in MB with which the first list succeeds within " + LIMIT.toSeconds()
                 + " s, a multiple of 8 below 512 and of 64 above; `-XX:+UseG1GC -XX:+ExitOnOutOfMemoryError`; one round.\n\n" + Scenario.head(entrants));
@@ -51,7 +51,7 @@ record Fits(List<Line> lines) implements Scenario {
                 report.append(Scenario.row(line.cluster().toString(), cells));
             }
         }
-        return report.append(relists).toString();
+        return new Report(report.append(relists).toString(), false);
     }
 
     /** The least of the heaps that suffices; beyond the most if none does. */

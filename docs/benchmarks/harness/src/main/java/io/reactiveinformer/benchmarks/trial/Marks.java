@@ -13,7 +13,7 @@ final class Marks implements Contender.Handler {
     private final BitSet finals = new BitSet();
     private volatile CountDownLatch missing = new CountDownLatch(Integer.MAX_VALUE);
     private int found;
-    long told;
+    private long told;
 
     @Override
     public synchronized void handle(@Nullable String mark) {
@@ -30,6 +30,10 @@ final class Marks implements Contender.Handler {
                 missing.countDown();
             }
         }
+    }
+
+    synchronized long told() {
+        return told;
     }
 
     synchronized void clear() {

@@ -9,8 +9,15 @@ interface Scenario {
     /** A line that says what is measured. */
     String title();
 
-    /** Measures: how it was done, and a table, in Markdown. */
-    String measure(int rounds) throws IOException, InterruptedException;
+    /**
+     * What was measured.
+     *
+     * @param text how it was done, and a table, in Markdown
+     * @param failed whether a client failed that should not have
+     */
+    record Report(String text, boolean failed) {}
+
+    Report measure(int rounds) throws IOException, InterruptedException;
 
     static String row(String name, List<String> cells) {
         return "| " + name + " | " + String.join(" | ", cells) + " |\n";

@@ -2,6 +2,7 @@ package io.reactiveinformer.benchmarks.trial;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A {@link LoadServer} on one core, before which contenders are put on another, each in a process of its own. */
 final class ServerProcess implements AutoCloseable {
@@ -25,7 +27,7 @@ final class ServerProcess implements AutoCloseable {
 
     /** @throws IOException if it cannot be started, or ends at once */
     static ServerProcess start(ClusterShape cluster) throws IOException {
-        Process process = start(List.of(), 1, "harness", List.of("-Xmx3g", "-XX:+UseSerialGC"), LoadServer.class, cluster.arguments());
+        Process process = start(List.of(), 1, "harness", List.of("-Xmx3g", "-XX:+UseSerialGC"), LoadServer.class, cluster.arguments(), null);
         String url = process.inputReader(StandardCharsets.UTF_8).readLine();
         if (url == null) {
             throw new IOException("the server of " + cluster + " did not start");
@@ -38,8 +40,9 @@ final class ServerProcess implements AutoCloseable {
      *
      * @param figures as {@link Trial} prints them
      * @param succeeded whether it came to its end within the time
+     * @param lastWords the end of what it wrote to its standard error
      */
-    record Outcome(Map<String, List<Long>> figures, boolean succeeded) {}
+    record Outcome(Map<String, List<Long>> figures, boolean succeeded, String lastWords) {}
 
     /**
      * @param trial what {@link Trial} calls it
@@ -47,20 +50,26 @@ final class ServerProcess implements AutoCloseable {
      */
     Outcome client(Entrant entrant, String trial, int count, int perSecond, List<String> flags, Duration limit) throws IOException, InterruptedException {
         List<String> all = Stream.concat(flags.stream(), Stream.of(System.getProperty("trial.flags", "").split(" ", -1))).filter(flag -> !flag.isEmpty()).toList();
-        Process client = start(List.of("timeout", "-s", "KILL", limit.toSeconds() + "s"), 0, entrant.classPath(), all, Trial.class,
-                List.of(entrant.contender(), trial, url, "" + cluster.pods(), "" + count, "" + perSecond, "" + cluster.podsPerNamespace()));
+        Path errors = Files.createTempFile("trial", ".err");
+        Process client = start(List.of("timeout", "--foreground", "-s", "KILL", limit.toSeconds() + "s"), 0, entrant.classPath(), all, Trial.class,
+                List.of(entrant.contender(), trial, url, "" + cluster.pods(), "" + count, "" + perSecond, "" + cluster.podsPerNamespace()), errors);
         try (var lines = client.inputReader(StandardCharsets.UTF_8)) {
             Map<String, List<Long>> figures = new LinkedHashMap<>();
             lines.lines().map(line -> line.split(" ", -1)).filter(line -> line.length == 2 && line[1].matches("-?\\d+"))
                     .forEach(line -> figures.computeIfAbsent(line[0], first -> new ArrayList<>()).add(Long.parseLong(line[1])));
-            return new Outcome(figures, client.waitFor() == 0);
+            boolean succeeded = client.waitFor() == 0;
+            String words = Files.readString(errors);
+            return new Outcome(figures, succeeded, words.substring(Math.max(words.length() - 2_000, 0)).strip());
         } finally {
+            client.descendants().forEach(ProcessHandle::destroyForcibly); // timeout cannot, once it is killed itself
             client.destroyForcibly();
+            Files.delete(errors);
         }
     }
 
-    private static Process start(List<String> within, int core, String classPath, List<String> flags, Class<?> main, List<String> arguments)
-            throws IOException {
+    /** @param errors where its standard error goes; null for that of this process */
+    private static Process start(
+            List<String> within, int core, String classPath, List<String> flags, Class<?> main, List<String> arguments, @Nullable Path errors) throws IOException {
         List<String> command = new ArrayList<>(within);
         if (Runtime.getRuntime().availableProcessors() > 1) {
             command.addAll(List.of("taskset", "-c", "" + core));
@@ -69,7 +78,7 @@ final class ServerProcess implements AutoCloseable {
         command.addAll(flags);
         command.addAll(List.of("-cp", System.getProperty("trial." + classPath), main.getName()));
         command.addAll(arguments);
-        return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        return new ProcessBuilder(command).redirectError(errors == null ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.to(errors.toFile())).start();
     }
 
     @Override

@@ -40,21 +40,30 @@ public final class Trial {
     /** {@code CONTENDER_CLASS[:FORM] SCENARIO URL PODS COUNT PER_SECOND PODS_PER_NAMESPACE}. */
     public static void main(String... arguments) throws Exception {
         var numbers = new Numbers(number(arguments, 3), number(arguments, 4), number(arguments, 5), number(arguments, 6));
-        var trial = new Trial(() -> contender(arguments[0]), arguments[2], numbers);
-        switch (arguments[1]) {
-            case "list" -> trial.list();
-            case "fits" -> trial.fits();
-            case "churn" -> trial.churn();
-            case "relist" -> trial.relist();
-            case "burst" -> trial.burst();
-            case "delay" -> trial.delay();
-            case "slow" -> trial.slow();
-            case "lister" -> trial.lister();
-            case "many" -> trial.many();
-            case "cuts" -> trial.cuts();
-            default -> throw new IllegalArgumentException("no scenario " + arguments[1]);
+        int result = 0;
+        try {
+            new Trial(() -> contender(arguments[0]), arguments[2], numbers).run(arguments[1]);
+        } catch (Exception | Error failure) {
+            failure.printStackTrace();
+            result = 1;
         }
-        System.exit(0);
+        System.exit(result); // whatever threads the contender has left
+    }
+
+    private void run(String scenario) throws Exception {
+        switch (scenario) {
+            case "list" -> list();
+            case "fits" -> fits();
+            case "churn" -> churn();
+            case "relist" -> relist();
+            case "burst" -> burst();
+            case "delay" -> delay();
+            case "slow" -> slow();
+            case "lister" -> lister();
+            case "many" -> many();
+            case "cuts" -> cuts();
+            default -> throw new IllegalArgumentException("no scenario " + scenario);
+        }
     }
 
     private static int number(String[] arguments, int place) {
@@ -77,6 +86,7 @@ public final class Trial {
         long before = Measures.retained();
         list("cold");
         say("left-mb", awaitReleased(before) >> 20);
+        settle();
         list("warm");
         say("peak-mb", Measures.peakMegabytes());
     }
@@ -107,7 +117,7 @@ public final class Trial {
             say(name + "-gc-ms", Measures.collectionMillis() - collecting);
             say(name + "-allocated-per-pod", Measures.allocatedSince(allocated) / numbers.pods());
             say(name + "-retained-per-pod", (Measures.retained() - before) / numbers.pods());
-            say("threads", Measures.threads());
+            say(name + "-threads", Measures.threads());
             contender.size();
         }
     }
@@ -120,8 +130,8 @@ public final class Trial {
     }
 
     private void churn() throws Exception {
-        long before = Measures.retained();
         var marks = new Marks();
+        long before = Measures.retained();
         try (Contender contender = synced(marks)) {
             say("retained-per-pod", (Measures.retained() - before) / numbers.pods());
             marks.await(change(numbers.pods(), 0));
@@ -137,6 +147,7 @@ public final class Trial {
         try (Contender contender = synced(mark -> {})) {
             say("list-cpu-ms", Measures.cpuMillis() - cpu);
             say("list-ms", (System.nanoTime() - begun) / 1_000_000);
+            settle();
             for (String name : new String[] {"first", "second", "third"}) {
                 long lists = lists();
                 long requests = requests();
@@ -174,7 +185,7 @@ public final class Trial {
                 say(name + "-ms", millis);
                 say(name + "-events-per-second", numbers.count() * 1000L / millis);
                 say(name + "-cpu-ms", Measures.cpuMillis() - cpu);
-                say(name + "-told", marks.told);
+                say(name + "-told", marks.told());
             }
             contender.size();
         }
@@ -215,7 +226,7 @@ public final class Trial {
                 backlog = Math.max(backlog, contender.backlog());
             }
             say("behind-ms", (System.nanoTime() - lastSent) / 1_000_000);
-            say("told", marks.told);
+            say("told", marks.told());
             say("most-retained-mb", retained >> 20);
             say("most-waiting", backlog);
             contender.size();
@@ -224,10 +235,12 @@ public final class Trial {
 
     /**
      * Reads by key and of namespaces, while pods change: at the beginning, and again when that has gone on for a while and the compilers have come to an end.
-     * Keys come one after the other from an array, in random order, so that what is measured is the finding of pods and not that of their names.
+     * Keys come one after the other from an array, in random order, so that what is measured is the finding of pods and not that of their names. How many
+     * changes were told meanwhile shows whether the contender keeps up with them: who does not, leaves more of the core to its reader.
      */
     private void lister() throws Exception {
-        try (Contender contender = synced(mark -> {})) {
+        var marks = new Marks();
+        try (Contender contender = synced(marks)) {
             var corpus = new Corpus(Corpus.Kind.A, 2, numbers.podsPerNamespace(), 1);
             List<Integer> order = IntStream.range(0, numbers.pods()).boxed().collect(Collectors.toCollection(ArrayList::new));
             Collections.shuffle(order, new Random(1));
@@ -241,14 +254,21 @@ public final class Trial {
 
             change(numbers.count(), numbers.perSecond());
             long period = numbers.count() * 1_000_000_000L / numbers.perSecond() / 13; // twelve are used
-            say("gets-per-second", rate(get, 64, period));
-            say("lists-per-second", rate(list, 1, period));
+            sayRate("gets", get, 64, period, marks);
+            sayRate("lists", list, 1, period, marks);
             for (int i = 0; i < 6; i++) {
                 rate(i % 2 == 0 ? get : list, 1, period);
             }
-            say("warm-gets-per-second", rate(get, 64, 2 * period));
-            say("warm-lists-per-second", rate(list, 1, 2 * period));
+            sayRate("warm-gets", get, 64, 2 * period, marks);
+            sayRate("warm-lists", list, 1, 2 * period, marks);
         }
+    }
+
+    private static void sayRate(String name, Supplier<Integer> read, int batch, long nanos, Marks marks) {
+        long told = marks.told();
+        long begun = System.nanoTime();
+        say(name + "-per-second", rate(read, batch, nanos));
+        say(name + "-told-per-second", (marks.told() - told) * 1_000_000_000L / (System.nanoTime() - begun));
     }
 
     /** The same again and again. */
@@ -310,13 +330,17 @@ public final class Trial {
         try (Contender contender = synced(marks)) {
             marks.clear();
             long lists = lists();
+            long requests = requests();
+            int cut = 0;
             int finals = change(numbers.count(), numbers.perSecond());
             for (int i = 0; i < 20; i++) {
                 LockSupport.parkNanos(numbers.count() * 1_000_000_000L / numbers.perSecond() / 22);
-                ask("/trial/cut");
+                cut += Integer.parseInt(ask("/trial/cut"));
             }
             say("lost", finals - marks.awaitFor(finals, 60));
             say("lists", lists() - lists);
+            say("cut", cut);
+            say("requests", requests() - requests);
             contender.size();
         }
     }

@@ -74,13 +74,19 @@ public final class Trials {
             }
         }
         String results = System.getProperty("trial.results");
+        boolean failed = false;
         for (String name : names) {
             Scenario scenario = Objects.requireNonNull(SCENARIOS.get(name));
-            String section = "### " + name + ": " + scenario.title() + "\n\n" + System.getProperty("trial.machine", "") + "\n\n" + scenario.measure(rounds);
+            Scenario.Report report = scenario.measure(rounds);
+            String section = "### " + name + ": " + scenario.title() + "\n\n" + System.getProperty("trial.machine", "") + "\n\n" + report.text();
+            failed |= report.failed();
             System.out.println("\n" + section);
             if (results != null) {
                 new Results(Path.of(results)).write(name, section);
             }
+        }
+        if (failed) {
+            System.exit(1);
         }
     }
 }
