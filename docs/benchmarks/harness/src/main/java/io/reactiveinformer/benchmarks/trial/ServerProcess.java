@@ -51,7 +51,7 @@ final class ServerProcess implements AutoCloseable {
     Outcome client(Entrant entrant, String trial, int count, int perSecond, List<String> flags, Duration limit) throws IOException, InterruptedException {
         List<String> all = Stream.concat(flags.stream(), Stream.of(System.getProperty("trial.flags", "").split(" ", -1))).filter(flag -> !flag.isEmpty()).toList();
         Path errors = Files.createTempFile("trial", ".err");
-        Process client = start(List.of("timeout", "--foreground", "-s", "KILL", limit.toSeconds() + "s"), 0, entrant.classPath(), all, Trial.class,
+        Process client = start(List.of("timeout", "-s", "KILL", limit.toSeconds() + "s"), 0, entrant.classPath(), all, Trial.class,
                 List.of(entrant.contender(), trial, url, "" + cluster.pods(), "" + count, "" + perSecond, "" + cluster.podsPerNamespace()), errors);
         try (var lines = client.inputReader(StandardCharsets.UTF_8)) {
             Map<String, List<Long>> figures = new LinkedHashMap<>();
@@ -61,7 +61,6 @@ final class ServerProcess implements AutoCloseable {
             String words = Files.readString(errors);
             return new Outcome(figures, succeeded, words.substring(Math.max(words.length() - 2_000, 0)).strip());
         } finally {
-            client.descendants().forEach(ProcessHandle::destroyForcibly); // timeout cannot, once it is killed itself
             client.destroyForcibly();
             Files.delete(errors);
         }

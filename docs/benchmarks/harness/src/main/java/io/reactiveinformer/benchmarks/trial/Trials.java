@@ -73,6 +73,7 @@ public final class Trials {
                 System.exit(2);
             }
         }
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly))); // or a client went on
         String results = System.getProperty("trial.results");
         boolean failed = false;
         for (String name : names) {
