@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -32,9 +31,8 @@ final class ShapeReader {
     private static final int LARGE = 4 << 10;
 
     private final Brackets brackets = new Brackets();
-    private final CRC32 checksum = new CRC32();
     private final SharedStrings strings;
-    private final @Nullable SharedTrees trees;
+    private final @Nullable ReadTrees trees;
     private final Skim skim;
     private final Supplier<JsonMapper> mapper;
 
@@ -42,7 +40,6 @@ final class ShapeReader {
     private byte[] bytes = NONE;
     private int at;
     private int nextBracket;
-    private int object;
     private int textFrom;
     private int textTo;
     private int textHash;
@@ -56,7 +53,7 @@ final class ShapeReader {
      */
     ShapeReader(SharedStrings strings, @Nullable SharedTrees trees, Skim skim, Supplier<JsonMapper> mapper) {
         this.strings = strings;
-        this.trees = trees;
+        this.trees = trees == null ? null : new ReadTrees(trees);
         this.skim = skim;
         this.mapper = mapper;
     }
@@ -74,7 +71,9 @@ final class ShapeReader {
             this.bytes = bytes;
             at = from;
             nextBracket = 0;
-            object = trees == null ? 0 : trees.nextObject();
+            if (trees != null) {
+                trees.beginObject(bytes);
+            }
             Object value = root.bind(this, before);
             return at == brackets.end(0) ? value : null;
         } catch (RuntimeException toldByJackson) {
@@ -88,6 +87,9 @@ final class ShapeReader {
     private void clear() {
         bytes = NONE;
         brackets.clear();
+        if (trees != null) {
+            trees.clear();
+        }
         if (elements.length > LARGE) {
             elements = new @Nullable Object[64];
         } else {
@@ -117,22 +119,23 @@ final class ShapeReader {
         if (trees == null || end - from > SharedTrees.LONGEST) {
             return shape.bind(this, before);
         }
-        checksum.reset();
-        checksum.update(bytes, from, end - from);
-        int treeHash = (int) checksum.getValue() ^ shape.salt;
-        Object known = trees.find(shape, bytes, from, end, treeHash);
+        int treeHash = trees.hash(shape, from, end);
+        Object known = trees.find(shape, from, end, treeHash, before != null);
         if (known != null) {
             at = end;
             nextBracket = brackets.next(treeNumber);
             return known;
         }
-        boolean metBefore = trees.meet(treeHash, object);
+        boolean isToBeKept = trees.begin(treeHash);
         Object value = shape.bind(this, before);
         if (at != end) {
             throw new UnusualBytesException();
         }
-        if (metBefore && value != before) {
-            trees.put(shape, Arrays.copyOfRange(bytes, from, end), treeHash, value);
+        if (isToBeKept) {
+            trees.keep(shape, from, end, treeHash, value, value == before);
+        }
+        if (before == null) {
+            trees.add(shape, from, end, treeHash, value);
         }
         return value;
     }

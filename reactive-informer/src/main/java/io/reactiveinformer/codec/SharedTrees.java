@@ -30,13 +30,11 @@ final class SharedTrees {
 
         private final TreeShape shape;
         private final byte[] bytes;
-        private final int hash;
         private final Object value;
 
-        Entry(TreeShape shape, byte[] bytes, int hash, Object value) {
+        Entry(TreeShape shape, byte[] bytes, Object value) {
             this.shape = shape;
             this.bytes = bytes;
-            this.hash = hash;
             this.value = value;
         }
 
@@ -47,7 +45,7 @@ final class SharedTrees {
 
     private static final class Table {
 
-        /** Of the entries, so that those are looked at only where they are likely to be the one; they may lag behind. */
+        /** Of the entries, so that those are looked at only where they are likely to be the one; for readers they may lag behind. */
         private final int[] hashes;
         private final AtomicReferenceArray<@Nullable Entry> entries;
         private int count;
@@ -65,10 +63,10 @@ final class SharedTrees {
             return entries.get(place);
         }
 
-        void set(int place, @Nullable Entry entry) {
+        void set(int place, @Nullable Entry entry, int hash) {
             count += (entry == null ? 0 : 1) - (get(place) == null ? 0 : 1);
             entries.setRelease(place, entry);
-            hashes[place] = entry == null ? 0 : entry.hash;
+            hashes[place] = hash;
         }
 
         /** A free place, or that of who has been there longest. */
@@ -80,10 +78,11 @@ final class SharedTrees {
                 }
             }
             Entry longest = get(bucket);
+            int hashOfLongest = hashes[bucket];
             for (int place = bucket; place < bucket + WAYS - 1; place++) {
-                set(place, get(place + 1));
+                set(place, get(place + 1), hashes[place + 1]);
             }
-            set(bucket + WAYS - 1, longest);
+            set(bucket + WAYS - 1, longest, hashOfLongest);
             return bucket + WAYS - 1;
         }
 
@@ -97,7 +96,7 @@ final class SharedTrees {
             for (int i = 0; i < hashes.length; i++) {
                 Entry entry = get(i);
                 if (entry != null) {
-                    larger.set(larger.placeFor(entry.hash), entry);
+                    larger.set(larger.placeFor(hashes[i]), entry, hashes[i]);
                 }
             }
             return larger;
@@ -164,16 +163,16 @@ final class SharedTrees {
             table = now;
             place = now.placeFor(hash);
         }
-        set(now, place, new Entry(shape, bytes, hash, value));
+        set(now, place, new Entry(shape, bytes, value), hash);
         for (int steps = 0; held > most && steps < now.hashes.length; steps++) {
             hand = (hand + 1) % now.hashes.length;
-            set(now, hand, null);
+            set(now, hand, null, 0);
         }
     }
 
-    private void set(Table now, int place, @Nullable Entry entry) {
+    private void set(Table now, int place, @Nullable Entry entry, int hash) {
         held += size(entry) - size(now.get(place));
-        now.set(place, entry);
+        now.set(place, entry, hash);
     }
 
     /** What it is made of takes about twice the room of its bytes. */

@@ -13,8 +13,11 @@ import io.kubernetes.client.openapi.models.V1Container;
 import io.kubernetes.client.openapi.models.V1CustomResourceDefinition;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Pod;
+import io.kubernetes.client.openapi.models.V1ResourceRequirements;
+import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.ResourceType.Reach;
+import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -78,6 +81,48 @@ class SharedTreesTest {
         assertThat(others.get(2)).isSameAs(others.get(1));
         V1Container different = pod("different", SIDECAR.replace("proxy:1", "proxy:4")).getSpec().getContainers().get(0);
         assertThat(different.getResources()).isSameAs(others.get(2).getResources());
+    }
+
+    @Test
+    void aPartOfWhatIsKeptIsKeptOnItsOwnOnceItIsMetElsewhere() {
+        List<V1Container> containers = new ArrayList<>();
+        for (String image : List.of("proxy:1", "proxy:1", "proxy:1", "proxy:2", "proxy:3")) {
+            containers.add(pod("pod-" + containers.size(), SIDECAR.replace("proxy:1", image)).getSpec().getContainers().get(0));
+        }
+        assertThat(containers.get(2)).isSameAs(containers.get(1));
+        V1ResourceRequirements first = containers.get(3).getResources();
+        assertThat(first).isEqualTo(containers.get(2).getResources()).isNotSameAs(containers.get(2).getResources());
+        assertThat(containers.get(4).getResources()).isSameAs(first);
+    }
+
+    @Test
+    void whatIsInOneObjectTwiceIsReadOnce() {
+        List<V1Container> containers = pod("pod", SIDECAR + "," + SIDECAR.replace("\"proxy\"", "\"other\"") + "," + SIDECAR).getSpec().getContainers();
+        assertThat(containers.get(1).getName()).isEqualTo("other");
+        assertThat(containers.get(1).getEnv()).hasSize(2).isSameAs(containers.get(0).getEnv());
+        assertThat(containers.get(2)).isSameAs(containers.get(0));
+    }
+
+    @Test
+    void whereObjectsAreChangedNotEvenOneObjectSharesWithinItself() {
+        var changes = new ObjectCodec.Lookup<V1Pod>() {
+            @Override
+            public @Nullable Versioned<V1Pod> find(ObjectKey key) {
+                return null;
+            }
+
+            @Override
+            public boolean shares() {
+                return false;
+            }
+        };
+        String event = "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"pod\"},\"spec\":{\"containers\":[" + SIDECAR + "," + SIDECAR + "]}}}\n";
+        WatchEvent<V1Pod> added = codec.watch(Bodies.of(event), ResourceType.of(V1Pod.class), changes, "watch").blockLast();
+        assertThat(added).isInstanceOfSatisfying(WatchEvent.Added.class, pod -> {
+            List<V1Container> containers = ((V1Pod) pod.entry().object()).getSpec().getContainers();
+            assertThat(containers.get(1)).isEqualTo(containers.get(0)).isNotSameAs(containers.get(0));
+            assertThat(containers.get(1).getEnv()).isNotSameAs(containers.get(0).getEnv());
+        });
     }
 
     @Test
