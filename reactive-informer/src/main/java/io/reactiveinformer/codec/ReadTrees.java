@@ -6,27 +6,31 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The trees of one object after the other, as far as they were read before: in another object, or further up in the same one, as the mount of a
- * token is in each container. What is in the same object is looked for only among some of the trees that were read last.
+ * token is in each container. Of the same object those are known of which no state was held, and no more than {@value #MOST} of them.
  *
- * <p>Of a tree that is kept in {@link SharedTrees} no part is kept there once more: who finds the whole does not look for the part. A part that is
- * met in another whole, too, is kept then.
+ * <p>Of a tree that is put into {@link SharedTrees} no part is put there with it: who finds the whole does not look for the part. A part that is
+ * met in another whole is put there then.
  */
 final class ReadTrees {
 
     private static final byte[] NONE = {};
-    private static final int PLACES = 64;
+    private static final int PLACES = 256;
+    private static final int MOST = PLACES / 2;
 
     private final SharedTrees shared;
     private final CRC32 checksum = new CRC32();
+
+    // Of this object: each tree in the first free place from its own on.
     private final @Nullable TreeShape[] shapes = new @Nullable TreeShape[PLACES];
     private final @Nullable Object[] values = new @Nullable Object[PLACES];
     private final int[] beginnings = new int[PLACES];
     private final int[] ends = new int[PLACES];
+    private final int[] taken = new int[MOST];
+    private int count;
 
     private byte[] bytes = NONE;
     private int object;
-    private boolean hasAny;
-    private boolean keeping; // the tree that is being read, or a larger one that it is in
+    private boolean keeping; // whether the tree that is being read, or a larger one that it is in, will be kept
 
     ReadTrees(SharedTrees shared) {
         this.shared = shared;
@@ -35,17 +39,17 @@ final class ReadTrees {
     void beginObject(byte[] bytesOfObject) {
         bytes = bytesOfObject;
         object = shared.nextObject();
-        keeping = false;
+        keeping = false; // where the last one was not read to its end
     }
 
     /** Nothing of an object is held until the next one comes. */
-    void clear() {
+    void endObject() {
         bytes = NONE;
-        if (hasAny) {
-            Arrays.fill(shapes, null);
-            Arrays.fill(values, null);
-            hasAny = false;
+        for (int i = 0; i < count; i++) {
+            shapes[taken[i]] = null;
+            values[taken[i]] = null;
         }
+        count = 0;
     }
 
     int hash(TreeShape shape, int from, int to) {
@@ -54,18 +58,13 @@ final class ReadTrees {
         return (int) checksum.getValue() ^ shape.salt;
     }
 
-    /** @param isHeld whether a state of it is held: then it is to be that one rather than one from the same object */
-    @Nullable Object find(TreeShape shape, int from, int to, int hash, boolean isHeld) {
+    /** @param hasHeldState whether the tree has one: then it is read along that rather than taken from elsewhere in the object */
+    @Nullable Object find(TreeShape shape, int from, int to, int hash, boolean hasHeldState) {
         Object known = shared.find(shape, bytes, from, to, hash);
-        return known == null && !isHeld ? ofObject(shape, from, to, hash) : known;
+        return known == null && !hasHeldState ? values[placeFor(shape, from, to, hash)] : known;
     }
 
-    private @Nullable Object ofObject(TreeShape shape, int from, int to, int hash) {
-        int place = place(hash);
-        return shapes[place] == shape && Arrays.equals(bytes, beginnings[place], ends[place], bytes, from, to) ? values[place] : null;
-    }
-
-    /** To be called before the parts of a tree are read. @return whether it is to be told to {@link #keep} */
+    /** To be called before the parts of a tree are read. @return whether the tree is to be kept, and {@link #endKept} to be called after its parts */
     boolean begin(int hash) {
         if (keeping) {
             return false;
@@ -74,24 +73,35 @@ final class ReadTrees {
         return keeping;
     }
 
-    void keep(TreeShape shape, int from, int to, int hash, Object value, boolean isHeld) {
+    void endKept() {
         keeping = false;
-        if (!isHeld) {
-            shared.put(shape, Arrays.copyOfRange(bytes, from, to), hash, value);
-        }
     }
 
-    /** Of one of which no state is held. */
-    void add(TreeShape shape, int from, int to, int hash, Object value) {
-        hasAny = true;
-        int place = place(hash);
+    void keep(TreeShape shape, int from, int to, int hash, Object value) {
+        shared.put(shape, Arrays.copyOfRange(bytes, from, to), hash, value);
+    }
+
+    /** For the rest of the object. Not of a tree that has a held state: a note of each costs bursts of changes 3 to 5 %, and is next to never asked for. */
+    void note(TreeShape shape, int from, int to, int hash, Object value) {
+        if (count == MOST) {
+            return;
+        }
+        int place = placeFor(shape, from, to, hash);
+        if (shapes[place] == null) {
+            taken[count++] = place;
+        }
         shapes[place] = shape;
         values[place] = value;
         beginnings[place] = from;
         ends[place] = to;
     }
 
-    private static int place(int hash) {
-        return hash * 0x9E3779B9 >>> 26;
+    /** That of an equal tree, or a free one. */
+    private int placeFor(TreeShape shape, int from, int to, int hash) {
+        int place = hash * 0x9E3779B9 >>> 24;
+        while (shapes[place] != null && !(shapes[place] == shape && Arrays.equals(bytes, beginnings[place], ends[place], bytes, from, to))) {
+            place = place + 1 & PLACES - 1;
+        }
+        return place;
     }
 }

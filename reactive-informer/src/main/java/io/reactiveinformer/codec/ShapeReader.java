@@ -88,7 +88,7 @@ final class ShapeReader {
         bytes = NONE;
         brackets.clear();
         if (trees != null) {
-            trees.clear();
+            trees.endObject();
         }
         if (elements.length > LARGE) {
             elements = new @Nullable Object[64];
@@ -132,10 +132,13 @@ final class ShapeReader {
             throw new UnusualBytesException();
         }
         if (isToBeKept) {
-            trees.keep(shape, from, end, treeHash, value, value == before);
+            trees.endKept();
+            if (value != before) {
+                trees.keep(shape, from, end, treeHash, value);
+            }
         }
         if (before == null) {
-            trees.add(shape, from, end, treeHash, value);
+            trees.note(shape, from, end, treeHash, value);
         }
         return value;
     }

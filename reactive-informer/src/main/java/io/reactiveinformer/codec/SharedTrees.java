@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Objects, lists and maps that were bound before, found by the bytes they were bound from, which are compared in full: containers, volumes,
  * probes, labels, owner references are the same in all replicas. What was met once is remembered by a number only, so that what never comes
- * again costs next to nothing; what is met twice is kept.
+ * again costs next to nothing; what is met twice is kept, as a whole ({@link ReadTrees}).
  *
  * <p>Holds a bounded number of bytes, and may forget any tree; then there are two instances, and nothing else happens. For all threads: looking
  * up takes no lock.

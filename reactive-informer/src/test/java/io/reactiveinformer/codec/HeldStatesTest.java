@@ -256,6 +256,15 @@ class HeldStatesTest {
         assertThat(read(PODS, large.replace("\"4711\"", "\"x\""), held).getSpec().getContainers().get(0).getArgs()).contains("x").doesNotContain("4711");
     }
 
+    @Test
+    void whatIsHeldIsNotReplacedByWhatIsEqualInTheSameObject() {
+        String probe = "{\"httpGet\":{\"path\":\"/\",\"port\":80},\"periodSeconds\":10}";
+        String one = "{\"metadata\":{\"name\":\"web\"},\"spec\":{\"containers\":[{\"name\":\"web\",\"readinessProbe\":" + probe + "}]}}";
+        V1Pod held = read(PODS, one, null);
+        V1Container web = read(PODS, one.replace("\"readinessProbe\"", "\"livenessProbe\":" + probe + ",\"readinessProbe\""), held).getSpec().getContainers().get(0);
+        assertThat(web.getReadinessProbe()).isSameAs(held.getSpec().getContainers().get(0).getReadinessProbe()).isEqualTo(web.getLivenessProbe());
+    }
+
     /** Its room is for what objects share. */
     @Test
     void whatIsGivenBackIsNotEnteredInTheTable() {

@@ -13,6 +13,7 @@ import io.kubernetes.client.openapi.models.V1Container;
 import io.kubernetes.client.openapi.models.V1CustomResourceDefinition;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Pod;
+import io.kubernetes.client.openapi.models.V1PodSpec;
 import io.kubernetes.client.openapi.models.V1ResourceRequirements;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
@@ -27,6 +28,8 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -118,11 +121,32 @@ class SharedTreesTest {
         };
         String event = "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"pod\"},\"spec\":{\"containers\":[" + SIDECAR + "," + SIDECAR + "]}}}\n";
         WatchEvent<V1Pod> added = codec.watch(Bodies.of(event), ResourceType.of(V1Pod.class), changes, "watch").blockLast();
-        assertThat(added).isInstanceOfSatisfying(WatchEvent.Added.class, pod -> {
-            List<V1Container> containers = ((V1Pod) pod.entry().object()).getSpec().getContainers();
-            assertThat(containers.get(1)).isEqualTo(containers.get(0)).isNotSameAs(containers.get(0));
-            assertThat(containers.get(1).getEnv()).isNotSameAs(containers.get(0).getEnv());
-        });
+        assertThat(added).isInstanceOf(WatchEvent.Added.class);
+        List<V1Container> containers = ((WatchEvent.Added<V1Pod>) added).entry().object().getSpec().getContainers();
+        assertThat(containers.get(1)).isEqualTo(containers.get(0)).isNotSameAs(containers.get(0));
+        assertThat(containers.get(1).getResources()).isNotSameAs(containers.get(0).getResources());
+        assertThat(containers.get(1).getEnv().get(0)).isNotSameAs(containers.get(0).getEnv().get(0));
+    }
+
+    @Test
+    void whatComesTwiceInALargeObjectIsReadOnceIfItBeginsWithIt() {
+        String others = IntStream.range(0, 1_000).mapToObj(i -> "{\"name\":\"c-" + i + "\",\"env\":[]}").collect(Collectors.joining(","));
+        V1PodSpec spec = pod("pod", SIDECAR + "," + others + "," + SIDECAR + "," + others).getSpec();
+        assertThat(spec.getContainers()).hasSize(2_002).extracting(V1Container::getName).startsWith("proxy", "c-0", "c-1").endsWith("c-998", "c-999");
+        assertThat(spec.getContainers().get(1_001)).isSameAs(spec.getContainers().get(0));
+    }
+
+    /** An object that is left to Jackson halfway leaves nothing behind. */
+    @Test
+    void whatIsUnusualKeepsNothingFromBeingShared() {
+        String unusual = "{\"n\\u0061me\":\"unusual\"}";
+        List<String> containers = List.of(unusual, unusual, SIDECAR, SIDECAR, SIDECAR);
+        String body = IntStream.range(0, containers.size()).mapToObj(i -> "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"pod-" + i
+                + "\"},\"spec\":{\"containers\":[" + containers.get(i) + "]}}}\n").collect(Collectors.joining());
+        List<V1Container> read = codec.watch(Bodies.of(body), ResourceType.of(V1Pod.class), key -> null, "watch")
+                .map(event -> ((WatchEvent.Added<V1Pod>) event).entry().object().getSpec().getContainers().get(0)).collectList().block();
+        assertThat(read).extracting(V1Container::getName).containsExactly("unusual", "unusual", "proxy", "proxy", "proxy");
+        assertThat(read.get(4)).isSameAs(read.get(3));
     }
 
     @Test
