@@ -106,7 +106,10 @@ public final class ObjectCodec {
             return false;
         }
 
-        /** Whether objects may share what is equal in them, with others and within themselves. Without, each can be changed, but for its collections, and shares its immutable values alone. */
+        /**
+         * Whether objects may share what is equal in them, with others and within themselves. Without, each can be changed, but for its collections,
+         * and shares its immutable values alone.
+         */
         default boolean shares() {
             return true;
         }

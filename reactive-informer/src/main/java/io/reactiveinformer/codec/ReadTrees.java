@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The trees of one object after the other, as far as they were read before: in another object, or further up in the same one, as the mount of a
- * token is in each container. Of the same object those are known of which no state was held, and no more than {@value #MOST} of them.
+ * token is in each container. Of the same object the first {@value #MOST} are known that were not read along a state that is held.
  *
  * <p>Of a tree that is put into {@link SharedTrees} no part is put there with it: who finds the whole does not look for the part. A part that is
  * met in another whole is put there then.
@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class ReadTrees {
 
     private static final byte[] NONE = {};
-    private static final int PLACES = 256;
+    private static final int BITS_OF_PLACE = 8;
+    private static final int PLACES = 1 << BITS_OF_PLACE;
     private static final int MOST = PLACES / 2;
 
     private final SharedTrees shared;
@@ -39,12 +40,12 @@ final class ReadTrees {
     void beginObject(byte[] bytesOfObject) {
         bytes = bytesOfObject;
         object = shared.nextObject();
-        keeping = false; // where the last one was not read to its end
     }
 
     /** Nothing of an object is held until the next one comes. */
     void endObject() {
         bytes = NONE;
+        keeping = false; // where it was not read to its end
         for (int i = 0; i < count; i++) {
             shapes[taken[i]] = null;
             values[taken[i]] = null;
@@ -66,11 +67,12 @@ final class ReadTrees {
 
     /** To be called before the parts of a tree are read. @return whether the tree is to be kept, and {@link #endKept} to be called after its parts */
     boolean begin(int hash) {
-        if (keeping) {
+        boolean metBefore = shared.meet(hash, object);
+        if (keeping || !metBefore) {
             return false;
         }
-        keeping = shared.meet(hash, object);
-        return keeping;
+        keeping = true;
+        return true;
     }
 
     void endKept() {
@@ -81,24 +83,22 @@ final class ReadTrees {
         shared.put(shape, Arrays.copyOfRange(bytes, from, to), hash, value);
     }
 
-    /** For the rest of the object. Not of a tree that has a held state: a note of each costs bursts of changes 3 to 5 %, and is next to never asked for. */
+    /** For the rest of the object. Not of a tree that has a held state: a note of each costs bursts of changes 3 to 5 %, and hardly any is asked for. */
     void note(TreeShape shape, int from, int to, int hash, Object value) {
         if (count == MOST) {
             return;
         }
         int place = placeFor(shape, from, to, hash);
-        if (shapes[place] == null) {
-            taken[count++] = place;
-        }
+        taken[count++] = place;
         shapes[place] = shape;
         values[place] = value;
         beginnings[place] = from;
         ends[place] = to;
     }
 
-    /** That of an equal tree, or a free one. */
+    /** A free one, or that of an equal tree. */
     private int placeFor(TreeShape shape, int from, int to, int hash) {
-        int place = hash * 0x9E3779B9 >>> 24;
+        int place = hash * 0x9E3779B9 >>> Integer.SIZE - BITS_OF_PLACE;
         while (shapes[place] != null && !(shapes[place] == shape && Arrays.equals(bytes, beginnings[place], ends[place], bytes, from, to))) {
             place = place + 1 & PLACES - 1;
         }

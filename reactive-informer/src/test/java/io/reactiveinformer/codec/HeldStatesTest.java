@@ -257,12 +257,27 @@ class HeldStatesTest {
     }
 
     @Test
-    void whatIsHeldIsNotReplacedByWhatIsEqualInTheSameObject() {
+    void whatIsHeldIsNotReplacedByWhatWasNotedInTheSameObject() {
         String probe = "{\"httpGet\":{\"path\":\"/\",\"port\":80},\"periodSeconds\":10}";
         String one = "{\"metadata\":{\"name\":\"web\"},\"spec\":{\"containers\":[{\"name\":\"web\",\"readinessProbe\":" + probe + "}]}}";
         V1Pod held = read(PODS, one, null);
         V1Container web = read(PODS, one.replace("\"readinessProbe\"", "\"livenessProbe\":" + probe + ",\"readinessProbe\""), held).getSpec().getContainers().get(0);
         assertThat(web.getReadinessProbe()).isSameAs(held.getSpec().getContainers().get(0).getReadinessProbe()).isEqualTo(web.getLivenessProbe());
+    }
+
+    /** Its parts are met again in it, not in what is new. */
+    @Test
+    void whatIsGivenBackIsMetInThisStateToo() {
+        var trees = new SharedTrees(1 << 20);
+        String probe = "\"readinessProbe\":{\"httpGet\":{\"path\":\"/\",\"port\":80},\"periodSeconds\":10}";
+        String one = "{\"metadata\":{\"name\":\"web\"},\"spec\":{\"containers\":[{\"name\":\"web\"," + probe + "}]}}";
+        String two = one.replace("}]}}", "},{\"name\":\"side\"," + probe + "}]}}");
+        V1Pod first = read(PODS, one, null, trees);
+        V1Pod second = read(PODS, two, first, trees);
+        assertThat(second.getSpec().getContainers().get(0)).isSameAs(first.getSpec().getContainers().get(0));
+        V1Pod third = read(PODS, two.replace("\"web\"},", "\"web\",\"resourceVersion\":\"3\"},"), second, trees);
+        assertThat(third.getMetadata().getResourceVersion()).isEqualTo("3");
+        assertThat(third.getSpec()).isSameAs(second.getSpec());
     }
 
     /** Its room is for what objects share. */
