@@ -5,6 +5,8 @@ k8s.io/apiextensions-apiserver.
     messages.py built-in-types.json API APIMACHINERY APIEXTENSIONS > messages.txt
 
 The tags rather than the .proto files: only they tell pointers from values (Go always sends values, zero or not) and what JSON calls a field.
+How values merge is in the tags (for strategic merge patches) and in the comments above them (+listType, +mapType, +structType, for server-side
+apply, which goes by the tags where a list has no such comment).
 """
 import json, os, re, sys
 
@@ -14,6 +16,14 @@ SCALARS = {'string', 'bool', 'int32', 'int64', 'float64', 'byte', 'int', 'uint32
 SPECIAL = {'Time', 'MicroTime', 'Duration', 'Quantity', 'IntOrString', 'FieldsV1', 'RawExtension', 'JSON', 'Verbs', 'ExtraValue',
            'JSONSchemaPropsOrArray', 'JSONSchemaPropsOrBool', 'JSONSchemaPropsOrStringArray'}
 structs, aliases = {}, {}          # by (package, name)
+atomic = set()                     # likewise, those that are one value
+
+
+def markers(comments):
+    found = {}
+    for key, value in re.findall(r'//\s*\+([\w:]+)=(\S+)', comments):
+        found.setdefault(key, []).append(value)
+    return found
 
 
 def package(directory, files, name):
@@ -26,6 +36,9 @@ def package(directory, files, name):
             structs[name, match.group(1)] = match.group(2)
         for match in re.finditer(r'^type (\w+) struct ?\{\}', text, flags=re.M):
             structs[name, match.group(1)] = ''
+        for match in re.finditer(r'((?:^//.*\n)+)^type (\w+) struct', text, flags=re.M):
+            if 'atomic' in markers(match.group(1)).get('structType', []):
+                atomic.add((name, match.group(2)))
         for match in re.finditer(r'^(?:type |\t)(\w+) (\*?[\w\[\].]+)$', text, flags=re.M):
             aliases.setdefault((name, match.group(1)), match.group(2))
 
@@ -82,9 +95,35 @@ def resolve(at, go):
     raise SystemExit(f'{at}: what is {go}?')
 
 
+def merging(tag, said, kind):
+    """How values of a field merge, in our words."""
+    strategy = re.search(r'patchStrategy:"([^"]*)"', tag)
+    key = re.search(r'patchMergeKey:"(\w+)"', tag)
+    merges = strategy and 'merge' in strategy.group(1).split(',')
+    words = []
+    if merges and kind.startswith('[]'):
+        words.append('merge=' + key.group(1) if key else 'merge')
+    elif strategy and 'replace' in strategy.group(1).split(','):
+        words.append('replace')
+    if kind.startswith('[]') or kind == 'bytes':
+        relation = said.get('listType', ['map' if key else 'set'] if merges else ['atomic'])[0]
+        keys = said.get('listMapKey', [key.group(1)] if key else [])
+        words += ['keys=' + ','.join(keys)] if relation == 'map' else ['set'] if relation == 'set' else []
+    else:
+        words += [word for word in said.get('mapType', []) + said.get('structType', []) if word == 'atomic' or not kind.startswith('map:')]
+    if 'default' in said and re.fullmatch(r'"\w+"', said['default'][0]):
+        words.append('default=' + said['default'][0].strip('"'))
+    return words
+
+
 def fields(at, body):
-    for line in re.sub(r'//.*', '', body).split('\n'):
-        match = re.match(r'\s*(?:(\w+)\s+)?([*\w\[\].]+)\s+`(.*)`', line)
+    comments = ''
+    for line in body.split('\n'):
+        if line.strip().startswith('//'):
+            comments += line + '\n'
+            continue
+        match = re.match(r'\s*(?:(\w+)\s+)?([*\w\[\].]+)\s+`(.*)`', re.sub(r'//.*', '', line))
+        said, comments = markers(comments), ''
         if not match or 'protobuf:' not in match.group(3):
             continue
         tag = re.search(r'protobuf:"(\w+),(\d+),', match.group(3))
@@ -96,8 +135,8 @@ def fields(at, body):
         inline = not name
         kind = resolve(at, go)
         struct = '.' in kind and kind[0] not in '[*' and not kind.startswith('map:') and not go.startswith('*')
-        yield int(tag.group(2)), '-' if inline else name, kind + ('*' if go.startswith('*') else ''), \
-            '?' if 'omitzero' in words or 'omitempty' in words and not struct else ''
+        omitted = 'omitzero' in words or 'omitempty' in words and not struct
+        yield [tag.group(2), '-' if inline else name, kind + ('*' if go.startswith('*') else '')] + ['?'] * omitted + merging(match.group(3), said, kind)
 
 
 done = set()
@@ -111,7 +150,7 @@ while wanted:
     if body is None:
         print(f'no struct {at} {name}', file=sys.stderr)
         continue
-    lines[f'{at}.{name}'] = [' '.join(filter(None, (str(n), json_name, kind, mark))) for n, json_name, kind, mark in fields(at, body)]
+    lines[f'{at}.{name}' + (' atomic' if (at, name) in atomic else '')] = [' '.join(words) for words in fields(at, body)]
 for message in sorted(lines):
     print(message)
     for line in lines[message]:

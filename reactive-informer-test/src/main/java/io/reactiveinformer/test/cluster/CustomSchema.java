@@ -22,7 +22,8 @@ public final class CustomSchema {
 
     private CustomSchema() {}
 
-    private static JsonNode of(ResourceDefinition type, JsonNode tree) {
+    /** That of the version in which an object is written; empty if there is none. */
+    static JsonNode of(ResourceDefinition type, JsonNode tree) {
         String apiVersion = Json.text(tree, "apiVersion");
         CustomType.Version version = type.custom(apiVersion.substring(apiVersion.indexOf('/') + 1));
         return version == null ? Json.object() : version.schema();

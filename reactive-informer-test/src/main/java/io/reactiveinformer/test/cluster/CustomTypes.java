@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -106,7 +107,7 @@ final class CustomTypes {
             if (version.path("subresources").has("status")) {
                 subresources.put("status", new ResourceDefinition.Subresource("status", "", "", kind, SUBRESOURCE_VERBS));
             }
-            if (version.path("subresources").has("scale")) {
+            if (version.path("subresources").path("scale").isObject()) {
                 subresources.put("scale", new ResourceDefinition.Subresource("scale", "autoscaling", "v1", "Scale", SUBRESOURCE_VERBS));
             }
         }
@@ -150,6 +151,13 @@ final class CustomTypes {
                 version.path("schema").path("openAPIV3Schema"),
                 version.path("schema").path("openAPIV3Schema").equals(stored),
                 columns,
+                scale(version.path("subresources").path("scale")),
                 !deprecated ? "" : warning.isEmpty() ? group + "/" + name + " " + kind + " is deprecated; use " + group + "/" + preferred + " " + kind : warning);
+    }
+
+    private static CustomType.@Nullable Scale scale(JsonNode scale) {
+        return Json.text(scale, "specReplicasPath").isEmpty()
+                ? null
+                : new CustomType.Scale(Json.text(scale, "specReplicasPath"), Json.text(scale, "statusReplicasPath"), Json.text(scale, "labelSelectorPath"));
     }
 }

@@ -1,6 +1,9 @@
 package io.reactiveinformer.test.cluster;
 
+import io.reactiveinformer.test.patch.Comparison;
 import io.reactiveinformer.test.patch.FieldSet;
+import io.reactiveinformer.test.patch.Fields;
+import io.reactiveinformer.test.schema.Topology;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -21,21 +24,22 @@ final class ManagedFields {
     /** @param subresource empty for the object itself */
     record Writer(String manager, String operation, String apiVersion, String subresource, String time) {
 
+        /** Who applies is the same in whichever version. */
         boolean isSame(JsonNode entry) {
             return Json.text(entry, "manager").equals(manager)
                     && Json.text(entry, "operation").equals(operation)
-                    && Json.text(entry, "apiVersion").equals(apiVersion)
+                    && (operation.equals("Apply") || Json.text(entry, "apiVersion").equals(apiVersion))
                     && Json.text(entry, "subresource").equals(subresource);
         }
 
-        ObjectNode entry(ObjectNode fields) {
+        ObjectNode entry(FieldSet fields) {
             ObjectNode entry = Json.object()
                     .put("manager", manager)
                     .put("operation", operation)
                     .put("apiVersion", apiVersion)
                     .put("time", time)
                     .put("fieldsType", "FieldsV1");
-            entry.set("fieldsV1", fields);
+            entry.set("fieldsV1", fields.write());
             return subresource.isEmpty() ? entry : entry.put("subresource", subresource);
         }
     }
@@ -57,43 +61,53 @@ final class ManagedFields {
         return owned;
     }
 
+    /** How objects of the type merge in the version that {@code tree} is written in. */
+    static Topology topology(ResourceDefinition type, JsonNode tree) {
+        return type.isCustom() ? Topology.custom(CustomSchema.of(type, tree)) : Topology.builtIn(Json.text(tree, "apiVersion"), type.kind());
+    }
+
     /** Notes in {@code now}, which is new, who made it; one that was applied has exactly the fields that were {@code sent}. */
     static void create(ResourceDefinition type, JsonNode sent, ObjectNode now, Writer writer) {
         boolean applied = writer.operation().equals("Apply");
         ObjectNode owned = owned(applied ? sent : now, !type.hasSubresource("status"));
-        ObjectNode fields = applied ? FieldSet.applied(owned, !type.isCustom()) : FieldSet.of(owned, !type.isCustom());
+        Topology topology = topology(type, now);
+        FieldSet fields = applied ? Fields.of(owned, topology) : Comparison.of(Json.object(), owned, topology).set();
         store(now, fields.isEmpty() ? List.of() : List.of(writer.entry(fields)));
     }
 
     /** Notes in {@code now} that {@code writer} made of {@code before} what it is. */
     static void update(ResourceDefinition type, JsonNode before, ObjectNode now, Writer writer) {
         boolean status = writer.subresource().equals("status") || !type.hasSubresource("status");
-        ObjectNode owned = owned(now, true);
-        ObjectNode changed = FieldSet.changed(owned(before, status), owned(now, status), !type.isCustom());
+        Comparison changes = Comparison.of(owned(before, status), owned(now, status), topology(type, now));
         List<ObjectNode> entries = new ArrayList<>();
         boolean found = false;
         for (JsonNode entry : before.path("metadata").path("managedFields")) {
+            FieldSet fields = FieldSet.read(entry.path("fieldsV1"));
             if (!group(Json.text(entry, "apiVersion")).equals(group(writer.apiVersion()))) {
-                entries.add((ObjectNode) entry.deepCopy()); // of the other form of an event, whose fields have other names
+                keep(entry, fields, entries); // of the other form of an event, whose fields have other names
                 continue;
             }
-            ObjectNode fields = FieldSet.present(entry.path("fieldsV1"), owned);
             boolean own = writer.isSame(entry);
             found |= own;
-            ObjectNode next = own ? FieldSet.union(fields, changed) : FieldSet.minus(fields, changed);
-            if (!next.isEmpty()) {
-                ObjectNode kept = (ObjectNode) entry.deepCopy();
-                kept.set("fieldsV1", next);
-                if (own && !next.equals(entry.path("fieldsV1"))) {
-                    kept.put("time", writer.time());
-                }
-                entries.add(kept);
+            FieldSet left = fields.without(changes.removed());
+            FieldSet next = own ? left.with(changes.set()) : left.without(changes.set());
+            keep(entry, next, entries);
+            if (own && !changes.set().isEmpty()) {
+                entries.get(entries.size() - 1).put("time", writer.time());
             }
         }
-        if (!found && !changed.isEmpty()) {
-            entries.add(writer.entry(changed));
+        if (!found && !changes.set().isEmpty()) {
+            entries.add(writer.entry(changes.set()));
         }
         store(now, entries);
+    }
+
+    /** Adds an entry with other fields; none if there are none. */
+    static void keep(JsonNode entry, FieldSet fields, List<ObjectNode> entries) {
+        if (!fields.isEmpty()) {
+            ObjectNode kept = (ObjectNode) entry.deepCopy();
+            entries.add(fields.equals(FieldSet.read(entry.path("fieldsV1"))) ? kept : kept.set("fieldsV1", fields.write()));
+        }
     }
 
     private static String group(String apiVersion) {

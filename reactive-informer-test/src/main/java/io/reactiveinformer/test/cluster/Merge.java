@@ -70,10 +70,12 @@ final class Merge {
         return !specification(type, old).equals(specification(type, tree));
     }
 
+    /** All but metadata; a status only where it is a part of the object as any other. */
     private static ObjectNode specification(ResourceDefinition type, ObjectNode tree) {
         ObjectNode specification = ObjectForm.order(type, tree);
+        JsonNode status = specification.get("status");
         specification.remove(NOT_SPECIFICATION);
-        return specification;
+        return status != null && type.isCustom() && !type.hasSubresource("status") ? specification.set("status", status) : specification;
     }
 
     private static void copy(String field, JsonNode from, ObjectNode to) {

@@ -1,14 +1,19 @@
 package io.reactiveinformer.test.cluster;
 
+import io.reactiveinformer.test.patch.ApplyPatch;
+import io.reactiveinformer.test.patch.Comparison;
 import io.reactiveinformer.test.patch.FieldSet;
-import io.reactiveinformer.test.patch.MergePatch;
-import io.reactiveinformer.test.patch.StrategicMergePatch;
+import io.reactiveinformer.test.patch.Fields;
+import io.reactiveinformer.test.patch.PatchException;
+import io.reactiveinformer.test.schema.Topology;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** {@code application/apply-patch+yaml}: a manager says all that it wants, and gets it unless another wants something else. */
@@ -18,37 +23,68 @@ final class ServerSideApply {
 
     /** The object as it is after the apply, with the managers' fields. */
     static ObjectNode apply(ResourceDefinition type, ObjectNode live, ObjectNode wanted, ManagedFields.Writer writer, boolean force) {
-        ObjectNode fields = FieldSet.applied(ManagedFields.owned(wanted, true), !type.isCustom());
-        ObjectNode differing = FieldSet.changed(ManagedFields.owned(live, true), ManagedFields.owned(wanted, true), !type.isCustom());
-        List<ObjectNode> entries = new ArrayList<>();
-        List<JsonNode> conflicts = new ArrayList<>();
-        ObjectNode former = Json.object();
+        Topology topology = ManagedFields.topology(type, live);
+        FieldSet last = FieldSet.NONE;
+        FieldSet claimed = Fields.of(wanted, topology);
+        List<JsonNode> others = new ArrayList<>();
         for (JsonNode entry : live.path("metadata").path("managedFields")) {
+            FieldSet fields = FieldSet.read(entry.path("fieldsV1"));
             if (writer.isSame(entry)) {
-                former = (ObjectNode) entry.path("fieldsV1");
-                continue;
+                last = fields;
+            } else {
+                claimed = claimed.with(fields);
+                others.add(entry);
             }
-            ObjectNode contested = FieldSet.common(entry.path("fieldsV1"), differing);
-            FieldSet.paths(contested).forEach(path -> conflicts.add(conflict(entry, path)));
-            ObjectNode left = FieldSet.minus(entry.path("fieldsV1"), contested);
-            if (!left.isEmpty()) {
-                ObjectNode kept = (ObjectNode) entry.deepCopy();
-                kept.set("fieldsV1", left);
-                entries.add(kept);
-            }
+        }
+        ObjectNode result = ApplyPatch.pruned(merged(live, wanted, topology), last, claimed, topology);
+        Comparison changes = Comparison.of(ManagedFields.owned(live, true), ManagedFields.owned(result, true), topology);
+        List<ObjectNode> entries = new ArrayList<>();
+        FieldSet own = Fields.of(ManagedFields.owned(wanted, true), topology);
+        ManagedFields.keep(writer.entry(own), own, entries);
+        List<JsonNode> conflicts = new ArrayList<>();
+        for (JsonNode entry : others) {
+            FieldSet fields = FieldSet.read(entry.path("fieldsV1"));
+            fields.and(changes.set()).texts().forEach(field -> conflicts.add(conflict(entry, field)));
+            ManagedFields.keep(entry, fields.without(changes.set()).without(changes.removed()), entries);
         }
         if (!conflicts.isEmpty() && !force) {
             throw refused(conflicts);
         }
-        ObjectNode given = FieldSet.minus(former, fields);
-        for (ObjectNode other : entries) {
-            given = FieldSet.minus(given, other.path("fieldsV1"));
-        }
-        JsonNode without = FieldSet.without(live, given);
-        ObjectNode result = (ObjectNode) (type.isCustom() ? MergePatch.apply(without, wanted) : StrategicMergePatch.apply(without, wanted));
-        entries.add(0, writer.entry(fields));
         ManagedFields.store(result, entries);
+        dropNulls(type, result);
         return isSame(live, result, writer) ? live : result;
+    }
+
+    /** What is applied, where there is nothing yet. */
+    static ObjectNode created(ResourceDefinition type, ObjectNode wanted) {
+        ObjectNode created = merged(Json.object(), wanted, ManagedFields.topology(type, wanted));
+        dropNulls(type, created);
+        return created;
+    }
+
+    /** Of what Go has a structure for, as of all metadata, null is nothing; of the rest of custom objects their schema decides. */
+    private static void dropNulls(ResourceDefinition type, ObjectNode tree) {
+        dropNulls(type.isCustom() ? tree.path("metadata") : tree);
+    }
+
+    private static void dropNulls(JsonNode value) {
+        if (value instanceof ObjectNode object) {
+            object.properties().removeIf(field -> field.getValue().isNull());
+        }
+        value.forEach(ServerSideApply::dropNulls);
+    }
+
+    private static ObjectNode merged(ObjectNode live, ObjectNode wanted, Topology topology) {
+        try {
+            return ApplyPatch.apply(live, wanted, topology);
+        } catch (PatchException failure) {
+            String group = Json.text(wanted, "apiVersion").contains("/") ? "" : "/";
+            throw ApiFailure.of(
+                    500,
+                    "",
+                    "failed to create typed patch object (" + Json.text(wanted, "metadata", "namespace") + "/" + Json.text(wanted, "metadata", "name") + "; " + group
+                            + Json.text(wanted, "apiVersion") + ", Kind=" + Json.text(wanted, "kind") + "): " + failure.getMessage());
+        }
     }
 
     /** Whether nothing was changed but when, and in which order, who said what. */
@@ -75,19 +111,29 @@ final class ServerSideApply {
     }
 
     private static ObjectNode conflict(JsonNode entry, String path) {
-        return Json.object()
-                .put("reason", "FieldManagerConflict")
-                .put("message", "conflict with \"" + Json.text(entry, "manager") + "\" using " + Json.text(entry, "apiVersion"))
-                .put("field", path);
+        return Json.object().put("reason", "FieldManagerConflict").put("message", "conflict with " + shown(entry)).put("field", path);
+    }
+
+    /** Only of an update, which is one of a version, it matters which one. */
+    private static String shown(JsonNode entry) {
+        String subresource = Json.text(entry, "subresource");
+        return "\"" + Json.text(entry, "manager") + "\""
+                + (subresource.isEmpty() ? "" : " with subresource \"" + subresource + "\"")
+                + (Json.text(entry, "operation").equals("Update") ? " using " + Json.text(entry, "apiVersion") : "");
     }
 
     private static ApiFailure refused(List<JsonNode> conflicts) {
         ObjectNode details = Json.object();
-        ArrayNode causes = details.putArray("causes");
-        causes.addAll(conflicts);
-        String first = conflicts.size() == 1
-                ? "Apply failed with 1 conflict: " + Json.text(conflicts.get(0), "message") + ": " + Json.text(conflicts.get(0), "field")
-                : "Apply failed with " + conflicts.size() + " conflicts: " + Json.text(conflicts.get(0), "message");
-        return ApiFailure.of(409, "Conflict", first, details);
+        details.putArray("causes").addAll(conflicts);
+        if (conflicts.size() == 1) {
+            JsonNode only = conflicts.get(0);
+            return ApiFailure.of(409, "Conflict", "Apply failed with 1 conflict: " + Json.text(only, "message") + ": " + Json.text(only, "field"), details);
+        }
+        Map<String, List<String>> byManager = new TreeMap<>();
+        conflicts.forEach(conflict -> byManager
+                .computeIfAbsent(Json.text(conflict, "message").replaceFirst("conflict", "conflicts"), none -> new ArrayList<>())
+                .add("\n- " + Json.text(conflict, "field")));
+        String all = byManager.entrySet().stream().map(each -> each.getKey() + ":" + String.join("", each.getValue())).collect(Collectors.joining("\n"));
+        return ApiFailure.of(409, "Conflict", "Apply failed with " + conflicts.size() + " conflicts: " + all, details);
     }
 }

@@ -14,6 +14,10 @@ import tools.jackson.databind.node.ObjectNode;
 public final class Writes {
 
     /** What is updated has to say from which version, as with custom objects; other types are overwritten whatever they were. */
+    /** The server's own; manifests are often written with null for it. */
+    private static final List<String> NOBODY_APPLIES =
+            List.of("creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "generation", "selfLink");
+
     private static final Set<String> ONLY_FROM_A_VERSION = Set.of("leases.coordination.k8s.io", CustomTypes.DEFINITIONS);
 
     private static final int MAX_GENERATED_BASE = 58;
@@ -50,7 +54,8 @@ public final class Writes {
 
     private Outcome create(ResourceDefinition type, @Nullable String namespace, ObjectNode body, WriteOptions options, String operation) {
         return cluster.write(() -> {
-            ObjectNode tree = body.deepCopy().put("apiVersion", type.apiVersion(options.versionOf(type)));
+            ObjectNode tree = (operation.equals("Apply") ? ServerSideApply.created(type, body) : body.deepCopy())
+                    .put("apiVersion", type.apiVersion(options.versionOf(type)));
             ObjectNode metadata = Json.child(tree, "metadata");
             metadata.remove("managedFields");
             checkNamespace(type, namespace, metadata, options);
@@ -162,7 +167,7 @@ public final class Writes {
             WriteOptions options) {
         return cluster.write(() -> {
             ManagedFields.Writer writer = writer(type, options, "Apply", subresource);
-            Json.child(wanted, "metadata").put("name", name);
+            Json.child(wanted, "metadata").put("name", name).remove(NOBODY_APPLIES);
             Merge.onlyWhatIsApplied(type, wanted, subresource);
             if (subresource.isEmpty() && cluster.table(type).get(namespace, name) == null) {
                 return create(type, namespace, wanted, options, "Apply");

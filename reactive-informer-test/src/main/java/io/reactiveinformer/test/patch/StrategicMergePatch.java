@@ -1,8 +1,14 @@
 package io.reactiveinformer.test.patch;
 
+import io.reactiveinformer.test.schema.Topology;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -21,11 +27,16 @@ public final class StrategicMergePatch {
 
     private StrategicMergePatch() {}
 
-    public static JsonNode apply(JsonNode target, JsonNode patch) {
+    /** @param topology of the target */
+    public static JsonNode apply(JsonNode target, JsonNode patch, Topology topology) {
         if (!(patch instanceof ObjectNode changes)) {
             return patch.deepCopy();
         }
-        if (changes.path(DIRECTIVE).asString("").equals("replace")) {
+        String directive = directive(changes);
+        if (directive.equals("delete")) {
+            return JsonNodeFactory.instance.objectNode();
+        }
+        if (directive.equals("replace") || topology.isReplacedByPatches()) {
             ObjectNode replaced = changes.deepCopy();
             replaced.remove(DIRECTIVE);
             return replaced;
@@ -39,92 +50,100 @@ public final class StrategicMergePatch {
         });
         changes.properties().forEach(field -> {
             if (!field.getKey().startsWith("$")) {
-                merge(merged, field.getKey(), field.getValue());
+                merge(merged, field.getKey(), field.getValue(), topology.field(field.getKey()));
             }
         });
         changes.properties().forEach(field -> {
             if (field.getKey().startsWith(ORDER)) {
-                order(merged, field.getKey().substring(ORDER.length()), field.getValue());
+                String list = field.getKey().substring(ORDER.length());
+                if (merged.get(list) instanceof ArrayNode items) {
+                    merged.set(list, ordered(items.values(), field.getValue(), target.path(list), topology.field(list).patchMergeKey()));
+                }
             }
         });
         return merged;
     }
 
-    private static void merge(ObjectNode merged, String name, JsonNode change) {
+    private static void merge(ObjectNode merged, String name, JsonNode change, Topology topology) {
         JsonNode old = merged.path(name);
         if (change.isNull()) {
             merged.remove(name);
-        } else if (change.isArray()) {
-            List<String> key = ListKeys.of(name, change, old);
-            if (key != null) {
-                merged.set(name, mergeItems(old, change, key));
-            } else if (ListKeys.isSet(name)) {
-                merged.set(name, union(old, change));
-            } else {
-                merged.set(name, change.deepCopy());
-            }
+        } else if (!change.isArray()) {
+            merged.set(name, apply(old, change, topology));
+        } else if (!topology.isMergedByPatches()) {
+            merged.set(name, change.deepCopy());
+        } else if (topology.patchMergeKey().isEmpty()) {
+            merged.set(name, union(old, change));
         } else {
-            merged.set(name, apply(old, change));
+            merged.set(name, mergeItems(old, change, topology));
         }
     }
 
-    private static ArrayNode mergeItems(JsonNode old, JsonNode changes, List<String> key) {
-        List<JsonNode> items = new ArrayList<>();
-        boolean replace = false;
+    private static ArrayNode mergeItems(JsonNode old, JsonNode changes, Topology list) {
+        String key = list.patchMergeKey();
+        boolean isReplaced = changes.valueStream().anyMatch(change -> directive(change).equals("replace"));
+        List<JsonNode> items = new ArrayList<>(isReplaced ? List.of() : old.values());
+        List<JsonNode> plain = new ArrayList<>();
         for (JsonNode change : changes) {
-            replace |= change.path(DIRECTIVE).asString("").equals("replace") && change.size() == 1;
-        }
-        if (!replace) {
-            old.forEach(items::add);
-        }
-        for (JsonNode change : changes) {
-            String directive = change.path(DIRECTIVE).asString("");
-            int at = find(items, change, key);
-            if (directive.equals("delete")) {
+            if (!old.isMissingNode() && !change.has(key) && !directive(change).equals("replace")) {
+                throw new PatchException("map: " + change + " does not contain declared merge key: " + key);
+            }
+            if (directive(change).equals("delete")) {
                 items.removeIf(item -> sameKey(item, change, key));
-            } else if (at >= 0) {
-                items.set(at, apply(items.get(at), change));
-            } else if (!directive.equals("replace") || change.size() > 1) {
-                items.add(apply(JsonNodeFactory.instance.objectNode(), change));
+            } else if (directive(change).isEmpty()) {
+                plain.add(change);
+                int at = find(items, change, key);
+                if (at >= 0) {
+                    items.set(at, apply(items.get(at), change, list.item()));
+                } else {
+                    items.add(apply(JsonNodeFactory.instance.objectNode(), change, list.item()));
+                }
             }
         }
-        ArrayNode array = JsonNodeFactory.instance.arrayNode();
-        array.addAll(items);
-        return array;
+        return ordered(items, JsonNodeFactory.instance.arrayNode().addAll(plain), old, key);
     }
 
-    private static int find(List<JsonNode> items, JsonNode wanted, List<String> key) {
-        for (int i = 0; i < items.size(); i++) {
-            if (sameKey(items.get(i), wanted, key)) {
-                return i;
+    private static String directive(JsonNode change) {
+        return change.path(DIRECTIVE).asString("");
+    }
+
+    private static int find(Iterable<JsonNode> items, JsonNode wanted, String key) {
+        int at = 0;
+        for (JsonNode item : items) {
+            if (key.isEmpty() ? item.equals(wanted) : sameKey(item, wanted, key)) {
+                return at;
             }
+            at++;
         }
         return -1;
     }
 
-    /** By the first field of the key, and by those others that both name. */
-    private static boolean sameKey(JsonNode one, JsonNode other, List<String> key) {
-        for (String field : key) {
-            @Nullable JsonNode a = one.get(field);
-            @Nullable JsonNode b = other.get(field);
-            boolean first = field.equals(key.get(0));
-            if (first && (a == null || !a.equals(b)) || !first && a != null && b != null && !a.equals(b)) {
-                return false;
-            }
-        }
-        return true;
+    private static boolean sameKey(JsonNode one, JsonNode other, String key) {
+        return one.has(key) && one.path(key).equals(other.path(key));
     }
 
     private static ArrayNode union(JsonNode old, JsonNode added) {
-        ArrayNode union = JsonNodeFactory.instance.arrayNode();
-        List<JsonNode> values = new ArrayList<>();
-        old.forEach(values::add);
-        added.forEach(value -> {
-            if (!values.contains(value)) {
-                values.add(value);
+        Set<JsonNode> values = new LinkedHashSet<>(old.values());
+        values.addAll(added.values());
+        return ordered(values, added, old, "");
+    }
+
+    /** Those of the patch come in its order, and before others that were not behind them already; the others in theirs. */
+    private static ArrayNode ordered(Collection<JsonNode> items, JsonNode patch, JsonNode old, String key) {
+        Deque<JsonNode> others = new ArrayDeque<>(items.stream().filter(item -> find(patch, item, key) < 0).toList());
+        List<JsonNode> wanted = items.stream()
+                .filter(item -> find(patch, item, key) >= 0)
+                .sorted(Comparator.comparingInt(item -> find(patch, item, key)))
+                .toList();
+        ArrayNode ordered = JsonNodeFactory.instance.arrayNode();
+        for (JsonNode item : wanted) {
+            int at = find(old, item, key);
+            while (!others.isEmpty() && find(old, others.element(), key) >= 0 && find(old, others.element(), key) < at) {
+                ordered.add(others.remove());
             }
-        });
-        return union.addAll(values);
+            ordered.add(item);
+        }
+        return ordered.addAll(others);
     }
 
     private static void deleteValues(ObjectNode merged, String list, JsonNode values) {
@@ -137,26 +156,6 @@ public final class StrategicMergePatch {
                 }
             });
         }
-    }
-
-    /** Those that the patch orders come in its order, the others stay behind them. */
-    private static void order(ObjectNode merged, String list, JsonNode wanted) {
-        if (!(merged.get(list) instanceof ArrayNode array)) {
-            return;
-        }
-        List<String> key = ListKeys.of(list, array, wanted);
-        List<JsonNode> rest = new ArrayList<>();
-        array.forEach(rest::add);
-        ArrayNode ordered = JsonNodeFactory.instance.arrayNode();
-        for (JsonNode next : wanted) {
-            for (int i = 0; i < rest.size(); i++) {
-                if (key == null ? rest.get(i).equals(next) : sameKey(rest.get(i), next, key)) {
-                    ordered.add(rest.remove(i));
-                    break;
-                }
-            }
-        }
-        merged.set(list, ordered.addAll(rest));
     }
 
     private static void retain(ObjectNode merged, ObjectNode changes) {

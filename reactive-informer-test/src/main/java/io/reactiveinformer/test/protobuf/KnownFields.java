@@ -1,7 +1,7 @@
 package io.reactiveinformer.test.protobuf;
 
+import io.reactiveinformer.test.schema.Messages;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,8 +30,7 @@ final class KnownFields {
     }
 
     private void prune(String message, ObjectNode object, String path, List<String> pruned) {
-        Map<String, Messages.Field> known = new HashMap<>();
-        collect(message, known);
+        Map<String, Messages.Field> known = messages.inJson(message);
         for (String name : List.copyOf(object.propertyNames())) {
             String at = path.isEmpty() ? name : path + "." + name;
             Messages.Field field = known.get(name);
@@ -57,15 +56,5 @@ final class KnownFields {
                 }
             }
         }
-    }
-
-    private void collect(String message, Map<String, Messages.Field> known) {
-        messages.get(message).values().forEach(field -> {
-            if (field.inline()) {
-                collect(field.type(), known);
-            } else {
-                known.put(field.name(), field);
-            }
-        });
     }
 }

@@ -1,7 +1,8 @@
 package io.reactiveinformer.test.protobuf;
 
 import io.reactiveinformer.test.cluster.Json;
-import io.reactiveinformer.test.protobuf.Messages.Field;
+import io.reactiveinformer.test.schema.Messages;
+import io.reactiveinformer.test.schema.Messages.Field;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Map;

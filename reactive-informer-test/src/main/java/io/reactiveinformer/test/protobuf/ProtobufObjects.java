@@ -1,6 +1,7 @@
 package io.reactiveinformer.test.protobuf;
 
 import io.reactiveinformer.test.cluster.Json;
+import io.reactiveinformer.test.schema.Messages;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;

@@ -169,7 +169,7 @@ public final class ApiHandler implements RequestHandler {
             default -> { }
         }
         if (request.subresource().equals("scale")) {
-            return Mono.just(Answer.json(200, Subresources.scale(object)));
+            return Mono.just(Answer.json(200, new Scales(type, request.version()).of(object.tree(type, request.version()))));
         }
         return Mono.just(WriteRequests.single(200, object, form));
     }

@@ -3,17 +3,14 @@ package io.reactiveinformer.test.server;
 import io.reactiveinformer.test.cluster.ApiFailure;
 import io.reactiveinformer.test.cluster.Json;
 import io.reactiveinformer.test.cluster.ResourceDefinition;
-import io.reactiveinformer.test.cluster.StoredObject;
 import io.reactiveinformer.test.cluster.WriteOptions;
 import io.reactiveinformer.test.cluster.Writes;
 import java.util.Objects;
-import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Parts of an object that have a path and a kind of their own: scale, binding, eviction. */
+/** Parts of an object that have a path and a kind of their own: binding, eviction. */
 final class Subresources {
 
     private Subresources() {}
@@ -55,39 +52,5 @@ final class Subresources {
         }
         Json.child(pod, "spec").put("nodeName", Json.text(binding, "target", "name"));
         return pod;
-    }
-
-    static ObjectNode scale(StoredObject object) {
-        return scale(object.tree());
-    }
-
-    private static ObjectNode scale(ObjectNode workload) {
-        ObjectNode scale = Json.object().put("kind", "Scale").put("apiVersion", "autoscaling/v1");
-        ObjectNode metadata = scale.putObject("metadata");
-        for (String field : new String[] {"name", "namespace", "uid", "resourceVersion", "creationTimestamp"}) {
-            if (workload.path("metadata").has(field)) {
-                metadata.set(field, workload.path("metadata").path(field));
-            }
-        }
-        scale.putObject("spec").put("replicas", workload.path("spec").path("replicas").asInt(0));
-        ObjectNode status = scale.putObject("status").put("replicas", workload.path("status").path("replicas").asInt(0));
-        String selector = workload.path("spec").path("selector").path("matchLabels").properties().stream()
-                .map(label -> label.getKey() + "=" + label.getValue().asString())
-                .collect(Collectors.joining(","));
-        if (!selector.isEmpty()) {
-            status.put("selector", selector);
-        }
-        return scale;
-    }
-
-    /** The workload with what a change of its scale means for it. */
-    static ObjectNode scaled(ObjectNode workload, UnaryOperator<ObjectNode> change) {
-        ObjectNode scale = change.apply(scale(workload));
-        Json.child(workload, "spec").set("replicas", scale.path("spec").path("replicas"));
-        String version = Json.text(scale, "metadata", "resourceVersion");
-        if (!version.isEmpty()) {
-            Json.child(workload, "metadata").put("resourceVersion", version);
-        }
-        return workload;
     }
 }

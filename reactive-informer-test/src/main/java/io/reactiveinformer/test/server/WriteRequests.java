@@ -15,6 +15,7 @@ import io.reactiveinformer.test.patch.JsonPatch;
 import io.reactiveinformer.test.patch.MergePatch;
 import io.reactiveinformer.test.patch.PatchException;
 import io.reactiveinformer.test.patch.StrategicMergePatch;
+import io.reactiveinformer.test.schema.Topology;
 import java.io.ByteArrayOutputStream;
 import java.util.Objects;
 import java.util.Set;
@@ -88,7 +89,8 @@ final class WriteRequests {
                 if (type.isCustom()) {
                     throw unsupported();
                 }
-                yield patch(request, type, form, StrategicMergePatch::apply);
+                Topology topology = Topology.builtIn(type.apiVersion(request.version()), type.kind());
+                yield patch(request, type, form, (target, patch) -> StrategicMergePatch.apply(target, patch, topology));
             }
             case "application/apply-patch+yaml" -> apply(request, type, form);
             default -> throw unsupported();
@@ -107,9 +109,19 @@ final class WriteRequests {
         }
         ObjectNode wanted = RequestBody.applied(request, type);
         new FieldValidation(request, type).applied(wanted);
+        var scales = new Scales(type, request.version());
+        boolean isScale = request.subresource().equals("scale");
         Writes.Outcome outcome = writes.apply(
-                type, request.namespace(), name(request), request.subresource(), wanted, request.query().flag("force"), options(request));
-        return single(outcome.created() ? 201 : 200, outcome.object(), form);
+                type,
+                request.namespace(),
+                name(request),
+                request.subresource(),
+                isScale ? scales.applied(type.apiVersion(request.version()), type.kind(), wanted) : wanted,
+                request.query().flag("force"),
+                options(request));
+        return isScale
+                ? Answer.json(200, scales.of(outcome.object().tree(type, request.version())))
+                : single(outcome.created() ? 201 : 200, outcome.object(), form);
     }
 
     private static ApiFailure unsupported() {
@@ -134,9 +146,10 @@ final class WriteRequests {
     private Answer change(
             ApiRequest request, ResourceDefinition type, Representation form, UnaryOperator<ObjectNode> change) {
         if (request.subresource().equals("scale")) {
+            var scales = new Scales(type, request.version());
             Writes.Outcome outcome = writes.update(
-                    type, request.namespace(), name(request), "", old -> Subresources.scaled(old, change), options(request));
-            return Answer.json(200, Subresources.scale(outcome.object()));
+                    type, request.namespace(), name(request), "scale", old -> scales.changed(old, change), options(request));
+            return Answer.json(200, scales.of(outcome.object().tree(type, request.version())));
         }
         Writes.Outcome outcome =
                 writes.update(type, request.namespace(), name(request), request.subresource(), change, options(request));
