@@ -142,6 +142,10 @@ public final class ApiFailure extends RuntimeException {
                 details);
     }
 
+    public static ApiFailure forbidden(ResourceDefinition type, String name, String why) {
+        return of(403, "Forbidden", type.qualified() + " \"" + name + "\" is forbidden: " + why, details(type, name, type.plural()));
+    }
+
     /** Not now, but after so many seconds. */
     public static ApiFailure tryAgain(int code, String reason, String message, int seconds) {
         return of(code, reason, message, Json.object().put("retryAfterSeconds", seconds));

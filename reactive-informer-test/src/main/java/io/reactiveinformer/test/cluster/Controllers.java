@@ -10,8 +10,8 @@ import reactor.core.scheduler.Scheduler;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What other programs of a cluster do about deletions: a kubelet that lets stopping pods go, a {@link GarbageCollector}, and a
- * {@link NamespaceController}. Each acts after the write that caused it, on the scheduler, and at once for the whole cluster.
+ * What other programs of a cluster do about deletions: a kubelet that lets stopping pods go, a {@link GarbageCollector}, a
+ * {@link NamespaceController} and a {@link DefinitionController}. Each acts after the write that caused it, on the scheduler, and at once for the whole cluster.
  */
 final class Controllers implements Writes.Followers {
 
@@ -21,6 +21,7 @@ final class Controllers implements Writes.Followers {
     private final Writes writes;
     private final GarbageCollector collector;
     private final NamespaceController namespaces;
+    private final DefinitionController definitions;
     private final Duration establishing;
     private int life; // one ends with the store; guarded by the cluster's lock
 
@@ -41,6 +42,7 @@ final class Controllers implements Writes.Followers {
         this.writes = new Writes(cluster, this);
         this.collector = new GarbageCollector(cluster, writes);
         this.namespaces = new NamespaceController(cluster, writes);
+        this.definitions = new DefinitionController(cluster, writes);
     }
 
     Writes writes() {
@@ -71,7 +73,7 @@ final class Controllers implements Writes.Followers {
 
     private void resume(StoredObject object) {
         String type = object.type().qualified();
-        if (!type.equals(CustomTypes.DEFINITIONS) || !CustomTypes.isEstablished(object)) {
+        if (!type.equals(CustomTypes.DEFINITIONS) || !CustomTypes.isEstablished(object) || DefinitionController.isWaiting(object)) {
             stored(object);
         }
         if (type.equals("pods") && object.awaited().isEmpty()) {
@@ -101,6 +103,9 @@ final class Controllers implements Writes.Followers {
                 }
             }
             case CustomTypes.DEFINITIONS -> {
+                if (DefinitionController.isWaiting(object)) {
+                    later(Duration.ZERO, steps -> definitions.empty(object, steps));
+                }
                 if (establishing.isZero() || CustomTypes.isEstablished(object)) {
                     CustomTypes.establish(cluster, object);
                 } else {
@@ -122,6 +127,10 @@ final class Controllers implements Writes.Followers {
             later(Duration.ZERO, steps -> collector.letDependentsGo(last.uid(), steps));
         }
         collector.waitingFor(last).forEach(owner -> later(Duration.ZERO, steps -> collector.cascade(owner, steps)));
+        StoredObject definition = definitions.waitingFor(last);
+        if (definition != null) {
+            later(Duration.ZERO, steps -> definitions.empty(definition, steps));
+        }
         StoredObject namespace = namespaces.waitingFor(last);
         if (namespace != null) {
             later(Duration.ZERO, steps -> namespaces.empty(namespace, steps));

@@ -62,6 +62,9 @@ public final class Writes {
             name(metadata);
             String name = Json.text(metadata, "name");
             Validation.name(type, name);
+            if (type.isCustom() && !options.trusted() && DefinitionController.waiting(cluster, type) != null) {
+                throw ApiFailure.forbidden(type, name, "create not allowed while custom resource definition is terminating");
+            }
             StoredObject existing = cluster.table(type).get(namespace, name);
             if (existing != null) {
                 throw ApiFailure.alreadyExists(type, name, existing.tree().path("metadata").has("deletionTimestamp"));
@@ -206,6 +209,9 @@ public final class Writes {
         int grace = grace(type, tree, options);
         boolean marked = metadata.has("deletionTimestamp");
         addFinalizer(metadata, options);
+        if (type.qualified().equals(CustomTypes.DEFINITIONS) && !marked) {
+            DefinitionController.prepare(cluster, tree);
+        }
         boolean held = !metadata.path("finalizers").isEmpty() || type.qualified().equals("namespaces");
         if (marked && held && metadata.path("deletionGracePeriodSeconds").asInt(0) <= grace) {
             return new Outcome(object, false, false);
