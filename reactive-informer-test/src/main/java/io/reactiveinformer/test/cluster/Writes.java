@@ -13,11 +13,11 @@ import tools.jackson.databind.node.ObjectNode;
 /** Creates, changes and deletes objects, by the server's rules. Each method is one transaction. */
 public final class Writes {
 
-    /** What is updated has to say from which version, as with custom objects; other types are overwritten whatever they were. */
     /** The server's own; manifests are often written with null for it. */
     private static final List<String> NOBODY_APPLIES =
             List.of("creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "generation", "selfLink");
 
+    /** What is updated has to say from which version, as with custom objects; other types are overwritten whatever they were. */
     private static final Set<String> ONLY_FROM_A_VERSION = Set.of("leases.coordination.k8s.io", CustomTypes.DEFINITIONS);
 
     private static final int MAX_GENERATED_BASE = 58;
