@@ -142,6 +142,12 @@ public final class ApiFailure extends RuntimeException {
                 details);
     }
 
+    /** What is applied does not fit its type, which the real server takes for a fault of its own. */
+    public static ApiFailure untyped(ResourceDefinition type, String version, String namespace, String name, String why) {
+        String whose = namespace + "/" + name + "; " + type.group() + "/" + version + ", Kind=" + type.kind();
+        return of(500, "", "failed to create typed patch object (" + whose + "): " + why);
+    }
+
     public static ApiFailure forbidden(ResourceDefinition type, String name, String why) {
         return of(403, "Forbidden", type.qualified() + " \"" + name + "\" is forbidden: " + why, details(type, name, type.plural()));
     }

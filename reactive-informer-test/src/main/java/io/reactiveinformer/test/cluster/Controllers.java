@@ -11,7 +11,8 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * What other programs of a cluster do about deletions: a kubelet that lets stopping pods go, a {@link GarbageCollector}, a
- * {@link NamespaceController} and a {@link DefinitionController}. Each acts after the write that caused it, on the scheduler, and at once for the whole cluster.
+ * {@link NamespaceController} and a {@link DefinitionController}. Each acts after the write that caused it, on the scheduler, and at once for the
+ * whole cluster.
  */
 final class Controllers implements Writes.Followers {
 

@@ -84,14 +84,14 @@ final class ManagedFields {
         for (JsonNode entry : before.path("metadata").path("managedFields")) {
             FieldSet fields = FieldSet.read(entry.path("fieldsV1"));
             if (!group(Json.text(entry, "apiVersion")).equals(group(writer.apiVersion()))) {
-                keep(entry, fields, entries); // of the other form of an event, whose fields have other names
+                keep(entry, fields, fields, entries); // of the other form of an event, whose fields have other names
                 continue;
             }
             boolean own = writer.isSame(entry);
             found |= own;
             FieldSet left = fields.without(changes.removed());
             FieldSet next = own ? left.with(changes.set()) : left.without(changes.set());
-            keep(entry, next, entries);
+            keep(entry, fields, next, entries);
             if (own && !changes.set().isEmpty()) {
                 entries.get(entries.size() - 1).put("time", writer.time());
             }
@@ -102,11 +102,11 @@ final class ManagedFields {
         store(now, entries);
     }
 
-    /** Adds an entry with other fields; none if there are none. */
-    static void keep(JsonNode entry, FieldSet fields, List<ObjectNode> entries) {
-        if (!fields.isEmpty()) {
+    /** Adds what is left of an entry; nothing if that is nothing. */
+    static void keep(JsonNode entry, FieldSet fields, FieldSet left, List<ObjectNode> entries) {
+        if (!left.isEmpty()) {
             ObjectNode kept = (ObjectNode) entry.deepCopy();
-            entries.add(fields.equals(FieldSet.read(entry.path("fieldsV1"))) ? kept : kept.set("fieldsV1", fields.write()));
+            entries.add(left.equals(fields) ? kept : kept.set("fieldsV1", left.write()));
         }
     }
 

@@ -36,16 +36,18 @@ final class ServerSideApply {
                 others.add(entry);
             }
         }
-        ObjectNode result = ApplyPatch.pruned(merged(live, wanted, topology), last, claimed, topology);
+        ObjectNode result = ApplyPatch.pruned(merged(type, live, wanted, topology), last, claimed, topology);
         Comparison changes = Comparison.of(ManagedFields.owned(live, true), ManagedFields.owned(result, true), topology);
         List<ObjectNode> entries = new ArrayList<>();
         FieldSet own = Fields.of(ManagedFields.owned(wanted, true), topology);
-        ManagedFields.keep(writer.entry(own), own, entries);
+        if (!own.isEmpty()) {
+            entries.add(writer.entry(own));
+        }
         List<JsonNode> conflicts = new ArrayList<>();
         for (JsonNode entry : others) {
             FieldSet fields = FieldSet.read(entry.path("fieldsV1"));
             fields.and(changes.set()).texts().forEach(field -> conflicts.add(conflict(entry, field)));
-            ManagedFields.keep(entry, fields.without(changes.set()).without(changes.removed()), entries);
+            ManagedFields.keep(entry, fields, fields.without(changes.set()).without(changes.removed()), entries);
         }
         if (!conflicts.isEmpty() && !force) {
             throw refused(conflicts);
@@ -57,7 +59,7 @@ final class ServerSideApply {
 
     /** What is applied, where there is nothing yet. */
     static ObjectNode created(ResourceDefinition type, ObjectNode wanted) {
-        ObjectNode created = merged(Json.object(), wanted, ManagedFields.topology(type, wanted));
+        ObjectNode created = merged(type, Json.object(), wanted, ManagedFields.topology(type, wanted));
         dropNulls(type, created);
         return created;
     }
@@ -74,16 +76,14 @@ final class ServerSideApply {
         value.forEach(ServerSideApply::dropNulls);
     }
 
-    private static ObjectNode merged(ObjectNode live, ObjectNode wanted, Topology topology) {
+    private static ObjectNode merged(ResourceDefinition type, ObjectNode live, ObjectNode wanted, Topology topology) {
         try {
             return ApplyPatch.apply(live, wanted, topology);
         } catch (PatchException failure) {
-            String group = Json.text(wanted, "apiVersion").contains("/") ? "" : "/";
-            throw ApiFailure.of(
-                    500,
-                    "",
-                    "failed to create typed patch object (" + Json.text(wanted, "metadata", "namespace") + "/" + Json.text(wanted, "metadata", "name") + "; " + group
-                            + Json.text(wanted, "apiVersion") + ", Kind=" + Json.text(wanted, "kind") + "): " + failure.getMessage());
+            String apiVersion = Json.text(wanted, "apiVersion");
+            String version = apiVersion.substring(apiVersion.indexOf('/') + 1);
+            JsonNode metadata = wanted.path("metadata");
+            throw ApiFailure.untyped(type, version, Json.text(metadata, "namespace"), Json.text(metadata, "name"), String.valueOf(failure.getMessage()));
         }
     }
 

@@ -31,7 +31,11 @@ public final class Messages {
     private Messages(Map<String, Map<Integer, Field>> byName, Set<String> atomic) {
         this.byName = byName;
         this.atomic = atomic;
-        byName.keySet().forEach(message -> collect(message, inJson.computeIfAbsent(message, none -> new HashMap<>())));
+        byName.keySet().forEach(message -> {
+            Map<String, Field> known = new HashMap<>();
+            collect(message, known);
+            inJson.put(message, Collections.unmodifiableMap(known));
+        });
     }
 
     private void collect(String message, Map<String, Field> known) {
@@ -105,7 +109,7 @@ public final class Messages {
 
     /** The same by their names in JSON, with those of parts that stand in the message itself; none of what is no message. */
     public Map<String, Field> inJson(String message) {
-        return Collections.unmodifiableMap(inJson.getOrDefault(message, Map.of()));
+        return inJson.getOrDefault(message, Map.of());
     }
 
     /** Whether all of a message is one value. */

@@ -9,6 +9,7 @@ import io.reactiveinformer.test.protobuf.ProtobufObjects;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -89,9 +90,8 @@ final class FieldValidation {
     void applied(ObjectNode wanted) {
         List<String> unknown = prune(wanted.deepCopy()).stream().map(path -> "." + path + ": field not declared in schema").toList();
         if (!unknown.isEmpty()) {
-            String whose = Json.text(wanted, "metadata", "namespace") + "/" + request.name() + "; " + type.group() + "/" + request.version() + ", Kind=" + type.kind();
             String what = unknown.size() == 1 ? unknown.get(0) : unknown.stream().map(each -> "\n  " + each).collect(Collectors.joining("", "errors:", ""));
-            throw ApiFailure.of(500, "", "failed to create typed patch object (" + whose + "): " + what);
+            throw ApiFailure.untyped(type, request.version(), Json.text(wanted, "metadata", "namespace"), Objects.requireNonNull(request.name()), what);
         }
     }
 
