@@ -146,7 +146,7 @@ class DashboardTest {
 
     @Test
     void whatHappenedWhileNobodyLookedIsNoChange() throws Exception {
-        running.informers.synced().block();
+        running.sync();
         running.createPod("shop", "a", "web");
         while (running.dashboard.changes() == 0) {
             Thread.onSpinWait();

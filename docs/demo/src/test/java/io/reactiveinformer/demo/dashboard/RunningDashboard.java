@@ -29,12 +29,16 @@ final class RunningDashboard implements AutoCloseable {
     final Dashboard dashboard = Dashboard.start(informers, new FaultButtons(server), "a test", 0);
     final HttpClient http = HttpClient.newHttpClient();
 
-    RunningDashboard() {
-        informers.start();
+    /** A browser that comes when all is known that was created before. */
+    Events browser(String query) throws IOException, InterruptedException {
+        sync();
+        return Events.of(http, dashboard.url(), query);
     }
 
-    Events browser(String query) throws IOException, InterruptedException {
-        return Events.of(http, dashboard.url(), query);
+    /** The informers list at the first call. */
+    void sync() {
+        informers.start();
+        informers.synced().block();
     }
 
     HttpRequest.Builder request(String path) {
