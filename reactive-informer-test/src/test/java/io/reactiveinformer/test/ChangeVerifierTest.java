@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class ChangeVerifierTest {
 
     private static final ResourceType<JsonNode> CONFIG_MAPS = ResourceType.dynamic("", "v1", "configmaps");
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(40);
 
     private final Versioned<String> one = new Versioned<>("u1", "1", "one");
     private final Versioned<String> two = new Versioned<>("u1", "2", "two");

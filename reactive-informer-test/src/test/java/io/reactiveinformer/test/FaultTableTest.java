@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -72,7 +73,7 @@ class FaultTableTest {
             Transport transport = Transport.overSockets(Mono.just(Endpoint.of(URI.create(server.start().url()))), TransportOptions.defaults());
             try {
                 Fault fault = arm.apply(server.faults().on(verb, "configmaps"));
-                assertThat(seen(transport, uri.apply(before), FaultTrial.silence(end, fault), words)).matches(end);
+                assertThat(seen(transport, uri.apply(before), end, fault, words)).matches(end);
                 assertThat(Objects.requireNonNull(fault.happened(PATIENCE).block()).request()).isEqualTo(verb + " configmaps");
             } finally {
                 transport.dispose().block(PATIENCE);
@@ -81,18 +82,19 @@ class FaultTableTest {
     }
 
     /** What a client sees: status, what the body says, how it ends. */
-    private static String seen(Transport transport, String uri, Mono<?> silence, BinaryOperator<String> words) {
-        var status = new StringBuilder();
-        var body = new StringBuilder();
+    private static String seen(Transport transport, String uri, String expected, Fault fault, BinaryOperator<String> words) {
+        var status = new AtomicReference<>("");
+        var body = new AtomicReference<>("");
+        Mono<?> silence = FaultTrial.silence(expected, fault, () -> status.get() + words.apply(body.get(), "silent"));
         String end = transport.exchange(HttpRequest.get(uri, Headers.of("Accept", "application/json")), answer -> {
-                    status.append(answer.status()).append(": ");
-                    return answer.body().doOnNext(part -> body.append(part.toString(StandardCharsets.UTF_8)));
+                    status.set(answer.status() + ": ");
+                    return answer.body().doOnNext(part -> body.accumulateAndGet(part.toString(StandardCharsets.UTF_8), String::concat));
                 })
                 .then(Mono.just("complete"))
                 .timeout(silence, Mono.just("silent"))
                 .onErrorResume(TransportException.class, failure -> Mono.just("broken"))
                 .block(PATIENCE);
-        return status + words.apply(body.toString(), end) + end;
+        return status.get() + words.apply(body.get(), end) + end;
     }
 
     private static String events(String lines, String end) {

@@ -15,7 +15,9 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.scheduler.VirtualTimeScheduler;
 import tools.jackson.databind.JsonNode;
@@ -82,11 +84,17 @@ record FaultTrial(String verb, Function<FaultSetup, Fault> fault, boolean restor
     }
 
     /**
-     * How a client knows that no more will come: long after a fault has happened that is to stall, if that is what is expected; else it waits for what
-     * does come.
+     * How a client knows that no more will come: long after it was told what comes before a fault that is to stall, if that is what is expected; else it
+     * waits for what does come.
+     *
+     * @param sofar what it saw until now
      */
-    static Mono<?> silence(String expected, Fault fault) {
-        return expected.endsWith("silent") ? fault.happened(PATIENCE).delayElement(Duration.ofSeconds(2)) : Mono.never();
+    static Mono<?> silence(String expected, Fault fault, Supplier<String> sofar) {
+        return expected.endsWith("silent")
+                ? fault.happened(PATIENCE)
+                        .then(Flux.interval(Duration.ofMillis(10)).filter(tick -> (sofar.get() + "silent").matches(expected)).next())
+                        .delayElement(Duration.ofSeconds(2))
+                : Mono.never();
     }
 
     private Fault arm(FakeApiServer server) {

@@ -22,6 +22,7 @@ import java.util.zip.GZIPInputStream;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import reactor.netty.http.Http11SslContextSpec;
 import reactor.netty.http.Http2SslContextSpec;
@@ -115,6 +116,7 @@ class HttpShellTest {
     }
 
     @Test
+    @Timeout(300)
     void kubectlUsesTheKubeconfig() throws IOException {
         withTls();
         server.access().user("secret", "guest").allow("guest", "list", "pods", null);

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -67,11 +66,11 @@ final class Kubectl {
         try {
             Path output = Files.createTempFile(home, "kubectl", ".out");
             Process process = start(output, arguments);
-            if (!process.waitFor(40, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-                throw new AssertionError("kubectl " + String.join(" ", arguments) + " did not end: " + Files.readString(output));
+            try {
+                return new Result(process.waitFor(), Files.readString(output, StandardCharsets.UTF_8));
+            } finally {
+                process.destroyForcibly(); // where the test's time was over
             }
-            return new Result(process.exitValue(), Files.readString(output, StandardCharsets.UTF_8));
         } catch (IOException | InterruptedException failure) {
             throw new AssertionError("kubectl could not be run", failure);
         }

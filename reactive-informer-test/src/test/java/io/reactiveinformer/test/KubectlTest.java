@@ -13,12 +13,14 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Timeout(300)
 class KubectlTest {
 
     private static final String DEPLOYMENT = """
@@ -137,9 +139,9 @@ class KubectlTest {
         server.objects().create("{apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: owned, namespace: default, ownerReferences: [{apiVersion: apps/v1,"
                 + " kind: Deployment, name: web, uid: " + uid + "}]}, spec: {replicas: 0}}");
         kubectl.run("delete", "deploy", "web");
-        kubectl.run("wait", "--for=delete", "rs/owned", "--timeout=10s");
+        kubectl.run("wait", "--for=delete", "rs/owned", "--timeout=120s");
         server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: c, namespace: gone}}");
-        assertThat(kubectl.run("delete", "namespace", "gone", "--timeout=10s")).contains("deleted");
+        assertThat(kubectl.run("delete", "namespace", "gone", "--timeout=120s")).contains("deleted");
         assertThat(kubectl.tryRun("get", "configmap", "c", "-n", "gone").output()).contains("NotFound");
     }
 
@@ -149,18 +151,18 @@ class KubectlTest {
         Disposable motion = Simulation.of(server).start(Duration.ofMillis(20));
         try {
             kubectl.run("create", "deployment", "web", "--image=nginx:1", "--replicas=2");
-            assertThat(kubectl.run("rollout", "status", "deploy/web", "--timeout=30s")).contains("successfully rolled out");
-            kubectl.run("wait", "deploy/web", "--for=condition=Available", "--timeout=30s");
+            assertThat(kubectl.run("rollout", "status", "deploy/web", "--timeout=120s")).contains("successfully rolled out");
+            kubectl.run("wait", "deploy/web", "--for=condition=Available", "--timeout=120s");
             kubectl.editor("sed -i s/nginx:1/nginx:2/").run("edit", "deploy/web");
-            assertThat(kubectl.run("rollout", "status", "deploy/web", "--timeout=30s")).contains("successfully rolled out");
+            assertThat(kubectl.run("rollout", "status", "deploy/web", "--timeout=120s")).contains("successfully rolled out");
             assertThat(value("deployment", "web", "{.spec.template.spec.containers[0].image}")).isEqualTo("nginx:2");
             kubectl.run("expose", "deploy/web", "--port=80");
             assertThat(value("service", "web", "{.spec.selector.app}")).isEqualTo("web");
             kubectl.run("rollout", "restart", "deploy/web");
-            kubectl.run("rollout", "status", "deploy/web", "--timeout=30s");
+            kubectl.run("rollout", "status", "deploy/web", "--timeout=120s");
             kubectl.run("run", "solo", "--image=tool:1", "--labels=app=solo");
-            kubectl.run("wait", "pod/solo", "--for=condition=Ready", "--timeout=30s");
-            kubectl.run("delete", "deploy/web", "--cascade=foreground", "--timeout=20s");
+            kubectl.run("wait", "pod/solo", "--for=condition=Ready", "--timeout=120s");
+            kubectl.run("delete", "deploy/web", "--cascade=foreground", "--timeout=120s");
             assertThat(kubectl.run("get", "pods", "-l", "app=web")).contains("No resources found");
         } finally {
             motion.dispose();

@@ -48,8 +48,9 @@ class PartsGuideTest {
             server.objects().update(prices("2"));
             await(() -> store.lister().get(PRICES).orElseThrow().getData().containsValue("2"));
             server.objects().delete(ResourceType.of(V1ConfigMap.class), PRICES);
-            await(() -> store.lister().get(PRICES).isEmpty());
+            await(() -> log.contains("DELETED shop/prices"));
 
+            assertThat(store.lister().get(PRICES)).isEmpty();
             assertThat(store.snapshot().resourceVersion()).isPresent();
             assertThat(log).startsWith("REPLACED null").containsSubsequence("UPSERTED shop/prices", "DELETED shop/prices");
             running.dispose();

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import reactor.core.Disposable;
 import reactor.test.scheduler.VirtualTimeScheduler;
@@ -59,20 +60,22 @@ class SimulationTest {
     }
 
     @Test
+    @Timeout(300)
     void letsKubectlWaitForARollout(@TempDir Path home) {
         try (FakeApiServer live = FakeApiServer.create().start()) {
             var kubectl = new Kubectl(live, home);
             Disposable motion = Simulation.of(live).deployment("default", "web", 3).start(Duration.ofMillis(10));
             live.objects().create("{apiVersion: v1, kind: Node, metadata: {name: n1}, status: {conditions: [{type: Ready, status: 'True'}]}}");
-            assertThat(kubectl.run("rollout", "status", "deploy/web", "--timeout=20s")).contains("successfully rolled out");
+            assertThat(kubectl.run("rollout", "status", "deploy/web", "--timeout=120s")).contains("successfully rolled out");
             kubectl.run("set", "image", "deploy/web", "web=web:2");
-            assertThat(kubectl.run("rollout", "status", "deploy/web", "--timeout=20s")).contains("successfully rolled out");
-            assertThat(kubectl.run("wait", "pod", "-l", "app=web", "--for=condition=Ready", "--timeout=20s")).contains("condition met");
+            assertThat(kubectl.run("rollout", "status", "deploy/web", "--timeout=120s")).contains("successfully rolled out");
+            assertThat(kubectl.run("wait", "pod", "-l", "app=web", "--for=condition=Ready", "--timeout=120s")).contains("condition met");
             motion.dispose();
         }
     }
 
     @Test
+    @Timeout(300)
     void letsKubectlRollBackToTheReplicaSetOfBefore(@TempDir Path home) {
         try (FakeApiServer live = FakeApiServer.create().start()) {
             var kubectl = new Kubectl(live, home);

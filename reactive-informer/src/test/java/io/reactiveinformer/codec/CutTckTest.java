@@ -9,7 +9,7 @@ import reactor.core.publisher.Flux;
 public class CutTckTest extends PublisherVerification<Character> {
 
     public CutTckTest() {
-        super(new TestEnvironment(1_000, 50));
+        super(new TestEnvironment(10_000, 50, 1_000));
     }
 
     @Override

@@ -100,20 +100,26 @@ class ExecPluginTest {
         clock.advanceTimeBy(Duration.ofSeconds(569));
         assertThat(credentials.current().block(LIMIT)).isEqualTo(Credential.bearer("t1"));
         clock.advanceTimeBy(Duration.ofSeconds(1));
-        Mono<Credential> changed = Mono.defer(credentials::current).filter(Credential.bearer("t2")::equals);
-        assertThat(changed.repeatWhenEmpty(empty -> empty.delayElements(Duration.ofMillis(20))).block(LIMIT)).isEqualTo(Credential.bearer("t2"));
+        assertBecomes("t2", credentials);
         assertThat(runs()).isEqualTo(2);
+    }
+
+    private static void assertBecomes(String token, CredentialSource credentials) {
+        Mono<Credential> changed = Mono.defer(credentials::current).filter(Credential.bearer(token)::equals);
+        assertThat(changed.repeatWhenEmpty(empty -> empty.delayElements(Duration.ofMillis(20))).block(LIMIT)).isEqualTo(Credential.bearer(token));
     }
 
     @Test
     void whileItRunsAgainNobodyWaits() throws IOException {
         Instant expiry = Instant.ofEpochMilli(clock.now(TimeUnit.MILLISECONDS)).plusSeconds(600);
-        plugin("[ $(wc -l < " + directory + "/runs) -gt 1 ] && while [ ! -e " + directory + "/end ]; do sleep 0.1; done\n" + reply("\"token\":\"abc\",\"expirationTimestamp\":\"" + expiry + "\""));
+        plugin("run=$(wc -l < " + directory + "/runs | tr -d ' ')\n[ $run -gt 1 ] && while [ ! -e " + directory + "/end ]; do sleep 0.1; done\n"
+                + reply("\"token\":\"t'$run'\",\"expirationTimestamp\":\"" + expiry + "\""));
         CredentialSource credentials = credentials();
-        assertThat(credentials.current().block(LIMIT)).isEqualTo(Credential.bearer("abc"));
+        assertThat(credentials.current().block(LIMIT)).isEqualTo(Credential.bearer("t1"));
         clock.advanceTimeBy(Duration.ofSeconds(599));
-        assertThat(credentials.current().block(Duration.ofSeconds(5))).as("still valid").isEqualTo(Credential.bearer("abc"));
+        assertThat(credentials.current().block(Duration.ofSeconds(5))).as("still valid").isEqualTo(Credential.bearer("t1"));
         Files.createFile(directory.resolve("end"));
+        assertBecomes("t2", credentials);
     }
 
     @Test
@@ -233,7 +239,7 @@ class ExecPluginTest {
     /** Whose own parent has ended before: it is no child of the plugin any more. */
     @Test
     void aPluginThatHangsIsEndedWithTheOrphansOfItsChildren() throws IOException {
-        plugin("(sleep 1000 & echo $! > " + directory + "/orphan; sleep 0.5) &\nsleep 1000");
+        plugin("(sleep 1000 & echo $! > " + directory + "/orphan; sleep 1.9) &\nsleep 1000");
         var hanging = new ExecPlugin("client.authentication.k8s.io/v1", List.of(directory.resolve("plugin").toString()), Map.of(), null, null, "exec");
         StepVerifier.create(hanging.credentials(clock, Duration.ofSeconds(2)).get())
                 .expectErrorSatisfies(failure -> assertThat(failure).hasMessageEndingWith("it took longer than 2 s"))

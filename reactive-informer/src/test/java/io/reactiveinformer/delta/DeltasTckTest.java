@@ -13,7 +13,7 @@ import reactor.core.publisher.Flux;
 public class DeltasTckTest extends PublisherVerification<Delta<String>> {
 
     public DeltasTckTest() {
-        super(new TestEnvironment(1_000, 50));
+        super(new TestEnvironment(10_000, 50, 1_000));
     }
 
     @Override

@@ -21,6 +21,7 @@ import java.util.function.Function;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
@@ -123,6 +124,7 @@ class LongLivedInformerTest {
     }
 
     @Test
+    @Timeout(300)
     void aMillionIndexValuesThatCameAndWentAreForgotten() throws Exception {
         Index<Integer, Integer> self = Index.of("self", number -> number);
         Index<Integer, String> both = Index.ofMany("both", number -> List.of("n" + number, "m" + number / 2));

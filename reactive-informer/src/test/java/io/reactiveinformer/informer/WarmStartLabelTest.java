@@ -11,12 +11,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
@@ -25,13 +28,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** What a warm start waits for may never come: a client's configuration from a plugin that hangs, a disk that has gone away. */
 class WarmStartLabelTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofSeconds(60);
 
     record Text(String text) {}
 
     private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
 
-    private final WarmStart<Text> warmStart = warmStart(new KeepsNothing(), Mono.never());
+    private final Disposable.Composite clock = Disposables.composite();
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final WarmStart<Text> warmStart = warmStart(new KeepsNothing(), Mono.<String>never().doOnSubscribe(asked -> begun.countDown()));
 
     private WarmStart<Text> warmStart(SnapshotStore store, Mono<String> server) {
         return new WarmStart<>(store, InformerSpec.of(ResourceType.of("test", "v1", "texts", ResourceType.Reach.CLUSTER, Text.class)),
@@ -46,16 +51,24 @@ class WarmStartLabelTest {
         return new Held<>(Instant.EPOCH, 0, Scope.all(), store.snapshot(), Map.of());
     }
 
-    private final Disposable clock = Flux.interval(Duration.ofMillis(5)).subscribe(tick -> time.advanceTimeBy(Duration.ofSeconds(10)));
-
     @AfterEach
     void stopTheClock() {
         clock.dispose();
     }
 
+    /** Once that is waited for which does not come: a clock that starts earlier might end a wait that comes earlier. */
+    private void letTimePass() {
+        try {
+            begun.await();
+        } catch (InterruptedException interrupted) {
+            throw new AssertionError(interrupted);
+        }
+        clock.add(Flux.interval(Duration.ofMillis(5), Schedulers.boundedElastic()).subscribe(tick -> time.advanceTimeBy(Duration.ofMinutes(1))));
+    }
+
     @Test
     void isNotWaitedForWithoutEndByASave() {
-        StepVerifier.create(warmStart.save(held())).expectNext(false).expectComplete().verify(PATIENCE);
+        StepVerifier.create(warmStart.save(held())).then(this::letTimePass).expectNext(false).expectComplete().verify(LIMIT);
     }
 
     /** Else it would hold up all later saves, and the end of the factory. */
@@ -70,7 +83,7 @@ class WarmStartLabelTest {
 
             @Override
             public Mono<Void> save(String name, Flux<ByteBuffer> content) {
-                return content.then(Mono.<Void>never()).doOnCancel(cancelled::incrementAndGet);
+                return content.then(Mono.<Void>never()).doOnSubscribe(asked -> begun.countDown()).doOnCancel(cancelled::incrementAndGet);
             }
 
             @Override
@@ -78,12 +91,14 @@ class WarmStartLabelTest {
                 return Mono.empty();
             }
         };
-        StepVerifier.create(warmStart(stuck, Mono.just("here")).save(held())).expectNext(false).expectComplete().verify(PATIENCE);
+        StepVerifier.create(warmStart(stuck, Mono.just("here")).save(held()))
+                .then(this::letTimePass)
+                .expectNext(false).expectComplete().verify(LIMIT);
         assertThat(cancelled).hasValue(1);
     }
 
     @Test
     void isNotWaitedForWithoutEndByAStart() {
-        StepVerifier.create(warmStart.recall()).expectComplete().verify(PATIENCE);
+        StepVerifier.create(warmStart.recall()).then(this::letTimePass).expectComplete().verify(LIMIT);
     }
 }

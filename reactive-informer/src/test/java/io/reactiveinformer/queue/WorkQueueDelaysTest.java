@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
@@ -96,6 +97,7 @@ class WorkQueueDelaysTest extends WorkQueueFixture {
 
     /** Of 50,000 that became due at once, client-java's queue lost 46,873. */
     @Test
+    @Timeout(300)
     void aMillionDelayedKeysAllCome() {
         int[] worked = new int[1];
         queue.process(64, key -> Mono.fromSupplier(() -> {

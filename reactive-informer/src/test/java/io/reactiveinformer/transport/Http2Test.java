@@ -120,7 +120,7 @@ class Http2Test {
     /** 234: TestReconnectBrokenTCP. */
     @Test
     void aConnectionThatDiedWithoutAWordIsGivenUpAndReplaced() throws IOException {
-        var options = TransportOptions.defaults().withPing(Duration.ofMillis(400), Duration.ofMillis(400));
+        var options = TransportOptions.defaults().withPing(Duration.ofSeconds(2), Duration.ofSeconds(2));
         to(true, options).dispose().block(LIMIT);
         try (Relay relay = Relay.to(server.port())) {
             through(relay.port(), options);

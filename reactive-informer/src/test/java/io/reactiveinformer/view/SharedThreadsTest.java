@@ -30,6 +30,9 @@ class SharedThreadsTest {
     @Test
     void runsTasksInOrderOnOneThreadOfTheParallelOnes() throws InterruptedException {
         Scheduler.Worker worker = Delivery.sharedThreads().createWorker();
+        var awake = new CountDownLatch(1);
+        worker.schedule(awake::countDown);
+        awake.await(); // else a thread that is slow to start is taken for one that is held up
         var last = new CountDownLatch(100);
         for (int i = 0; i < 100; i++) {
             String name = String.valueOf(i);

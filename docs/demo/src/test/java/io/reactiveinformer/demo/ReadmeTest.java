@@ -28,13 +28,14 @@ class ReadmeTest {
     @Test
     void itsFirstProgramShowsWhatHappens() throws Exception {
         compile(programs().get(0));
-        try (FakeApiServer server = FakeApiServer.create().start();
-                JavaProcess program = JavaProcess.start(directory, List.of(), classPath(), "Pods", server.url())) {
+        try (FakeApiServer server = FakeApiServer.create().start()) {
             server.objects().create(WatchTest.pod("prod", "a"));
-            program.await(line -> line.startsWith("synced: 1 pods at "));
-            server.objects().create(WatchTest.pod("prod", "b"));
-            program.await(line -> line.equals("added   prod/b"));
-            assertThat(program.goesOn()).as("it stays alive").isTrue();
+            try (JavaProcess program = JavaProcess.start(directory, List.of(), classPath(), "Pods", server.url())) {
+                program.await(line -> line.startsWith("synced: 1 pods at "));
+                server.objects().create(WatchTest.pod("prod", "b"));
+                program.await(line -> line.equals("added   prod/b"));
+                assertThat(program.goesOn()).as("it stays alive").isTrue();
+            }
         }
     }
 

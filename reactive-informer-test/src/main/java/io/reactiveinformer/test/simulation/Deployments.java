@@ -105,7 +105,7 @@ final class Deployments {
             ObjectNode status = withRevision(changed, revision).withObject("/status");
             status.put("replicas", all).put("updatedReplicas", updated).put("readyReplicas", ready).put("availableReplicas", ready);
             status.put("unavailableReplicas", Math.max(0, wanted - ready));
-            status.set("observedGeneration", changed.path("metadata").path("generation"));
+            status.set("observedGeneration", deployment.path("metadata").path("generation"));
             var conditions = status.putArray("conditions");
             conditions.addObject().put("type", "Available").put("status", ready >= wanted ? "True" : "False");
             conditions.addObject()

@@ -31,7 +31,7 @@ final class ReplicaSets {
         cluster.edit(Types.REPLICA_SETS, Types.key(set), changed -> {
             ObjectNode status = changed.withObject("/status");
             status.put("replicas", own.size()).put("readyReplicas", ready).put("availableReplicas", ready);
-            status.set("observedGeneration", changed.path("metadata").path("generation"));
+            status.set("observedGeneration", set.path("metadata").path("generation"));
             return changed;
         });
     }

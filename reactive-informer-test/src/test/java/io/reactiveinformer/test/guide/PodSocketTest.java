@@ -129,8 +129,11 @@ class PodSocketTest {
     }
 
     private SubscriberStatus socket() {
-        assertThat(pods().subscribers()).hasSize(1);
-        return pods().subscribers().get(0);
+        return Flux.interval(Duration.ZERO, Duration.ofMillis(10))
+                .map(tick -> pods().subscribers())
+                .filter(subscribers -> subscribers.size() == 1) // a moment after the browser was answered
+                .map(subscribers -> subscribers.get(0))
+                .blockFirst(PATIENCE);
     }
 
     @Test

@@ -17,15 +17,17 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Law 9, where the thread itself is held up: by turning in circles, since who really waits on such a thread is thrown out in tests. */
+@Timeout(300)
 class BlockedSubscribersTest {
 
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private final FakeApiServer server = FakeApiServer.create().start();
     private final KubernetesClient client = KubernetesClient.create(ClusterConfig.of(server.url()));

@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -178,7 +179,7 @@ class WarmStartTest extends RestartedPrograms {
         server.compact();
         Informer<V1ConfigMap> informer = program().of(ALL);
         List<Change<ObjectKey, V1ConfigMap>> told = Collections.synchronizedList(new ArrayList<>());
-        informer.changes(Delivery.partial()).subscribe(told::add);
+        informer.changes(Delivery.partial().and(Delivery.on(Schedulers.immediate()))).subscribe(told::add); // before the status
         letTimePassUntilLive(informer);
 
         assertThat(informer.lister().keys()).contains(key("a"), key("c")).doesNotContain(key("b"));

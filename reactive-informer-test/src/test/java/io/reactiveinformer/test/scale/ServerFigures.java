@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
@@ -32,7 +33,7 @@ final class ServerFigures {
         int objects = Integer.parseInt(arguments[0]);
         int watches = Integer.parseInt(arguments[1]);
         start(); // loads the classes
-        System.out.println("start-millis " + start());
+        System.out.println("start-millis " + LongStream.generate(ServerFigures::start).limit(10).min().orElseThrow()); // at least one was not held up
         try (FakeApiServer server = FakeApiServer.create().start()) {
             long begun = System.nanoTime();
             Flux.range(0, objects).subscribe(i -> server.objects().create(configMap("c" + i, 0)));

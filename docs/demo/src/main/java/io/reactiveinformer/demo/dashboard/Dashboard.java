@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.reactive.ReactorHttpHandlerAdapter;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
@@ -25,7 +26,7 @@ import reactor.netty.http.server.HttpServer;
 public final class Dashboard implements AutoCloseable {
 
     private static final Duration BEAT = Duration.ofSeconds(1);
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /** What the kernel keeps for a browser that does not read. The rest is better kept as rows, which are folded. */
     private static final int SEND_BUFFER = 32 * 1024;
@@ -71,6 +72,11 @@ public final class Dashboard implements AutoCloseable {
     /** Of the page. */
     public String url() {
         return "http://127.0.0.1:" + server.port() + "/";
+    }
+
+    /** Completes when all rows are known of what was there at the beginning. */
+    Mono<Void> synced() {
+        return Flux.fromIterable(tables).flatMap(table -> table.rows().synced()).then();
     }
 
     /** All that a browser is told, until it leaves or this is closed. */

@@ -75,9 +75,11 @@ final class Chromium implements AutoCloseable {
         return driver.findElements(By.cssSelector(css));
     }
 
-    /** Texts of what matches, as they are to be read. */
+    /** Texts of what matches, as they are to be read, and all of one moment. */
     List<String> texts(String css) {
-        return see(css).stream().map(WebElement::getText).toList();
+        List<?> texts = (List<?>) driver.executeScript(
+                "return [...document.querySelectorAll(arguments[0])].map(each => each.innerText.replace(/\\s+/g, ' ').trim())", css);
+        return texts.stream().map(String::valueOf).toList();
     }
 
     /** Of the first that matches; empty if there is none. */

@@ -38,7 +38,7 @@ final class RunningDashboard implements AutoCloseable {
     /** The informers list at the first call. */
     void sync() {
         informers.start();
-        informers.synced().block();
+        dashboard.synced().block();
     }
 
     HttpRequest.Builder request(String path) {
