@@ -84,15 +84,17 @@ record FaultTrial(String verb, Function<FaultSetup, Fault> fault, boolean restor
     }
 
     /**
-     * How a client knows that no more will come: long after it was told what comes before a fault that is to stall, if that is what is expected; else it
-     * waits for what does come.
+     * How a client knows that no more will come: two seconds after it has seen all that is expected before a silence, or after it had ten to see it; never,
+     * if no silence is expected.
      *
-     * @param sofar what it saw until now
+     * @param soFar what it saw until now
      */
-    static Mono<?> silence(String expected, Fault fault, Supplier<String> sofar) {
+    static Mono<?> silence(String expected, Fault fault, Supplier<String> soFar) {
         return expected.endsWith("silent")
                 ? fault.happened(PATIENCE)
-                        .then(Flux.interval(Duration.ofMillis(10)).filter(tick -> (sofar.get() + "silent").matches(expected)).next())
+                        .then(Flux.interval(Duration.ofMillis(10)).filter(tick -> (soFar.get() + "silent").matches(expected))
+                                .next()
+                                .timeout(Duration.ofSeconds(10), Mono.just(0L)))
                         .delayElement(Duration.ofSeconds(2))
                 : Mono.never();
     }

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -66,11 +67,11 @@ final class Kubectl {
         try {
             Path output = Files.createTempFile(home, "kubectl", ".out");
             Process process = start(output, arguments);
-            try {
-                return new Result(process.waitFor(), Files.readString(output, StandardCharsets.UTF_8));
-            } finally {
-                process.destroyForcibly(); // where the test's time was over
+            if (!process.waitFor(4, TimeUnit.MINUTES)) {
+                process.destroyForcibly();
+                throw new AssertionError("kubectl " + String.join(" ", arguments) + " did not end: " + Files.readString(output));
             }
+            return new Result(process.exitValue(), Files.readString(output, StandardCharsets.UTF_8));
         } catch (IOException | InterruptedException failure) {
             throw new AssertionError("kubectl could not be run", failure);
         }

@@ -203,6 +203,8 @@ class RestartTest {
             StepVerifier.create(new Requests(other.transport()).events(CONFIG_MAPS + "?watch=true&resourceVersion=" + server.resourceVersion()))
                     .then(() -> other.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: b, namespace: t}}"))
                     .assertNext(event -> assertThat(event).startsWith("ADDED b"))
+                    .then(() -> other.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: c, namespace: t}}"))
+                    .assertNext(event -> assertThat(event).as("b came once").startsWith("ADDED c"))
                     .thenCancel()
                     .verify(PATIENCE);
         }

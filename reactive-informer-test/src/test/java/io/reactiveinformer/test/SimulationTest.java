@@ -1,11 +1,13 @@
 package io.reactiveinformer.test;
 
+import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.test.simulation.Simulation;
 import io.reactiveinformer.test.simulation.Workload;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -20,6 +22,7 @@ class SimulationTest {
 
     private static final String REVISION = "deployment.kubernetes.io/revision";
     private static final ResourceType<JsonNode> PODS = ResourceType.dynamic("", "v1", "pods");
+    private static final ResourceType<JsonNode> DEPLOYMENTS = ResourceType.dynamic("apps", "v1", "deployments");
 
     private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
     private final FakeApiServer server = FakeApiServer.builder().scheduler(time).build();
@@ -98,13 +101,38 @@ class SimulationTest {
 
     @Test
     void countsTheRevisionsOfADeployment() {
-        ResourceType<JsonNode> deployments = ResourceType.dynamic("apps", "v1", "deployments");
         Simulation motion = Simulation.of(server).nodes(1).deployment("default", "web", 1).move(20);
-        assertThat(server.objects().list(deployments).get(0).path("metadata").path("annotations").path(REVISION).asString()).isEqualTo("1");
+        assertThat(server.objects().list(DEPLOYMENTS).get(0).path("metadata").path("annotations").path(REVISION).asString()).isEqualTo("1");
         motion.with(Workload.rollouts()).move(1);
         assertThat(server.objects().list(ResourceType.dynamic("apps", "v1", "replicasets")))
                 .extracting(set -> set.path("metadata").path("annotations").path(REVISION).asString())
                 .containsExactlyInAnyOrder("1", "2");
+    }
+
+    /** Whoever waits for a rollout would take its change for done. */
+    @Test
+    void hasNotSeenWhatChangesWhileItLooks() {
+        Simulation motion = Simulation.of(server).nodes(1).deployment("default", "web", 1).move(20);
+        scale(2);
+        var replaced = new AtomicBoolean();
+        Disposable watch = new Requests(server.transport())
+                .events("/apis/apps/v1/replicasets?watch=true&resourceVersion=" + server.resourceVersion())
+                .filter(event -> replaced.compareAndSet(false, true))
+                .subscribe(event -> scale(3));
+        while (!replaced.get()) {
+            motion.move(1);
+        }
+        watch.dispose();
+        JsonNode deployment = server.objects().list(DEPLOYMENTS).get(0);
+        assertThat(deployment.at("/metadata/generation").asInt()).isEqualTo(3);
+        assertThat(deployment.at("/status/observedGeneration").asInt()).isEqualTo(2);
+    }
+
+    private void scale(int replicas) {
+        server.objects().edit(DEPLOYMENTS, ObjectKey.of("default", "web"), deployment -> {
+            deployment.withObject("/spec").put("replicas", replicas);
+            return deployment;
+        });
     }
 
     private static String history(long seed) {

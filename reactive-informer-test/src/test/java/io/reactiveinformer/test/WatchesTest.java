@@ -123,7 +123,7 @@ class WatchesTest {
 
     @Test
     void beginsInOrderWhileOthersWrite() {
-        try (FakeApiServer busy = FakeApiServer.builder().history(1_000_000).build()) {
+        try (FakeApiServer busy = FakeApiServer.builder().history(100_000).build()) {
             var watcher = new Requests(busy.transport());
             busy.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: t}}");
             var enough = new AtomicBoolean();

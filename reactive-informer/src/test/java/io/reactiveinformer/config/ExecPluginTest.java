@@ -229,9 +229,9 @@ class ExecPluginTest {
     void aPluginThatHangsIsEndedWithItsChildren() throws IOException {
         plugin("sleep 1000 & echo $! > " + directory + "/child\nwait");
         var hanging = new ExecPlugin("client.authentication.k8s.io/v1", List.of(directory.resolve("plugin").toString()), Map.of(), null, null, "exec");
-        Mono<Credential> credential = hanging.credentials(clock, Duration.ofSeconds(1)).get();
+        Mono<Credential> credential = hanging.credentials(clock, Duration.ofSeconds(3)).get();
         StepVerifier.create(credential)
-                .expectErrorSatisfies(failure -> assertThat(failure).hasMessageEndingWith("it took longer than 1 s"))
+                .expectErrorSatisfies(failure -> assertThat(failure).hasMessageEndingWith("it took longer than 3 s"))
                 .verify(LIMIT);
         hasEnded(Long.parseLong(Files.readString(directory.resolve("child")).strip()));
     }
@@ -239,10 +239,10 @@ class ExecPluginTest {
     /** Whose own parent has ended before: it is no child of the plugin any more. */
     @Test
     void aPluginThatHangsIsEndedWithTheOrphansOfItsChildren() throws IOException {
-        plugin("(sleep 1000 & echo $! > " + directory + "/orphan; sleep 1.9) &\nsleep 1000");
+        plugin("(sleep 1000 & echo $! > " + directory + "/orphan; sleep 3) &\nsleep 1000");
         var hanging = new ExecPlugin("client.authentication.k8s.io/v1", List.of(directory.resolve("plugin").toString()), Map.of(), null, null, "exec");
-        StepVerifier.create(hanging.credentials(clock, Duration.ofSeconds(2)).get())
-                .expectErrorSatisfies(failure -> assertThat(failure).hasMessageEndingWith("it took longer than 2 s"))
+        StepVerifier.create(hanging.credentials(clock, Duration.ofSeconds(6)).get())
+                .expectErrorSatisfies(failure -> assertThat(failure).hasMessageEndingWith("it took longer than 6 s"))
                 .verify(LIMIT);
         hasEnded(Long.parseLong(Files.readString(directory.resolve("orphan")).strip()));
     }

@@ -32,7 +32,7 @@ final class RawPeer implements AutoCloseable {
     }
 
     static RawPeer start(Script script) throws IOException {
-        var peer = new RawPeer(new ServerSocket(0, 512, InetAddress.getLoopbackAddress()), script);
+        var peer = new RawPeer(new ServerSocket(0, 512, InetAddress.getLoopbackAddress()), script); // hundreds connect at once
         daemon(peer::accept);
         return peer;
     }

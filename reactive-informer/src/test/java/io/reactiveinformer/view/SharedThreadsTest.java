@@ -29,10 +29,12 @@ class SharedThreadsTest {
 
     @Test
     void runsTasksInOrderOnOneThreadOfTheParallelOnes() throws InterruptedException {
+        var awake = new CountDownLatch(Schedulers.DEFAULT_POOL_SIZE);
+        for (int i = 0; i < Schedulers.DEFAULT_POOL_SIZE; i++) {
+            Schedulers.parallel().schedule(awake::countDown);
+        }
+        awake.await(); // else one that is slow to start is taken for one that is held up
         Scheduler.Worker worker = Delivery.sharedThreads().createWorker();
-        var awake = new CountDownLatch(1);
-        worker.schedule(awake::countDown);
-        awake.await(); // else a thread that is slow to start is taken for one that is held up
         var last = new CountDownLatch(100);
         for (int i = 0; i < 100; i++) {
             String name = String.valueOf(i);

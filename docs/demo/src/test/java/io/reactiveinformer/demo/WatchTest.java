@@ -5,6 +5,7 @@ import io.kubernetes.client.openapi.models.V1Pod;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.test.FakeApiServer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -87,9 +88,10 @@ class WatchTest {
     void endsAfterItsDuration() {
         server.objects().create(pod("prod", "a"));
 
-        int code = run("--duration", "1500ms", "--snapshot");
-        assertThat(types()).endsWith("SNAPSHOT");
-        assertThat(code).as("0, unless even that was too short for all to be told").isEqualTo(types().contains("SYNCED") ? 0 : 1);
+        long begun = System.nanoTime();
+        assertThat(run("--duration", "5s", "--snapshot")).isZero();
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThanOrEqualTo(Duration.ofSeconds(5));
+        assertThat(types()).contains("SYNCED").endsWith("SNAPSHOT");
     }
 
     @Test

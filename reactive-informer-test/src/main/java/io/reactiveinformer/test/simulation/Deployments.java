@@ -89,7 +89,7 @@ final class Deployments {
 
     private static void scale(ClusterObjects cluster, ObjectNode set, int replicas) {
         if (Types.replicas(set) != replicas) {
-            cluster.edit(Types.REPLICA_SETS, Types.key(set), changed -> {
+            Types.edit(cluster, Types.REPLICA_SETS, set, changed -> {
                 ((ObjectNode) changed.path("spec")).put("replicas", replicas);
                 return changed;
             });
@@ -101,7 +101,7 @@ final class Deployments {
         int ready = own.stream().mapToInt(Deployments::ready).sum();
         long revision = revision(current);
         int updated = current.path("status").path("replicas").asInt(0);
-        cluster.edit(Types.DEPLOYMENTS, Types.key(deployment), changed -> {
+        Types.edit(cluster, Types.DEPLOYMENTS, deployment, changed -> {
             ObjectNode status = withRevision(changed, revision).withObject("/status");
             status.put("replicas", all).put("updatedReplicas", updated).put("readyReplicas", ready).put("availableReplicas", ready);
             status.put("unavailableReplicas", Math.max(0, wanted - ready));

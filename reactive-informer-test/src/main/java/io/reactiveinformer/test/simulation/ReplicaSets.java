@@ -18,7 +18,9 @@ final class ReplicaSets {
             List<ObjectNode> own = pods.stream().filter(pod -> Types.isOwnedBy(set, pod) && !Types.isLeaving(pod)).toList();
             int wanted = Types.replicas(set);
             if (own.size() < wanted) {
-                cluster.create(pod(set));
+                if (!Types.isLeaving(set)) {
+                    cluster.create(pod(set));
+                }
             } else if (own.size() > wanted) {
                 own.stream().min(Comparator.comparing(Pods::isReady)).ifPresent(pod -> cluster.delete(Types.PODS, Types.key(pod)));
             }
@@ -28,7 +30,7 @@ final class ReplicaSets {
 
     private static void status(ClusterObjects cluster, ObjectNode set, List<ObjectNode> own) {
         int ready = (int) own.stream().filter(Pods::isReady).count();
-        cluster.edit(Types.REPLICA_SETS, Types.key(set), changed -> {
+        Types.edit(cluster, Types.REPLICA_SETS, set, changed -> {
             ObjectNode status = changed.withObject("/status");
             status.put("replicas", own.size()).put("readyReplicas", ready).put("availableReplicas", ready);
             status.set("observedGeneration", set.path("metadata").path("generation"));

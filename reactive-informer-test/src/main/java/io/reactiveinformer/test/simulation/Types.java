@@ -2,7 +2,10 @@ package io.reactiveinformer.test.simulation;
 
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.test.ClusterObjects;
+import java.util.function.UnaryOperator;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The types that simulated controllers work on, and how they read objects of them. */
 final class Types {
@@ -29,6 +32,11 @@ final class Types {
 
     static boolean isLeaving(JsonNode object) {
         return object.path("metadata").has("deletionTimestamp");
+    }
+
+    /** Changes that very object: one that was made anew under its name stays as it is. */
+    static void edit(ClusterObjects cluster, ResourceType<JsonNode> type, ObjectNode object, UnaryOperator<ObjectNode> change) {
+        cluster.edit(type, key(object), there -> uid(there).equals(uid(object)) ? change.apply(there) : there);
     }
 
     static int replicas(JsonNode workload) {

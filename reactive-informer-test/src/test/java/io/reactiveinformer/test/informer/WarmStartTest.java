@@ -179,7 +179,7 @@ class WarmStartTest extends RestartedPrograms {
         server.compact();
         Informer<V1ConfigMap> informer = program().of(ALL);
         List<Change<ObjectKey, V1ConfigMap>> told = Collections.synchronizedList(new ArrayList<>());
-        informer.changes(Delivery.partial().and(Delivery.on(Schedulers.immediate()))).subscribe(told::add); // before the status
+        informer.changes(Delivery.partial().and(Delivery.on(Schedulers.immediate()))).subscribe(told::add); // on the writer's thread, so before the status
         letTimePassUntilLive(informer);
 
         assertThat(informer.lister().keys()).contains(key("a"), key("c")).doesNotContain(key("b"));

@@ -37,7 +37,7 @@ class JUnit6Test {
         try {
             process.waitFor();
         } finally {
-            process.destroyForcibly(); // where the test's time was over
+            process.destroyForcibly(); // if the test's time was over
         }
         assertThat(Files.readString(output)).contains("[         5 tests successful      ]", "[         0 tests failed          ]");
         assertThat(process.exitValue()).isZero();

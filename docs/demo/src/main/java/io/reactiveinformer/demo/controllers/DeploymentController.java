@@ -203,8 +203,10 @@ final class DeploymentController {
             if (revision == null || revision.equals(Meta.annotations(deployment).get(Revisions.REVISION))) {
                 return Mono.just(deployment);
             }
+            String version = Objects.requireNonNull(deployment.getMetadata().getResourceVersion()); // or a spec that was not looked at would be reported on
+            var metadata = Map.of("resourceVersion", version, "annotations", Map.of(Revisions.REVISION, revision));
             return cluster.resources(DEPLOYMENTS)
-                    .patch(key(), Patch.merge(Map.of("metadata", Map.of("annotations", Map.of(Revisions.REVISION, revision)))))
+                    .patch(key(), Patch.merge(Map.of("metadata", metadata)))
                     .doOnNext(request.wrote(deployments))
                     .onErrorComplete(NotFoundException.class);
         }

@@ -26,7 +26,7 @@ import reactor.netty.http.server.HttpServer;
 public final class Dashboard implements AutoCloseable {
 
     private static final Duration BEAT = Duration.ofSeconds(1);
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(8); // within what a process has for its end
 
     /** What the kernel keeps for a browser that does not read. The rest is better kept as rows, which are folded. */
     private static final int SEND_BUFFER = 32 * 1024;

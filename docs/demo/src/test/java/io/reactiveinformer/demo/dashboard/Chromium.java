@@ -75,10 +75,10 @@ final class Chromium implements AutoCloseable {
         return driver.findElements(By.cssSelector(css));
     }
 
-    /** Texts of what matches, as they are to be read, and all of one moment. */
+    /** Texts of what matches, as they are to be read, and all of one moment; empty of what is hidden. */
     List<String> texts(String css) {
         List<?> texts = (List<?>) driver.executeScript(
-                "return [...document.querySelectorAll(arguments[0])].map(each => each.innerText.replace(/\\s+/g, ' ').trim())", css);
+                "return [...document.querySelectorAll(arguments[0])].map(each => each.checkVisibility() ? each.innerText.replace(/\\s+/g, ' ').trim() : '')", css);
         return texts.stream().map(String::valueOf).toList();
     }
 

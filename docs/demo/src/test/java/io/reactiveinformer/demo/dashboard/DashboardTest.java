@@ -140,6 +140,8 @@ class DashboardTest {
             others.start();
             events.pulse(pulse -> all(pulse, "state", "LIVE") && Events.informer(pulse, "Pods").path("objects").asInt() == 100);
             events.pulse(pulse -> true);
+            events.awaitSynced("Pods");
+            assertThat(events.soFar()).filteredOn(event -> event.name().equals("row")).hasSize(100).allMatch(row -> row.data().path("initial").asBoolean());
             assertThat(events.soFar()).filteredOn(event -> event.name().equals("pulse")).allMatch(pulse -> pulse.data().path("changes").asLong() == 0);
         }
     }

@@ -35,7 +35,7 @@ final class RunningDashboard implements AutoCloseable {
         return Events.of(http, dashboard.url(), query);
     }
 
-    /** The informers list at the first call. */
+    /** Starts the informers, at the first call, and waits until all rows are known. */
     void sync() {
         informers.start();
         dashboard.synced().block();
