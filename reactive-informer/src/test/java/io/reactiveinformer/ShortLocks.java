@@ -6,22 +6,18 @@ import reactor.blockhound.integration.BlockHoundIntegration;
 
 /**
  * Locks that a scheduler's thread may wait for, held for moments by others: of a scheduler's queue where a task is taken out (Reactor allows it where one is put
- * in), and of its threads where it is disposed of; of the queue of virtual time; of Netty's allocator where more threads want memory than it has magazines for;
- * of Jackson, where two want a reader that is not made yet; and of the box in which the rules of Reactive Streams collect what they hear. Refused in the middle of
- * a lock, such a thread leaves an entry in the lock's own queue that nobody wakes; a scheduler then never runs again.
+ * in), of the queue of virtual time, of Netty's allocator where more threads want memory than it has magazines for, and of the box in which the rules of Reactive
+ * Streams collect what they hear. Refused in the middle of a lock, such a thread leaves an entry in the lock's own queue that nobody wakes; a scheduler then never
+ * runs again.
  */
 public final class ShortLocks implements BlockHoundIntegration {
 
     @Override
     public void applyTo(BlockHound.Builder builder) {
         builder.allowBlockingCallsInside("java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue", "remove");
-        for (String method : List.of("toString", "tryTerminate", "addWorker", "addWorkerFailed", "shutdownNow")) {
-            builder.allowBlockingCallsInside("java.util.concurrent.ThreadPoolExecutor", method);
-        }
         for (String method : List.of("offer", "peek", "poll", "remove", "size", "clear")) {
             builder.allowBlockingCallsInside("java.util.concurrent.PriorityBlockingQueue", method);
         }
-        builder.allowBlockingCallsInside("tools.jackson.databind.deser.DeserializerCache", "_createAndCacheValueDeserializer");
         builder.allowBlockingCallsInside("io.netty.buffer.AdaptivePoolingAllocator$MagazineGroup", "tryExpandMagazines");
         builder.allowBlockingCallsInside("org.reactivestreams.tck.TestEnvironment$Receptacle", "add");
         builder.allowBlockingCallsInside("org.reactivestreams.tck.TestEnvironment$Receptacle", "complete");

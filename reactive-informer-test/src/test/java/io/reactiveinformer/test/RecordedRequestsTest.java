@@ -54,8 +54,8 @@ class RecordedRequestsTest {
             var seen = new AtomicReference<CompletableFuture<RecordedRequests.Request>>();
             RaceTestUtils.race(
                     () -> requests.get("/api/v1/nodes"),
-                    () -> seen.set(server.requests().await(request -> true, Duration.ofSeconds(30)).toFuture()));
-            assertThat(seen.get()).as("round %d", round).succeedsWithin(Duration.ofSeconds(30));
+                    () -> seen.set(server.requests().await(request -> true, Duration.ofSeconds(10)).toFuture()));
+            assertThat(seen.get()).as("round %d", round).succeedsWithin(Duration.ofSeconds(2));
         }
     }
 

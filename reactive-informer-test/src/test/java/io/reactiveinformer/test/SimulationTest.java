@@ -128,6 +128,24 @@ class SimulationTest {
         assertThat(deployment.at("/status/observedGeneration").asInt()).isEqualTo(2);
     }
 
+    /** It waits for its pods to go. */
+    @Test
+    void aReplicaSetThatIsLeavingMakesNoMorePods() {
+        ResourceType<JsonNode> sets = ResourceType.dynamic("apps", "v1", "replicasets");
+        Simulation motion = Simulation.of(server).nodes(1).deployment("default", "web", 2).move(20);
+        ObjectKey set = ObjectKey.of("default", names(server).get(0));
+        server.objects().edit(sets, set, changed -> {
+            changed.withObject("/metadata").putArray("finalizers").add("example.com/wait");
+            return changed;
+        });
+        server.objects().delete(sets, set);
+        assertThat(server.objects().list(PODS)).hasSize(2);
+        server.objects().list(PODS).forEach(pod -> server.objects().deleteNow(PODS, ObjectKey.of("default", pod.at("/metadata/name").asString())));
+        motion.move(10);
+        assertThat(server.objects().list(PODS)).isEmpty();
+        assertThat(names(server)).contains(set.name());
+    }
+
     private void scale(int replicas) {
         server.objects().edit(DEPLOYMENTS, ObjectKey.of("default", "web"), deployment -> {
             deployment.withObject("/spec").put("replicas", replicas);

@@ -27,7 +27,7 @@ class SilenceTest extends OverSockets {
                             .isInstanceOf(TransportException.class)
                             .hasMessage("no answer from " + peer.address() + " to GET /pods within 75 s"))
                     .verify(LIMIT);
-            assertThat(peer.lines().get(0).hungUpWithin(30)).isTrue();
+            assertThat(peer.lines().get(0).hungUpWithin(5)).isTrue();
         }
     }
 
@@ -106,7 +106,7 @@ class SilenceTest extends OverSockets {
                     .then(() -> timer.advanceTimeBy(Duration.ofSeconds(75)))
                     .expectErrorMessage("no answer from " + peer.address() + " to GET /log within 75 s")
                     .verify(LIMIT);
-            assertThat(peer.lines().get(0).hungUpWithin(30)).isTrue();
+            assertThat(peer.lines().get(0).hungUpWithin(5)).isTrue();
         }
     }
 

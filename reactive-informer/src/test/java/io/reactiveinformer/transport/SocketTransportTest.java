@@ -56,7 +56,7 @@ class SocketTransportTest extends OverSockets {
     void cancellingClosesTheConnectionAtOnce() throws Exception {
         try (RawPeer peer = sayingOne()) {
             StepVerifier.create(to(peer.address()).exchange(get("/watch"), OverSockets::text)).expectNext("one").thenCancel().verify(LIMIT);
-            assertThat(peer.lines().get(0).hungUpWithin(30)).isTrue();
+            assertThat(peer.lines().get(0).hungUpWithin(5)).isTrue();
         }
     }
 
@@ -67,7 +67,7 @@ class SocketTransportTest extends OverSockets {
             var exchange = to(peer.address()).exchange(get("/watch"), OverSockets::text).subscribe();
             assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
             exchange.dispose();
-            assertThat(peer.lines().get(0).hungUpWithin(30)).isTrue();
+            assertThat(peer.lines().get(0).hungUpWithin(5)).isTrue();
         }
     }
 
@@ -76,7 +76,7 @@ class SocketTransportTest extends OverSockets {
         try (RawPeer peer = sayingOne()) {
             StepVerifier.create(to(peer.address()).exchange(get("/x"), answer -> Mono.just(answer.status())))
                     .expectNext(200).expectComplete().verify(LIMIT);
-            assertThat(peer.lines().get(0).hungUpWithin(30)).isTrue();
+            assertThat(peer.lines().get(0).hungUpWithin(5)).isTrue();
         }
     }
 
@@ -122,7 +122,7 @@ class SocketTransportTest extends OverSockets {
                     .expectErrorMessage("the client was closed")
                     .verify(LIMIT);
             StepVerifier.create(transport.dispose()).expectComplete().verify(LIMIT);
-            assertThat(peer.lines().get(0).hungUpWithin(30)).isTrue();
+            assertThat(peer.lines().get(0).hungUpWithin(5)).isTrue();
             endsItsLoops();
             StepVerifier.create(transport.exchange(get("/late"), OverSockets::text)).expectErrorMessage("the client was closed").verify(LIMIT);
         }

@@ -248,7 +248,7 @@ class TlsTest {
                         .distinct())
                 .expectNext(-1).verifyComplete();
         // a connection closes a moment after its exchange has failed; one kept open from before is closed, and the selectors of loops may come
-        long left = Flux.interval(Duration.ofMillis(20)).map(i -> system.getOpenFileDescriptorCount() - before).takeUntil(more -> more < 20).take(LIMIT)
+        long left = Flux.interval(Duration.ofMillis(20)).map(i -> system.getOpenFileDescriptorCount() - before).takeUntil(more -> more < 20).take(Duration.ofSeconds(10))
                 .blockLast();
         assertThat(left).isLessThan(20);
         use("127.0.0.1", right, null);

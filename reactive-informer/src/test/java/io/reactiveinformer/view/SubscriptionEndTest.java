@@ -79,7 +79,7 @@ class SubscriptionEndTest {
                 var other = new Thread(() -> rows.hub.changes(Delivery.conflated()).subscribe().dispose());
                 other.start();
                 try {
-                    other.join(30_000);
+                    other.join(5_000);
                 } catch (InterruptedException interrupted) {
                     Thread.currentThread().interrupt();
                 }

@@ -17,10 +17,8 @@ final class ReplicaSets {
         for (ObjectNode set : cluster.list(Types.REPLICA_SETS)) {
             List<ObjectNode> own = pods.stream().filter(pod -> Types.isOwnedBy(set, pod) && !Types.isLeaving(pod)).toList();
             int wanted = Types.replicas(set);
-            if (own.size() < wanted) {
-                if (!Types.isLeaving(set)) {
-                    cluster.create(pod(set));
-                }
+            if (own.size() < wanted && !Types.isLeaving(set)) {
+                cluster.create(pod(set));
             } else if (own.size() > wanted) {
                 own.stream().min(Comparator.comparing(Pods::isReady)).ifPresent(pod -> cluster.delete(Types.PODS, Types.key(pod)));
             }

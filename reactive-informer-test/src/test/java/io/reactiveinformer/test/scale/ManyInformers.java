@@ -11,22 +11,14 @@ import io.reactiveinformer.resource.Scope;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import reactor.core.publisher.Flux;
 
-/** Brings up informers for as many namespaces as it is told, and says how many threads that took beyond those there were before and those that wait for something that blocks. */
+/** Brings up informers for as many namespaces as it is told, and says how many threads that took beyond those there were before. */
 final class ManyInformers {
 
     private ManyInformers() {}
-
-    /** For what blocks; these come and go. */
-    private static boolean isIdleElastic(Thread thread) {
-        return thread.getName().startsWith("boundedElastic")
-                && Stream.of(thread.getStackTrace()).anyMatch(frame -> frame.getClassName().equals(ThreadPoolExecutor.class.getName()) && frame.getMethodName().equals("getTask"));
-    }
 
     public static void main(String[] arguments) {
         Set<Thread> before = Set.copyOf(Thread.getAllStackTraces().keySet());
@@ -38,9 +30,7 @@ final class ManyInformers {
                     .flatMap(informer -> informer.status().filter(status -> status.state() == State.LIVE && status.synced()).next(), 1000)
                     .count().block(Duration.ofMinutes(1));
             long objects = informers.stream().mapToLong(informer -> informer.snapshot().size()).sum();
-            Set<Thread> added = Thread.getAllStackTraces().keySet().stream().filter(thread -> !before.contains(thread))
-                    .filter(thread -> !isIdleElastic(thread))
-                    .collect(Collectors.toSet());
+            Set<Thread> added = Thread.getAllStackTraces().keySet().stream().filter(thread -> !before.contains(thread)).collect(Collectors.toSet());
             System.out.println("live " + live);
             System.out.println("objects " + objects);
             System.out.println("threads " + added.size());
