@@ -1,14 +1,18 @@
 package io.reactiveinformer.config;
 
 import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * As much of DER as it takes to put older private keys into the PKCS#8 envelope, the only form that the Java runtime reads.
+ * As much of DER as it takes to put older private keys into the PKCS#8 envelope, the only form that the Java runtime reads. What is malformed
+ * fails with {@link IllegalArgumentException}, whose message quotes no content.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc5208#section-5">RFC 5208, 5: PrivateKeyInfo</a>
  * @see <a href="https://www.rfc-editor.org/rfc/rfc5915#section-3">RFC 5915, 3: ECPrivateKey</a>
+ * @see <a href="https://www.itu.int/rec/T-REC-X.690">X.690, 10.1: lengths in as few bytes as possible</a>
  */
 final class Der {
 
@@ -26,35 +30,81 @@ final class Der {
 
     private Der() {}
 
-    static byte[] pkcs8FromPkcs1(byte[] key) {
-        return element(SEQUENCE, VERSION_0, element(SEQUENCE, RSA), element(OCTET_STRING, key));
-    }
-
     /**
-     * @param parameters the curve, where it stands apart from the key
-     * @throws IllegalArgumentException if neither names a curve
-     * @throws IndexOutOfBoundsException if the key ends too soon
+     * The key in PKCS#8. Which form it has is read from its content: labels of PEM blocks are wrong at times, and Go does not trust them either.
+     *
+     * @param key as PKCS#8, PKCS#1 or SEC1
+     * @param parameters of the curve, where they stand apart from the key; they count only if the key names no curve
      */
-    static byte[] pkcs8FromSec1(byte[] key, byte @Nullable [] parameters) {
-        byte[] curve = parameters == null ? curveOf(key) : parameters;
-        if (curve.length == 0 || curve[0] != OBJECT_IDENTIFIER) {
-            throw new IllegalArgumentException("expected the name of a curve");
+    static byte[] pkcs8(byte[] key, byte @Nullable [] parameters) {
+        List<byte[]> parts = parts(key, SEQUENCE);
+        if (parts.size() < 2 || tag(parts.get(0)) != INTEGER) {
+            throw new IllegalArgumentException("expected a version and a key");
         }
-        return element(SEQUENCE, VERSION_0, element(SEQUENCE, EC, curve), element(OCTET_STRING, key));
+        return switch (tag(parts.get(1))) {
+            case SEQUENCE -> key;
+            case INTEGER -> element(SEQUENCE, VERSION_0, element(SEQUENCE, RSA), element(OCTET_STRING, key));
+            case OCTET_STRING -> element(SEQUENCE, VERSION_0, element(SEQUENCE, EC, curveOf(parts, parameters)), element(OCTET_STRING, key));
+            default -> throw new IllegalArgumentException("expected PKCS#8, PKCS#1 or SEC1");
+        };
     }
 
     /** ECPrivateKey is a sequence of version, key, [0] curve, [1] public key. */
-    private static byte[] curveOf(byte[] key) {
-        int at = contentStart(key, 0);
-        while (at < key.length) {
-            int start = contentStart(key, at);
-            int end = start + length(key, at);
-            if ((key[at] & 0xFF) == CURVE) {
-                return Arrays.copyOfRange(key, start, end);
+    private static byte[] curveOf(List<byte[]> parts, byte @Nullable [] parameters) {
+        for (byte[] part : parts) {
+            if (tag(part) == CURVE && !parts(part, CURVE).isEmpty()) {
+                return parts(part, CURVE).get(0);
             }
-            at = end;
         }
-        throw new IllegalArgumentException("no curve in the key");
+        if (parameters == null || parameters.length == 0) {
+            throw new IllegalArgumentException("it names no curve");
+        }
+        return parameters;
+    }
+
+    /**
+     * The curve of an EC key by its object identifier, such as 1.2.840.10045.3.1.7; empty if the key gives the numbers of a curve instead of a
+     * name, null for keys of other algorithms.
+     *
+     * @param pkcs8 which {@link #pkcs8} gave
+     */
+    static @Nullable String curve(byte[] pkcs8) {
+        List<byte[]> algorithm = parts(parts(pkcs8, SEQUENCE).get(1), SEQUENCE);
+        if (algorithm.size() != 2 || !Arrays.equals(algorithm.get(0), EC)) {
+            return null;
+        }
+        return tag(algorithm.get(1)) == OBJECT_IDENTIFIER ? dotted(algorithm.get(1)) : "";
+    }
+
+    private static String dotted(byte[] identifier) {
+        var text = new StringBuilder();
+        long number = 0;
+        for (int i = contentStart(identifier, 0); i < identifier.length; i++) {
+            number = number << 7 | identifier[i] & 0x7F;
+            if (identifier[i] >= 0) {
+                long first = Math.min(number / 40, 2); // the first byte holds the first two numbers
+                text.append(text.isEmpty() ? first + "." + (number - 40 * first) : "." + number);
+                number = 0;
+            }
+        }
+        return text.toString();
+    }
+
+    /** The elements within an element of this tag. */
+    private static List<byte[]> parts(byte[] element, int tag) {
+        if (element.length < 2 || tag(element) != tag || end(element, 0) != element.length) {
+            throw new IllegalArgumentException("expected an element of tag " + tag + " and nothing else");
+        }
+        var parts = new ArrayList<byte[]>();
+        for (int at = contentStart(element, 0), end; at < element.length; at = end) {
+            end = end(element, at);
+            parts.add(Arrays.copyOfRange(element, at, end));
+        }
+        return parts;
+    }
+
+    private static int tag(byte[] element) {
+        return element[0] & 0xFF;
     }
 
     private static int contentStart(byte[] der, int at) {
@@ -62,19 +112,21 @@ final class Der {
         return at + 2 + (first < 0x80 ? 0 : first & 0x7F);
     }
 
-    private static int length(byte[] der, int at) {
-        int first = der[at + 1] & 0xFF;
-        if (first < 0x80) {
-            return first;
+    private static int end(byte[] der, int at) {
+        int left = der.length - at - 2;
+        int first = left < 0 ? 0xFF : der[at + 1] & 0xFF;
+        int bytes = first < 0x80 ? 0 : first & 0x7F;
+        if (bytes > Math.min(3, left)) {
+            throw new IllegalArgumentException("an element without a length, or with one of more than 3 bytes");
         }
-        int length = 0;
-        for (int i = 0; i < (first & 0x7F); i++) {
+        int length = first < 0x80 ? first : 0;
+        for (int i = 0; i < bytes; i++) {
             length = length << 8 | der[at + 2 + i] & 0xFF;
         }
-        if (length < 0 || length > der.length) {
+        if (length > left - bytes) {
             throw new IllegalArgumentException("a length beyond the end");
         }
-        return length;
+        return at + 2 + bytes + length;
     }
 
     private static byte[] element(int tag, byte[]... parts) {
@@ -85,12 +137,14 @@ final class Der {
         var element = new ByteArrayOutputStream();
         element.write(tag);
         int length = content.size();
-        if (length < 0x80) {
+        int bytes = length < 0x80 ? 0 : length < 0x100 ? 1 : length < 0x1_0000 ? 2 : 3; // a file of more than 4 MiB is not read
+        if (bytes == 0) {
             element.write(length);
         } else {
-            element.write(0x82); // two bytes of length reach 64 KiB, and no key does
-            element.write(length >> 8);
-            element.write(length);
+            element.write(0x80 | bytes);
+        }
+        for (int i = bytes - 1; i >= 0; i--) {
+            element.write(length >> 8 * i);
         }
         element.writeBytes(content.toByteArray());
         return element.toByteArray();

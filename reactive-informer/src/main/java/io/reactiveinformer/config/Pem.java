@@ -13,13 +13,21 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Certificates and private keys in their usual text form. Failures name where the text came from, and never quote it. */
 final class Pem {
 
     private static final Pattern BLOCK = Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----(.*?)-----END \\1-----", Pattern.DOTALL);
+    private static final List<String> KEYS = List.of("PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY");
+    /** TLS 1.3 has no others, and the Java runtime since 16 has none. It parses keys of others, and fails when it signs with them. */
+    private static final Map<String, String> CURVES =
+            new TreeMap<>(Map.of("1.2.840.10045.3.1.7", "P-256", "1.3.132.0.34", "P-384", "1.3.132.0.35", "P-521"));
+    private static final String SECP256K1 = "1.3.132.0.10";
 
     private Pem() {}
 
@@ -36,81 +44,88 @@ final class Pem {
 
     /** @param origin file or key, for messages */
     static List<X509Certificate> certificates(byte[] text, String origin) {
+        List<Block> blocks = blocks(text, origin);
         var certificates = new ArrayList<X509Certificate>();
         try {
             CertificateFactory factory = CertificateFactory.getInstance("X.509");
-            for (Block block : blocks(text, origin)) {
+            for (Block block : blocks) {
                 if (block.type.equals("CERTIFICATE")) {
                     certificates.add((X509Certificate) factory.generateCertificate(new ByteArrayInputStream(block.content())));
                 }
             }
         } catch (CertificateException broken) {
-            throw new ConfigException(origin + ": certificate " + (certificates.size() + 1) + " cannot be read", broken);
+            throw new ConfigException(origin + ": certificate " + (certificates.size() + 1) + " cannot be read: " + broken.getMessage(), broken);
         }
         if (certificates.isEmpty()) {
-            throw new ConfigException(origin + ": expected a PEM certificate (-----BEGIN CERTIFICATE-----), found none");
+            throw new ConfigException(origin + ": expected a PEM certificate (-----BEGIN CERTIFICATE-----), " + found(blocks));
         }
         return certificates;
     }
 
-    /** RSA, EC or Ed25519, as PKCS#8, PKCS#1 or SEC1. */
+    /** RSA, EC or Ed25519, as PKCS#8, PKCS#1 or SEC1. The first key counts; other blocks may stand around it. */
     static PrivateKey privateKey(byte[] text, String origin) {
         List<Block> blocks = blocks(text, origin);
         for (Block block : blocks) {
-            switch (block.type) {
-                case "PRIVATE KEY" -> {
-                    return fromPkcs8(block.content(), origin);
-                }
-                case "RSA PRIVATE KEY" -> {
-                    return fromPkcs8(Der.pkcs8FromPkcs1(block.content()), origin);
-                }
-                case "EC PRIVATE KEY" -> {
-                    return fromPkcs8(sec1(block.content(), blocks, origin), origin);
-                }
-                case "ENCRYPTED PRIVATE KEY" -> throw encrypted(origin);
-                default -> { } // certificates, EC PARAMETERS
+            if (block.type.equals("ENCRYPTED PRIVATE KEY") || block.base64.contains("Proc-Type: 4,ENCRYPTED")) {
+                throw new ConfigException(origin + ": the private key is encrypted; expected one without a passphrase (openssl pkey removes it)");
+            }
+            if (KEYS.contains(block.type)) {
+                return read(block.content(), parameters(blocks), origin);
             }
         }
-        throw new ConfigException(origin + ": expected a PEM private key (PRIVATE KEY, RSA PRIVATE KEY or EC PRIVATE KEY), found none");
+        throw new ConfigException(origin + ": expected a PEM private key (" + String.join(", ", KEYS) + "), " + found(blocks));
     }
 
-    private static byte[] sec1(byte[] key, List<Block> blocks, String origin) {
-        byte[] parameters = blocks.stream().filter(block -> block.type.equals("EC PARAMETERS")).map(Block::content).findFirst().orElse(null);
+    /** What {@code openssl ecparam -genkey} writes before the key. */
+    private static byte @Nullable [] parameters(List<Block> blocks) {
+        return blocks.stream().filter(block -> block.type.equals("EC PARAMETERS")).map(Block::content).findFirst().orElse(null);
+    }
+
+    private static PrivateKey read(byte[] key, byte @Nullable [] parameters, String origin) {
         try {
-            return Der.pkcs8FromSec1(key, parameters);
-        } catch (IllegalArgumentException | IndexOutOfBoundsException malformed) {
-            throw new ConfigException(origin + ": the EC private key is malformed or names no curve");
+            byte[] pkcs8 = Der.pkcs8(key, parameters);
+            String curve = Der.curve(pkcs8);
+            if (curve == null) {
+                return read(pkcs8, List.of("RSA", "EdDSA"), origin + ": the private key is malformed, or neither RSA, EC nor Ed25519");
+            }
+            if (curve.isEmpty()) {
+                throw new ConfigException(origin + ": the EC private key gives the numbers of its curve; expected the curve's name"
+                        + " (openssl ec -param_enc named_curve writes it)");
+            }
+            if (!CURVES.containsKey(curve)) {
+                throw new ConfigException(origin + ": the EC private key has the curve " + (curve.equals(SECP256K1) ? "secp256k1" : curve)
+                        + ", which TLS does not have; expected " + String.join(", ", CURVES.values()));
+            }
+            return read(pkcs8, List.of("EC"), origin + ": the EC private key is malformed");
+        } catch (IllegalArgumentException malformed) {
+            throw new ConfigException(origin + ": the private key is malformed, or names no curve");
         }
     }
 
-    private static PrivateKey fromPkcs8(byte[] encoded, String origin) {
-        var spec = new PKCS8EncodedKeySpec(encoded);
-        InvalidKeySpecException refused = null;
-        for (String algorithm : List.of("RSA", "EC", "EdDSA")) {
+    private static PrivateKey read(byte[] pkcs8, List<String> algorithms, String otherwise) {
+        var spec = new PKCS8EncodedKeySpec(pkcs8);
+        for (String algorithm : algorithms) {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(spec);
-            } catch (InvalidKeySpecException anotherAlgorithm) { // the encoding names its algorithm, and each factory refuses the others'
-                refused = anotherAlgorithm;
+            } catch (InvalidKeySpecException refused) { // the encoding names its algorithm, and each factory refuses the others'
+                continue;
             } catch (NoSuchAlgorithmException absent) {
-                throw new ConfigException(origin + ": this Java runtime has no " + algorithm + " keys", absent);
+                throw new ConfigException(otherwise + "; this Java runtime has no " + algorithm + " keys", absent);
             }
         }
-        throw new ConfigException(origin + ": the private key is malformed, or neither RSA, EC nor Ed25519", refused);
+        throw new ConfigException(otherwise);
     }
 
     private static List<Block> blocks(byte[] text, String origin) {
         var blocks = new ArrayList<Block>();
         Matcher matcher = BLOCK.matcher(new String(text, StandardCharsets.ISO_8859_1));
         while (matcher.find()) {
-            if (matcher.group(2).contains("Proc-Type: 4,ENCRYPTED")) {
-                throw encrypted(origin);
-            }
             blocks.add(new Block(matcher.group(1), matcher.group(2), origin));
         }
         return blocks;
     }
 
-    private static ConfigException encrypted(String origin) {
-        return new ConfigException(origin + ": the private key is encrypted; expected one without a passphrase (openssl pkey removes it)");
+    private static String found(List<Block> blocks) {
+        return blocks.isEmpty() ? "found none" : "found only " + String.join(", ", blocks.stream().map(Block::type).distinct().toList());
     }
 }
