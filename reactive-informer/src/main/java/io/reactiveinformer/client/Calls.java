@@ -1,6 +1,7 @@
 package io.reactiveinformer.client;
 
 import io.reactiveinformer.codec.ObjectCodec;
+import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
 import io.reactiveinformer.transport.HttpAnswer;
@@ -102,8 +103,22 @@ final class Calls {
         return observed.observe(request, sent -> transport.exchange(sent, unobserved -> {
             HttpAnswer answer = observed.answered(unobserved);
             warnings.report(answer, attempt);
-            return answer.status() / 100 == 2 || answer.status() == NOT_MODIFIED ? reader.apply(answer) : refusal(answer, attempt);
+            return answer.status() / 100 == 2 || answer.status() == NOT_MODIFIED ? read(answer, attempt, reader) : refusal(answer, attempt);
         }));
+    }
+
+    /** A refusal may come as a success: from old servers, and from what stands before a server. */
+    private static <R> Flux<R> read(HttpAnswer answer, Attempt attempt, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+        return Flux.<R>from(reader.apply(answer)).onErrorMap(StatusException.class, refusal -> {
+            Status said = refusal.status();
+            Duration retryAfter = said.retryAfter() == null ? retryAfter(answer) : said.retryAfter();
+            var complete = new Status(said.code(), said.reason(), said.message(), said.causes(), retryAfter);
+            return StatusException.of(complete, attempt.toString());
+        });
+    }
+
+    private static @Nullable Duration retryAfter(HttpAnswer answer) {
+        return answer.headers().first("Retry-After").map(field -> RetryAfter.parse(field, Instant.now())).orElse(null);
     }
 
     private static boolean reads(HttpRequest request) {
@@ -111,8 +126,7 @@ final class Calls {
     }
 
     private <R> Mono<R> refusal(HttpAnswer answer, Attempt attempt) {
-        Duration retryAfter = answer.headers().first("Retry-After").map(field -> RetryAfter.parse(field, Instant.now())).orElse(null);
-        return codec.status(answer.body(), answer.status(), contentType(answer), retryAfter)
+        return codec.status(answer.body(), answer.status(), contentType(answer), retryAfter(answer))
                 .flatMap(status -> Mono.error(StatusException.of(status, attempt.toString())));
     }
 

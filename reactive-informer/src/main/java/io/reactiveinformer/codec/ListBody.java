@@ -3,6 +3,8 @@ package io.reactiveinformer.codec;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Status;
+import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
 import io.reactiveinformer.resource.UnreadableObjectException;
@@ -47,6 +49,7 @@ final class ListBody<T> extends CutBody<ListEvent<T>> {
     @Override
     void end() {
         if (state != State.END) {
+            header.failIfRefused();
             throw new TransportException("the list of " + type + " broke off before its end", null);
         }
     }
@@ -72,6 +75,10 @@ final class ListBody<T> extends CutBody<ListEvent<T>> {
     private ObjectKey keyOfItem(int to) {
         ObjectKey key = entries.key(window.bytes, window.begin, to);
         if (key == null) {
+            Status refusal = StatusReader.insteadOfValue(window.bytes, window.begin, to);
+            if (refusal != null) {
+                throw StatusException.of(refusal, "list " + type);
+            }
             throw new UnexpectedAnswerException("an item in the list of " + type + " has no metadata.name");
         }
         return key;

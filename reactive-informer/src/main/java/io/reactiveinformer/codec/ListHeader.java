@@ -1,9 +1,12 @@
 package io.reactiveinformer.codec;
 
 import io.reactiveinformer.resource.ListEvent;
-import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.ResourceType.Form;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Status;
+import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +27,8 @@ final class ListHeader {
     private @Nullable String resourceVersion;
     private @Nullable String continueToken;
     private boolean hasItems;
+    /** What may turn out to be a refusal, as it came. */
+    private final ByteArrayOutputStream refusal = new ByteArrayOutputStream();
 
     ListHeader(ResourceType<?> type) {
         this.type = type;
@@ -31,7 +36,11 @@ final class ListHeader {
 
     /** Whether the property is of interest; others are not kept while they pass, since they may be large. */
     static boolean keeps(String name) {
-        return name.equals("kind") || name.equals("apiVersion") || name.equals("metadata");
+        return name.equals("kind") || name.equals("apiVersion") || name.equals("metadata") || isOfStatus(name);
+    }
+
+    private static boolean isOfStatus(String name) {
+        return name.equals("status") || name.equals("message") || name.equals("reason") || name.equals("details") || name.equals("code");
     }
 
     void itemsCame() {
@@ -44,13 +53,40 @@ final class ListHeader {
         switch (name) {
             case "kind" -> {
                 kind = word(cursor.string());
-                if ("Status".equals(kind) || "Table".equals(kind)) {
+                if ("Table".equals(kind)) {
                     throw unexpected("a " + kind);
                 }
+                note(name, bytes, from, to);
             }
-            case "apiVersion" -> apiVersion = word(cursor.string());
+            case "apiVersion" -> {
+                apiVersion = word(cursor.string());
+                note(name, bytes, from, to);
+            }
             case "metadata" -> metadata();
-            default -> { }
+            default -> {
+                if (isOfStatus(name)) {
+                    note(name, bytes, from, to);
+                }
+            }
+        }
+    }
+
+    private void note(String name, byte[] bytes, int from, int to) {
+        if (refusal.size() + to - from <= ObjectCodec.LARGEST_REFUSAL) {
+            refusal.writeBytes(((refusal.size() == 0 ? "{\"" : ",\"") + name + "\":").getBytes(StandardCharsets.US_ASCII));
+            refusal.write(bytes, from, to - from);
+        }
+    }
+
+    /** When nothing more comes. */
+    void failIfRefused() {
+        if ("Status".equals(kind)) {
+            refusal.write('}');
+            byte[] json = refusal.toByteArray();
+            Status status = StatusReader.insteadOfValue(json, 0, json.length);
+            if (status != null) {
+                throw StatusException.of(status, "list " + type);
+            }
         }
     }
 
@@ -76,7 +112,8 @@ final class ListHeader {
 
     /** Some aggregated API servers give a list no version; then there is nothing to watch from, which the empty text says. */
     <T> ListEvent.End<T> end() {
-        if (!hasItems) {
+        failIfRefused();
+        if (!hasItems || "Status".equals(kind)) {
             throw unexpected(kind == null ? "JSON of no kind" : "a " + kind);
         }
         boolean last = continueToken == null || continueToken.isEmpty();

@@ -5,6 +5,7 @@ import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Status;
+import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
@@ -41,7 +42,7 @@ public final class ObjectCodec {
     static final int DEEPEST = 500;
 
     /** Most bytes of a refusal that are looked at. */
-    private static final int LARGEST_REFUSAL = 64 << 10;
+    static final int LARGEST_REFUSAL = 64 << 10;
 
     /** Most bytes that are read for nothing: a new connection costs less than more of them. */
     private static final int LARGEST_IGNORED = 1 << 20;
@@ -151,7 +152,8 @@ public final class ObjectCodec {
      * built-in types, so that they equal those of a watch.
      *
      * <p>Fails with {@link io.reactiveinformer.resource.TransportException} if the body ends before the list does, and with
-     * {@link io.reactiveinformer.resource.UnexpectedAnswerException} if it is something else than a list.
+     * {@link io.reactiveinformer.resource.UnexpectedAnswerException} if it is something else than a list. A refusal that comes as one, or as an
+     * item, is that {@link StatusException}.
      */
     public <T> Flux<ListEvent<T>> list(Flux<ByteBuf> body, ResourceType<T> type, Lookup<T> known) {
         return Flux.defer(() -> new FluxCut<>(body, new ListBody<>(entries(type, known), largest)));
@@ -159,8 +161,8 @@ public final class ObjectCodec {
 
     /**
      * The events of a watch, without {@link WatchEvent.Opened}. An ERROR event fails it with the
-     * {@link io.reactiveinformer.resource.StatusException} that fits. Completes when the body does; an event that is not complete then is
-     * ignored, since the server did not finish saying it. What cannot be read, or is of an unknown type, is {@link WatchEvent.Unreadable}.
+     * {@link io.reactiveinformer.resource.StatusException} that fits, and so does a refusal in place of an event or of its object.
+     * Completes when the body does; an event that is not complete then is ignored, since the server did not finish saying it. What cannot be read, or is of an unknown type, is {@link WatchEvent.Unreadable}.
      *
      * @param known as in {@link #list}
      * @param attempted for the message of a failure, after "cannot": {@code watch pods in all namespaces}
@@ -171,7 +173,7 @@ public final class ObjectCodec {
 
     /**
      * One object, the caller's own. Fails with {@link io.reactiveinformer.resource.UnreadableObjectException} if it does not fit the type,
-     * otherwise as {@link #list}.
+     * with a {@link StatusException} if it is a refusal, otherwise as {@link #list}.
      */
     public <T> Mono<Versioned<T>> object(Flux<ByteBuf> body, ResourceType<T> type) {
         return Mono.defer(() -> {
@@ -190,7 +192,11 @@ public final class ObjectCodec {
     public Mono<JsonNode> tree(Flux<ByteBuf> body) {
         return WholeBody.complete(body, largest).map(window -> {
             try {
-                return readers.mapper().readTree(window.bytes, window.begin, window.size());
+                JsonNode tree = readers.mapper().readTree(window.bytes, window.begin, window.size());
+                if (tree.path("kind").asString("").equals("Status")) {
+                    failIfRefused(window, "read the answer");
+                }
+                return tree;
             } catch (StreamConstraintsException beyond) {
                 throw new UnexpectedAnswerException("the answer cannot be read: " + Failures.limit(beyond));
             } catch (JacksonException malformed) {
@@ -243,6 +249,13 @@ public final class ObjectCodec {
         return new WrittenObjects<>(type, new Skim(strings), readers.shared(type), strings, trees);
     }
 
+    private static void failIfRefused(Window window, String attempted) {
+        Status refusal = StatusReader.insteadOfValue(window.bytes, window.begin, window.end);
+        if (refusal != null) {
+            throw StatusException.of(refusal, attempted);
+        }
+    }
+
     private <T> EntryReader<T> entries(ResourceType<T> type, Lookup<T> known) {
         return new EntryReader<>(type, known, new Binding<>(type, new Skim(strings), readers.shared(type), strings, known.shares() ? trees : null), managedFields);
     }
@@ -253,6 +266,9 @@ public final class ObjectCodec {
         }
         var entries = new EntryReader<>(type, key -> null, new Binding<>(type, new Skim(strings), readers.own(type), strings, trees), managedFields);
         ObjectKey key = entries.key(window.bytes, window.begin, window.end);
+        if (key == null && !"Status".equals(type.kind())) {
+            failIfRefused(window, "read an object of " + type);
+        }
         return entries.entry(key, window.bytes, window.begin, window.end);
     }
 }

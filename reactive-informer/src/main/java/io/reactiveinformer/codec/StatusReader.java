@@ -18,11 +18,15 @@ import tools.jackson.core.ObjectReadContext;
 final class StatusReader {
 
     private static final int LONGEST_MESSAGE = 2048;
+    /** What is below is no refusal. */
+    private static final int FIRST_REFUSAL = 400;
     /** What a terminal might obey, and what would begin a line that is not the server's own; its own are kept. */
     private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Zl}\\p{Zp}\uFFFD&&[^\n\t]]+");
     private static final Pattern TITLE = Pattern.compile("<title[^<>]*+>([^<]*+)</title", Pattern.CASE_INSENSITIVE);
 
     private String kind = "";
+    private String apiVersion = "";
+    private String outcome = "";
     private int code;
     private String reason = "";
     private String message = "";
@@ -39,6 +43,20 @@ final class StatusReader {
             reader.message = "the watch ended with an error event " + (reader.kind.isEmpty() ? "that says no more" : "about a " + reader.kind);
         }
         return reader.status(reader.code == 0 ? 500 : reader.code, null);
+    }
+
+    /** The refusal that came where something else was expected; null if the bytes are something else, or a Status of success. */
+    static @Nullable Status insteadOfValue(byte[] bytes, int from, int to) {
+        var reader = new StatusReader();
+        reader.readJson(bytes, from, to);
+        return reader.isRefusal() ? reader.status(reader.code < FIRST_REFUSAL ? 500 : reader.code, null) : null;
+    }
+
+    /** A custom type may be named so, too: those have a group. */
+    private boolean isRefusal() {
+        boolean ofTheServer = apiVersion.isEmpty() || apiVersion.equals("v1") || apiVersion.equals("meta.k8s.io/v1");
+        return kind.equals("Status") && ofTheServer
+                && (outcome.equals("Failure") || outcome.isEmpty() && (code == 0 || code >= FIRST_REFUSAL));
     }
 
     static Status ofAnswer(byte[] bytes, int length, int code, @Nullable String contentType, @Nullable Duration retryAfter) {
@@ -85,6 +103,8 @@ final class StatusReader {
             parser.nextToken();
             switch (name) {
                 case "kind" -> kind = text(parser);
+                case "apiVersion" -> apiVersion = text(parser);
+                case "status" -> outcome = text(parser);
                 case "code" -> code = number(parser);
                 case "reason" -> reason = bounded(text(parser));
                 case "message" -> message = text(parser);

@@ -2,6 +2,7 @@ package io.reactiveinformer.codec;
 
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
 import io.reactiveinformer.resource.UnreadableObjectException;
@@ -44,19 +45,35 @@ final class WatchBody<T> extends CutBody<WatchEvent<T>> {
         this.attempted = attempted;
     }
 
-    /** @throws StatusException for an ERROR event */
+    /** @throws StatusException for an ERROR event, and for a refusal in place of an event or of its object, as some proxies pass it on */
     @Override
     WatchEvent<T> read(int to) {
         if (!findObject(to)) {
+            failIfRefused(window.begin, to);
+            failIfRefused(objectFrom, to);
             throw new UnexpectedAnswerException("expected events of " + type + ", but JSON of another kind came");
         }
         return switch (eventType) {
             case "ADDED", "MODIFIED", "DELETED" -> change(to);
             case "BOOKMARK" -> bookmark(to);
             case "ERROR" -> throw StatusException.of(StatusReader.ofEvent(window.bytes, objectFrom, to), attempted);
-            default -> unreadable(entries.key(window.bytes, objectFrom, to),
-                    new UnreadableObjectException("an event of " + type + " is of an unknown type", null));
+            default -> unknown(to);
         };
+    }
+
+    private WatchEvent<T> unknown(int to) {
+        ObjectKey key = entries.key(window.bytes, objectFrom, to);
+        if (key == null) {
+            failIfRefused(objectFrom, to);
+        }
+        return unreadable(key, new UnreadableObjectException("an event of " + type + " is of an unknown type", null));
+    }
+
+    private void failIfRefused(int from, int to) {
+        Status refusal = StatusReader.insteadOfValue(window.bytes, from, to);
+        if (refusal != null) {
+            throw StatusException.of(refusal, attempted);
+        }
     }
 
     /** Reads {@link #eventType} and {@link #objectFrom}, in whatever order they come; false if there is no type. */
@@ -85,6 +102,7 @@ final class WatchBody<T> extends CutBody<WatchEvent<T>> {
     private WatchEvent<T> change(int to) {
         ObjectKey key = entries.key(window.bytes, objectFrom, to);
         if (key == null) {
+            failIfRefused(objectFrom, to);
             return unreadable(null, new UnreadableObjectException("an event of " + type + " has no metadata.name", null));
         }
         try {
@@ -102,6 +120,9 @@ final class WatchBody<T> extends CutBody<WatchEvent<T>> {
     private WatchEvent<T> bookmark(int to) {
         Skim skim = entries.skim();
         skim.bookmark(window.bytes, objectFrom, to);
+        if (skim.resourceVersion == null || skim.resourceVersion.isEmpty()) {
+            failIfRefused(objectFrom, to);
+        }
         return skim.resourceVersion == null
                 ? unreadable(null, new UnreadableObjectException("a bookmark of " + type + " has no resourceVersion", null))
                 : new WatchEvent.Bookmark<>(skim.resourceVersion, skim.initialEventsEnd);

@@ -13,6 +13,7 @@ import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.PartialObjectMetadata;
 import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.StatusException;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
 import reactor.test.StepVerifier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -318,5 +320,26 @@ class ResourceClientTest {
                 .expectNextMatches(WatchEvent.Opened.class::isInstance)
                 .thenCancel()
                 .verify(LIMIT);
+    }
+
+    /** Old servers, and what stands before a server, refuse so. */
+    @Test
+    void aRefusalThatComesAsASuccessIsARefusal() {
+        String gone = "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\",\"message\":\"too old\",\"reason\":\"Expired\",\"code\":410}";
+        ResourceClient<V1ConfigMap> client = KubernetesClient.over(
+                        new ScriptedTransport().then(200, gone, "Content-Type", "application/json", "Retry-After", "7"))
+                .resources(CONFIG_MAPS);
+        for (Publisher<?> call : List.of(
+                client.list(Scope.all(), ListOptions.defaults(), Known.none()),
+                client.listAll(Scope.all(), ListOptions.defaults()),
+                client.watch(Scope.all(), WatchOptions.from("5", LIMIT), Known.none()),
+                client.get(ObjectKey.of("shop", "a")))) {
+            StepVerifier.create(Flux.from(call).ignoreElements())
+                    .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOfSatisfying(ResourceVersionExpiredException.class, expired -> {
+                        assertThat(expired).hasMessageMatching("410 Expired: cannot [a-z]+ configmaps.v1 .*: too old");
+                        assertThat(expired.retryAfter()).contains(Duration.ofSeconds(7));
+                    }))
+                    .verify(LIMIT);
+        }
     }
 }

@@ -12,8 +12,8 @@ import io.reactiveinformer.resource.FieldPath;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.PartialObjectMetadata;
-import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.ResourceType.Reach;
+import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
 import io.reactiveinformer.resource.UnreadableObjectException;
@@ -97,7 +97,8 @@ class ObjectCodecTest {
             <html><title>Sign in</title></html>              | "<html><title>Sign in</title></html>"
             404 page not found                               | "404 page not found"
             {"kind":"Table","rows":[]}                       | a Table
-            {"kind":"Status","code":500}                     | a Status
+            {"kind":"Status","status":"Success"}             | a Status
+            {"kind":"Status","items":[],"code":200}          | a Status
             {"kind":"Pod","metadata":{"name":"a"}}           | a Pod
             {"items":[null]}                                 | an item that is no object
             {}                                               | JSON of no kind

@@ -1,12 +1,17 @@
 package io.reactiveinformer.codec;
 
+import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.reactiveinformer.resource.ConflictException;
 import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.resource.ResourceVersionTooLargeException;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
+import io.reactiveinformer.resource.UnexpectedAnswerException;
+import io.reactiveinformer.resource.WatchEvent;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -101,5 +106,87 @@ class StatusReaderTest {
     void anErrorEventFailsAsItsType() {
         StepVerifier.create(CODEC.watch(Bodies.of("{\"type\":\"ERROR\",\"object\":{\"code\":409}}"), THINGS, key -> null, "watch things"))
                 .verifyError(ConflictException.class);
+    }
+
+    private static final String GONE = "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},\"status\":\"Failure\","
+            + "\"message\":\"too old\",\"reason\":\"Expired\",\"code\":410}";
+
+    private static final String SORTED = "{\"apiVersion\":\"v1\",\"code\":410,\"details\":{},\"kind\":\"Status\","
+            + "\"message\":\"too old\",\"reason\":\"Expired\"}";
+
+    /** Old servers, and what stands before a server, leave out the event around it. */
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "%s",
+        "{\"object\":%s}",
+        "{\"type\":\"ADDED\",\"object\":%s}",
+        "{\"type\":\"DELETED\",\"object\":%s}",
+        "{\"type\":\"BOOKMARK\",\"object\":%s}",
+        "{\"type\":\"error\",\"object\":%s}",
+        "{\"object\":%s,\"type\":\"STATUS\"}"
+    })
+    void aRefusalInPlaceOfAnEventFailsTheWatchAsItself(String event) {
+        String pretty = GONE.replace(",", ",\n  ").replace("{", "{\n ");
+        for (String status : List.of(GONE, SORTED, pretty)) {
+            String good = "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"a\",\"resourceVersion\":\"7\"}}}\n";
+            byte[] body = (good + event.formatted(status) + "\n").getBytes(StandardCharsets.UTF_8);
+            for (int cut = 1; cut < body.length; cut += 7) {
+                StepVerifier.create(CODEC.watch(Bodies.splitAt(body, cut), THINGS, key -> null, "watch things"))
+                        .expectNextCount(1)
+                        .verifyErrorSatisfies(failure -> assertThat(failure)
+                                .isInstanceOf(ResourceVersionExpiredException.class).hasMessage("410 Expired: cannot watch things: too old"));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "{\"kind\":\"Status\"}",
+        "{\"kind\":\"Status\",\"status\":\"Failure\",\"code\":200}",
+        "{\"apiVersion\":\"v1\",\"kind\":\"Status\",\"code\":0}"
+    })
+    void aRefusalWithoutACodeIsTheServersOwnFailure(String status) {
+        StepVerifier.create(CODEC.watch(Bodies.of(status), THINGS, key -> null, "watch things"))
+                .verifyErrorSatisfies(failure -> assertThat(((StatusException) failure).code()).isEqualTo(500));
+    }
+
+    /** A Status that says that all went well, or an object of a custom type of that name, is no refusal. */
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "{\"kind\":\"Status\",\"status\":\"Success\"}",
+        "{\"kind\":\"Status\",\"code\":200}",
+        "{\"kind\":\"Status\",\"apiVersion\":\"example.com/v1\",\"code\":410}"
+    })
+    void whatIsNoRefusalIsNone(String body) {
+        StepVerifier.create(CODEC.watch(Bodies.of(body), THINGS, key -> null, "watch things")).verifyError(UnexpectedAnswerException.class);
+        StepVerifier.create(CODEC.list(Bodies.of(body), THINGS, key -> null)).verifyError(UnexpectedAnswerException.class);
+    }
+
+    @Test
+    void aCustomObjectThatIsNamedStatusIsAnObject() {
+        String event = "{\"type\":\"ADDED\",\"object\":{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"code\":410,"
+                + "\"metadata\":{\"name\":\"a\"}}}";
+        StepVerifier.create(CODEC.watch(Bodies.of(event), THINGS, key -> null, "watch things"))
+                .expectNextMatches(WatchEvent.Added.class::isInstance).verifyComplete();
+    }
+
+    @Test
+    void aRefusalInPlaceOfAListOrOfAnItemFailsTheListAsItself() {
+        for (String body : List.of(GONE, SORTED, GONE.replace(",", ",\n\t"), GONE.substring(0, GONE.length() - 1) + "\n",
+                "{\"metadata\":{\"resourceVersion\":\"5\"},\"items\":[" + GONE + "]}")) {
+            for (int cut = 1; cut < body.length(); cut += 7) {
+                StepVerifier.create(CODEC.list(Bodies.splitAt(body.getBytes(StandardCharsets.UTF_8), cut), THINGS, key -> null))
+                        .verifyErrorSatisfies(failure -> assertThat(failure)
+                                .isInstanceOf(ResourceVersionExpiredException.class).hasMessage("410 Expired: cannot list things.v1: too old"));
+            }
+        }
+    }
+
+    @Test
+    void aRefusalInPlaceOfAnObjectOrADocumentIsThatRefusal() {
+        StepVerifier.create(CODEC.object(Bodies.of(GONE), ResourceType.of(V1ConfigMap.class))).verifyError(ResourceVersionExpiredException.class);
+        StepVerifier.create(CODEC.object(Bodies.of(GONE), THINGS)).verifyError(ResourceVersionExpiredException.class);
+        StepVerifier.create(CODEC.tree(Bodies.of(GONE))).verifyError(ResourceVersionExpiredException.class);
+        StepVerifier.create(CODEC.tree(Bodies.of("{\"kind\":\"Status\",\"status\":\"Success\"}"))).expectNextCount(1).verifyComplete();
     }
 }
