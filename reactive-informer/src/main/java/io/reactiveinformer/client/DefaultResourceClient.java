@@ -6,12 +6,16 @@ import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.UnexpectedAnswerException;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.transport.Headers;
 import io.reactiveinformer.transport.HttpRequest;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -49,21 +53,63 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
 
     private Flux<T> pages(Scope part, ListOptions options) {
         return Flux.defer(() -> {
-            var next = new AtomicReference<@Nullable String>(options.continueToken());
-            return Flux.defer(() -> list(part, options.withContinue(next.get()), Known.unshared()))
+            var next = new NextPage(attempt("list", part), options.continueToken());
+            return Flux.defer(() -> list(part, options.withContinue(next.token()), Known.unshared()))
                     .retryWhen(calls.patience().retry(true, Calls.longestWait(type.toString()))) // a page that was refused has not begun
                     .onBackpressureBuffer() // a page at most, so that nobody else waits for its place until it has been looked at
                     .<T>handle((event, sink) -> {
                         if (event instanceof ListEvent.Item<T> item) {
+                            next.item();
                             sink.next(item.entry().object());
                         } else if (event instanceof ListEvent.Unreadable<T> unreadable) {
                             sink.error(unreadable.failure());
                         } else if (event instanceof ListEvent.End<T> end) {
-                            next.set(end.continueToken());
+                            next.turn(end.continueToken());
                         }
                     })
-                    .repeat(() -> next.get() != null);
+                    .repeat(() -> next.token() != null);
         });
+    }
+
+    /** What asks for the next page of a list, as long as that list may come to an end. */
+    private static final class NextPage {
+
+        /** Most empty pages in a row: a server may filter out some thousand objects. */
+        private static final int MOST_EMPTY = 100;
+
+        private final Attempt attempt;
+        private final Set<UUID> digests = new HashSet<>();
+        private @Nullable String token;
+        private boolean empty = true;
+        private int emptyInARow;
+
+        NextPage(Attempt attempt, @Nullable String token) {
+            this.attempt = attempt;
+            this.token = token;
+        }
+
+        /** Null for the first page, and after the last one. */
+        @Nullable String token() {
+            return token;
+        }
+
+        void item() {
+            empty = false;
+        }
+
+        /** @throws UnexpectedAnswerException if the list would go on for ever */
+        void turn(@Nullable String next) {
+            token = next;
+            emptyInARow = empty ? emptyInARow + 1 : 0;
+            empty = true;
+            if (next != null && !digests.add(UUID.nameUUIDFromBytes(next.getBytes(StandardCharsets.UTF_8)))) {
+                throw new UnexpectedAnswerException("cannot " + attempt + ": a continue token came twice, so the server does not read it");
+            }
+            if (next != null && emptyInARow >= MOST_EMPTY) {
+                throw new UnexpectedAnswerException(
+                        "cannot " + attempt + ": " + emptyInARow + " pages in a row were empty, and there is to be another");
+            }
+        }
     }
 
     @Override

@@ -111,7 +111,8 @@ final class ScopeBacklog<T> {
 
     private void correct(Map<ObjectKey, ReflectorEvent<T>> listing, ReflectorEvent<T> event) {
         if (event instanceof ReflectorEvent.Listed<T> listed) {
-            listing.put(listed.key(), new ReflectorEvent.Upserted<>(listed.scope(), listed.key(), listed.entry()));
+            var upserted = new ReflectorEvent.Upserted<>(listed.scope(), listed.key(), listed.entry());
+            listing.merge(listed.key(), upserted, ScopeBacklog::newer); // some servers show an object on two pages
         } else if (event instanceof ReflectorEvent.Upserted<T> upserted) {
             listing.put(upserted.key(), upserted);
         } else if (event instanceof ReflectorEvent.Deleted<T> deleted) {
@@ -120,9 +121,18 @@ final class ScopeBacklog<T> {
             if (unreadable.deleted()) {
                 listing.remove(unreadable.key());
             } else {
-                listing.put(unreadable.key(), unreadable);
+                listing.merge(unreadable.key(), unreadable, ScopeBacklog::newer);
             }
         }
+    }
+
+    private static <T> ReflectorEvent<T> newer(ReflectorEvent<T> before, ReflectorEvent<T> next) {
+        return ResourceVersion.isNewer(versionOf(before), versionOf(next)) ? before : next;
+    }
+
+    private static @Nullable String versionOf(ReflectorEvent<?> event) {
+        return event instanceof ReflectorEvent.Upserted<?> upserted ? upserted.entry().resourceVersion()
+                : event instanceof ReflectorEvent.Unreadable<?> unreadable ? unreadable.resourceVersion() : null;
     }
 
     private @Nullable News<T> fileListing(ReflectorEvent.ListingEnded<T> ended) {

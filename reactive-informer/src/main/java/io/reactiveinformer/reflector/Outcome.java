@@ -1,6 +1,7 @@
 package io.reactiveinformer.reflector;
 
 import io.reactiveinformer.resource.KubernetesException;
+import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
 
 /** How a request of a reflector came out. */
@@ -11,9 +12,9 @@ sealed interface Outcome {
         if (failure instanceof KubernetesException known) {
             return new Failed(known);
         }
-        return new Failed(failure instanceof Silence.SilentException silent
-                ? silent.explained()
-                : new TransportException("cannot keep up with " + what + ": " + failure, failure));
+        return failure instanceof Silence.SilentException silent
+                ? new Failed(silent.explained())
+                : new Failed(new TransportException("cannot keep up with " + what + ": " + failure, failure), true);
     }
 
     /** Something went wrong that a failure tells. */
@@ -52,5 +53,28 @@ sealed interface Outcome {
     /** Nothing was heard for so long that it may not be true. */
     record Unproven(String reason) implements Outcome {}
 
-    record Failed(KubernetesException cause) implements Fault {}
+    /** A watch has failed from the same version for so long that another try from there is not to be expected to do better. */
+    record Persistent(KubernetesException cause) implements Fault {}
+
+    /** @param unknown whether nobody knows why: it may lie in what was asked for, or in what came */
+    record Failed(KubernetesException cause, boolean unknown) implements Fault {
+
+        Failed(KubernetesException cause) {
+            this(cause, false);
+        }
+
+        /**
+         * Whether the same request may fail again and another one may not: an object that the server cannot read, an answer that is none. The
+         * other failures are of the connection, of the server as a whole, or of what the caller may do.
+         */
+        boolean mayLieInTheRequest() {
+            if (cause instanceof StatusException refusal) {
+                return switch (refusal.code()) {
+                    case 401, 403, 404, 408, 429, 502, 503, 504 -> false;
+                    default -> true;
+                };
+            }
+            return unknown || !(cause instanceof TransportException);
+        }
+    }
 }

@@ -11,10 +11,13 @@ import io.reactiveinformer.resource.ResourceVersion;
 import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.source.ListerWatcher;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -25,6 +28,18 @@ final class PagedList<T> {
 
     /** A list that says nothing for so long is lost: the server itself gives up after 60 s. */
     static final Duration SILENCE = Duration.ofSeconds(60).plus(Silence.MARGIN);
+
+    /** Most pages in a row that bring nothing new. Of half a million objects in pages of 500, a server may filter out a tenth in a row. */
+    static final int MOST_IDLE_PAGES = 100;
+
+    /** Most characters of a continue token. A server's has some hundred, and no proxy passes on an address of so many. */
+    static final int LONGEST_TOKEN = 16 << 10;
+
+    /** After so long, a list has to bring an object in each {@link #SLOWEST} on average. */
+    static final Duration SLOW_START = Duration.ofMinutes(3);
+
+    /** A list that is slower, such as one whose bytes come one by one, would take hours: the server's own limit is a minute. */
+    static final Duration SLOWEST = Duration.ofSeconds(10);
 
     private final ListerWatcher<T> source;
     private final ReflectorOptions<T> options;
@@ -39,15 +54,22 @@ final class PagedList<T> {
     /** What asks for the next page; null where there is none, or while the one under way has not said. */
     private @Nullable String continueToken;
 
-    /** All tokens so far: one that comes again would come for ever. */
-    private final Set<String> tokens = new HashSet<>();
+    /** Digests of all tokens so far: one that comes again would come for ever. */
+    private final Set<UUID> tokens = new HashSet<>();
 
-    /** What each page began with: who ignores tokens, and makes up a new one each time, tells the same page for ever. */
+    /** What each page began with: a server that ignores tokens, and makes up a new one each time, sends the same page for ever. */
     private final Set<ObjectKey> beginnings = new HashSet<>();
+
+    /** How many pages in a row were empty, or began as an earlier one did. */
+    private int idlePages;
 
     private boolean begins;
     private boolean continued;
     private boolean ended;
+
+    /** How many items and pages have come, and when the first of them did. */
+    private int received;
+    private long firstAt;
 
     /** @param told is run when the server has told all, or nothing more is asked of it; perhaps more than once */
     PagedList(
@@ -104,22 +126,47 @@ final class PagedList<T> {
     }
 
     private void turnPage(ListEvent<T> event) {
-        ObjectKey key = keyOf(event);
-        if (begins && key != null && !beginnings.add(key)) {
-            throw new RepeatedPageException();
+        checkPace();
+        if (begins) {
+            ObjectKey key = keyOf(event);
+            idlePages = key != null && beginnings.add(key) ? 0 : idlePages + 1;
+            begins = false;
         }
-        begins = false;
         if (event instanceof ListEvent.End<T> end) {
             ended = true;
             version = version == null ? end.resourceVersion() : version;
             String next = end.continueToken();
             if (next != null && !next.isEmpty()) {
-                if (!tokens.add(next)) {
-                    throw new RepeatedPageException();
-                }
+                checkToken(next);
                 continueToken = next;
             }
         }
+    }
+
+    private void checkPace() {
+        long now = options.timer().now(TimeUnit.NANOSECONDS);
+        firstAt = received++ == 0 ? now : firstAt;
+        Duration lasted = Duration.ofNanos(now - firstAt);
+        if (lasted.compareTo(SLOW_START) >= 0 && lasted.compareTo(SLOWEST.multipliedBy(received)) > 0) {
+            throw new TransportException(
+                    cannotList() + "only " + received + " objects and pages came in " + lasted.toSeconds() + " s", null);
+        }
+    }
+
+    private void checkToken(String token) {
+        if (token.length() > LONGEST_TOKEN) {
+            throw new EndlessException("a continue token has " + token.length() + " characters");
+        }
+        if (!tokens.add(UUID.nameUUIDFromBytes(token.getBytes(StandardCharsets.UTF_8)))) {
+            throw new EndlessException("a continue token came twice, so the server does not read it");
+        }
+        if (idlePages >= MOST_IDLE_PAGES) {
+            throw new EndlessException(idlePages + " pages in a row brought nothing new, and there is to be another");
+        }
+    }
+
+    private String cannotList() {
+        return "cannot list " + source.description() + ": ";
     }
 
     private static @Nullable ObjectKey keyOf(ListEvent<?> event) {
@@ -130,9 +177,8 @@ final class PagedList<T> {
     }
 
     private Outcome outcomeOf(Throwable failure) {
-        if (failure instanceof RepeatedPageException) {
-            return new Outcome.PageLost(new TransportException(
-                    "cannot list " + source.description() + ": a page or its continue token came twice, so whoever answers does not read the token", null));
+        if (failure instanceof EndlessException endless) {
+            return new Outcome.PageLost(new TransportException(cannotList() + endless.getMessage(), null));
         }
         Outcome.Failed failed = Outcome.failed(failure, source.description());
         return continued && failure instanceof ResourceVersionExpiredException ? new Outcome.PageLost(failed.cause()) : failed;
@@ -150,7 +196,7 @@ final class PagedList<T> {
         }
         if (version == null || !ended) {
             outcome.accept(new Outcome.Failed(
-                    new TransportException("cannot list " + source.description() + ": the answer ended before the list did", null)));
+                    new TransportException(cannotList() + "the answer ended before the list did", null)));
             return List.of();
         }
         ReflectorEvent<T> ended = position.listingEnded(version, listing.freshness());
@@ -158,12 +204,12 @@ final class PagedList<T> {
         return List.of(ended);
     }
 
-    /** The list would never end. */
-    private static final class RepeatedPageException extends RuntimeException {
+    /** The list would never end, or its next page cannot be asked for. Carries no stack: it is a turn of events, not a defect. */
+    private static final class EndlessException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        RepeatedPageException() {
-            super("the same page came twice", null, false, false);
+        EndlessException(String reason) {
+            super(reason, null, false, false);
         }
     }
 }

@@ -4,7 +4,6 @@ import io.reactiveinformer.resource.InvalidRequestException;
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.resource.ResourceVersionTooLargeException;
-import io.reactiveinformer.resource.StatusException;
 
 /**
  * Where a reflector stands, and where each outcome of what it asks there takes it.
@@ -44,25 +43,26 @@ sealed interface Phase {
     }
 
     /**
-     * How often in a row one way may fail before another one is tried: resuming, where what is refused could lie in the version that we
-     * resume from, and streaming lists. Once may be chance and twice bad luck, such as a rolling restart of two servers; with the pauses between,
-     * the third is at least two seconds after the first.
+     * How often in a row one way may fail before another one is tried: resuming from a version and listing in that freshness, where the
+     * failure may lie in what is asked for; streaming lists and lists in one answer, however they fail. Once may be chance and twice bad luck,
+     * such as a rolling restart of two servers; with the pauses between, the third is at least two seconds after the first.
      */
     int STUBBORN = 3;
 
-    /** @param attempt how many tries in a row have failed, this one included if it did */
+    /** @param attempt how many watches in a row have failed from where this one began, this one included if it did */
     Step after(Outcome outcome, int attempt);
 
     /**
      * Asking for the complete state.
      *
-     * @param failedStreams how many streaming lists have failed since this began. Not the tries that the pauses grow by: those start over
-     *     after a try that went on for long, as an endless one does
+     * @param wanted how fresh it has to be; {@code freshness} is that, or {@link Freshness#MOST_RECENT} where that fails
+     * @param failed how often it has failed in this way. Not the tries that the pauses grow by: those start over after a try that went on for
+     *     long, as an endless one does
      */
-    record Listing(How how, Freshness freshness, String reason, int failedStreams) implements Phase {
+    record Listing(How how, Freshness freshness, Freshness wanted, String reason, int failed) implements Phase {
 
         Listing(How how, Freshness freshness, String reason) {
-            this(how, freshness, reason, 0);
+            this(how, freshness, freshness, reason, 0);
         }
 
         @Override
@@ -74,29 +74,41 @@ sealed interface Phase {
                 return Step.now(inPages());
             }
             if (freshness == Freshness.NOT_OLDER && isInvalid(outcome)) {
-                return Step.later(new Listing(how, Freshness.MOST_RECENT, reason, failedStreams)); // it may be our version that it cannot read
+                return Step.later(mostRecent(reason)); // it may be our version that it cannot read
             }
             if (outcome instanceof Outcome.PageLost && how != How.WHOLE) {
-                return Step.now(new Listing(How.WHOLE, freshness, reason));
+                return Step.now(new Listing(How.WHOLE, freshness, wanted, reason, 0));
             }
             if (outcome instanceof Outcome.Failed failed && isOutOfRange(failed.cause())) {
-                var mostRecent = new Listing(how, Freshness.MOST_RECENT, String.valueOf(failed.cause().getMessage()), failedStreams);
+                Listing mostRecent = mostRecent(String.valueOf(failed.cause().getMessage()));
                 return freshness == Freshness.MOST_RECENT ? Step.later(mostRecent) : Step.now(mostRecent);
             }
             if (outcome instanceof Outcome.Doubtful doubtful) {
-                return Step.later(new Listing(how, Freshness.MOST_RECENT, doubtful.reason()).inPages());
+                return Step.later(mostRecent(doubtful.reason()).inPages());
             }
-            return Step.later(how == How.STREAMED ? afterFailedStream() : this);
+            return Step.later(afterFailure(outcome));
         }
 
-        private Listing afterFailedStream() {
-            int failed = failedStreams + 1;
-            return new Listing(failed < STUBBORN ? How.STREAMED : How.PAGED, freshness, reason, failed);
+        /** The same again, or after too many failures in another way. No way is left for good: what fails today may do tomorrow. */
+        private Listing afterFailure(Outcome outcome) {
+            if (failed + 1 < STUBBORN) {
+                return new Listing(how, freshness, wanted, reason, failed + 1);
+            }
+            if (how != How.PAGED) {
+                return new Listing(How.PAGED, freshness, wanted, reason, 0);
+            }
+            boolean otherwise = outcome instanceof Outcome.Failed failure && failure.mayLieInTheRequest();
+            Freshness next = otherwise && freshness != Freshness.MOST_RECENT ? Freshness.MOST_RECENT : wanted;
+            return new Listing(how, otherwise ? next : freshness, wanted, reason, 0);
+        }
+
+        private Listing mostRecent(String why) {
+            return new Listing(how, Freshness.MOST_RECENT, wanted, why, failed);
         }
 
         /** The same without a stream. */
         Listing inPages() {
-            return how == How.STREAMED ? new Listing(How.PAGED, freshness, reason, failedStreams) : this;
+            return how == How.STREAMED ? new Listing(How.PAGED, freshness, wanted, reason, 0) : this;
         }
 
         /** Whether a streaming list did not even begin, or would not end. Another way of asking may do. */
@@ -107,7 +119,7 @@ sealed interface Phase {
         /** Whether {@code outcome} shows, if pages do better, that the server does not do streaming lists. */
         boolean speaksAgainstStreams(Outcome outcome) {
             boolean unheard = outcome instanceof Outcome.Overdue overdue && !overdue.begun();
-            return isNoStream(outcome) && !unheard || how == How.STREAMED && outcome instanceof Outcome.BrokenOff && failedStreams + 1 >= STUBBORN;
+            return isNoStream(outcome) && !unheard || how == How.STREAMED && outcome instanceof Outcome.BrokenOff && failed + 1 >= STUBBORN;
         }
 
         static boolean isInvalid(Outcome outcome) {
@@ -129,8 +141,8 @@ sealed interface Phase {
             if (outcome instanceof Outcome.Doubtful doubtful) {
                 return Step.later(listing(doubtful.reason()));
             }
-            if (outcome instanceof Outcome.Failed failed && (isOutOfRange(failed.cause()) || isStubborn(failed.cause(), attempt))) {
-                return Step.later(listing(String.valueOf(failed.cause().getMessage())));
+            if (outcome instanceof Outcome.Fault fault && isToBeListed(fault, attempt)) {
+                return Step.later(listing(String.valueOf(fault.cause().getMessage())));
             }
             return Step.later(this);
         }
@@ -140,10 +152,10 @@ sealed interface Phase {
         }
 
         /** An object that the server itself cannot read fails each watch that comes by it (500): only a list gets past it. */
-        private static boolean isStubborn(KubernetesException cause, int attempt) {
-            return attempt >= STUBBORN
-                    && cause instanceof StatusException refusal
-                    && (refusal.code() == 500 || refusal instanceof InvalidRequestException);
+        private static boolean isToBeListed(Outcome.Fault fault, int attempt) {
+            return fault instanceof Outcome.Persistent
+                    || fault instanceof Outcome.Failed failed
+                            && (isOutOfRange(failed.cause()) || attempt >= STUBBORN && failed.mayLieInTheRequest());
         }
     }
 

@@ -37,6 +37,10 @@ final class Session<T> {
     private Outcome outcome = new Outcome.Complete();
     private long began;
 
+    /** Watches that have failed in a row, and since when, from one version. */
+    private int failedWatches;
+    private long failingSince;
+
     Session(ListerWatcher<T> source, ReflectorOptions<T> options) {
         this.source = source;
         this.options = options;
@@ -90,8 +94,10 @@ final class Session<T> {
     private void hear(Outcome word) {
         outcome = word;
         if (word instanceof Outcome.Progress) {
+            failedWatches = 0;
             pace.progress();
         } else if (word instanceof Outcome.Complete) {
+            failedWatches = 0;
             pace.listed();
             trust.heard(false);
             rememberHow();
@@ -114,7 +120,10 @@ final class Session<T> {
     private Flux<ReflectorEvent<T>> proceed() {
         observation.requestEnded();
         Phase before = phase;
-        Phase.Step step = before.after(outcome, pace.failures() + 1);
+        if (before instanceof Phase.Watching && outcome instanceof Outcome.Fault fault) {
+            outcome = failedAgain(fault);
+        }
+        Phase.Step step = before.after(outcome, failedWatches);
         phase = step.phase();
         if (before instanceof Phase.Watching && phase instanceof Phase.Listing && source.redefinable()) {
             position.redefined(); // for all we know
@@ -142,6 +151,15 @@ final class Session<T> {
         return over
                 ? Flux.error(cause)
                 : Flux.<ReflectorEvent<T>>just(disrupted).concatWith(pause(delay));
+    }
+
+    /** No failure of a watch repeats from one version for ever: whatever it is, a list is tried in the end. */
+    private Outcome failedAgain(Outcome.Fault fault) {
+        if (failedWatches++ == 0) {
+            failingSince = now();
+        }
+        boolean persistent = failedWatches >= Phase.STUBBORN && now() - failingSince >= options.verifyAfter().toNanos();
+        return persistent ? new Outcome.Persistent(fault.cause()) : fault;
     }
 
     /** Who refuses a streaming list and then tells the same in pages does not do streaming lists; who refuses both may have another reason. */

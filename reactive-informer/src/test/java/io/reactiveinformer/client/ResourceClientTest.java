@@ -342,4 +342,25 @@ class ResourceClientTest {
                     .verify(LIMIT);
         }
     }
+
+    /** The token is not read, or there is always another one. */
+    @Test
+    void aListWithoutAnEndFails() {
+        String page = "{\"kind\":\"ConfigMapList\",\"metadata\":{\"resourceVersion\":\"5\",\"continue\":\"%s\"},\"items\":[]}";
+        var same = new ScriptedTransport().then(200, page.formatted("c1"), "Content-Type", "application/json");
+        StepVerifier.create(KubernetesClient.over(same).resources(CONFIG_MAPS).listAll(Scope.all(), ListOptions.defaults()))
+                .expectErrorMessage(
+                        "cannot list configmaps.v1 in all namespaces: a continue token came twice, so the server does not read it")
+                .verify(LIMIT);
+        assertThat(same.requests()).hasSize(2);
+        var fresh = new ScriptedTransport();
+        for (int i = 0; i < 101; i++) {
+            fresh.then(200, page.formatted("c" + i), "Content-Type", "application/json");
+        }
+        StepVerifier.create(KubernetesClient.over(fresh).resources(CONFIG_MAPS).listAll(Scope.all(), ListOptions.defaults()))
+                .expectErrorMessage(
+                        "cannot list configmaps.v1 in all namespaces: 100 pages in a row were empty, and there is to be another")
+                .verify(LIMIT);
+        assertThat(fresh.requests()).hasSize(100);
+    }
 }

@@ -9,6 +9,7 @@ import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
+import io.reactiveinformer.resource.UnexpectedAnswerException;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,7 @@ class PhaseTest {
 
     private static final Watching WATCHING = new Watching();
     private static final Outcome.Failed BROKEN = new Outcome.Failed(new TransportException("planned", null));
+    private static final Outcome.Failed DEFECT = Outcome.failed(new IllegalStateException("planned"), "things");
 
     static Stream<Arguments> transitions() {
         Outcome expired = refused(410, "Expired");
@@ -46,8 +48,8 @@ class PhaseTest {
                 row(listing(STREAMED, ANY), new Outcome.Overdue(true), 1, Step.now(listing(PAGED, ANY))),
                 row(listing(STREAMED, ANY), BROKEN, 1, Step.later(listing(STREAMED, ANY))),
                 row(listing(STREAMED, ANY), BROKEN, 9, Step.later(listing(STREAMED, ANY))),
-                row(new Listing(STREAMED, ANY, "", 2), BROKEN, 1, Step.later(listing(PAGED, ANY))),
-                row(new Listing(STREAMED, ANY, "", 2), new Outcome.BrokenOff(new TransportException("planned", null)), 1, Step.later(listing(PAGED, ANY))),
+                row(failed(2, STREAMED, ANY, ANY), BROKEN, 1, Step.later(listing(PAGED, ANY))),
+                row(failed(2, STREAMED, ANY, ANY), new Outcome.BrokenOff(new TransportException("planned", null)), 1, Step.later(listing(PAGED, ANY))),
                 row(listing(STREAMED, NOT_OLDER), refused(429, "TooManyRequests"), 1, Step.later(listing(STREAMED, NOT_OLDER))),
 
                 // pages
@@ -55,6 +57,19 @@ class PhaseTest {
                 row(listing(STREAMED, NOT_OLDER), new Outcome.PageLost(BROKEN.cause()), 1, Step.now(listing(WHOLE, NOT_OLDER))),
                 row(listing(WHOLE, ANY), new Outcome.PageLost(BROKEN.cause()), 1, Step.later(listing(WHOLE, ANY))),
                 row(listing(PAGED, ANY), refused(422, "Invalid"), 1, Step.later(listing(PAGED, ANY))),
+                row(failed(1, WHOLE, ANY, ANY), BROKEN, 1, Step.later(listing(WHOLE, ANY))),
+                row(failed(2, WHOLE, ANY, ANY), BROKEN, 1, Step.later(listing(PAGED, ANY))),
+                row(failed(2, WHOLE, ANY, ANY), new Outcome.PageLost(BROKEN.cause()), 1, Step.later(listing(PAGED, ANY))),
+
+                // a freshness that fails by itself
+                row(failed(1, PAGED, ANY, ANY), refused(500, "InternalError"), 1, Step.later(listing(PAGED, ANY))),
+                row(failed(2, PAGED, ANY, ANY), refused(500, "InternalError"), 1, Step.later(listing(PAGED, MOST_RECENT))),
+                row(failed(2, PAGED, NOT_OLDER, NOT_OLDER), DEFECT, 1, Step.later(listing(PAGED, MOST_RECENT))),
+                row(failed(2, PAGED, MOST_RECENT, ANY), refused(500, "InternalError"), 1, Step.later(listing(PAGED, ANY))),
+                row(failed(2, PAGED, MOST_RECENT, NOT_OLDER), DEFECT, 1, Step.later(listing(PAGED, NOT_OLDER))),
+                row(failed(2, PAGED, MOST_RECENT, MOST_RECENT), DEFECT, 1, Step.later(listing(PAGED, MOST_RECENT))),
+                row(failed(2, PAGED, NOT_OLDER, NOT_OLDER), refused(503, "ServiceUnavailable"), 1, Step.later(listing(PAGED, NOT_OLDER))),
+                row(failed(2, PAGED, NOT_OLDER, NOT_OLDER), BROKEN, 1, Step.later(listing(PAGED, NOT_OLDER))),
 
                 // versions that the server does not have
                 row(listing(PAGED, NOT_OLDER), refused(400, "BadRequest"), 1, Step.later(listing(PAGED, MOST_RECENT))),
@@ -83,7 +98,12 @@ class PhaseTest {
                 row(WATCHING, refused(503, "ServiceUnavailable"), 9, Step.later(WATCHING)),
                 row(WATCHING, refused(504, "Timeout"), 9, Step.later(WATCHING)),
 
-                // except where it may lie in the version
+                // except where it may lie in the version, or goes on for too long
+                row(WATCHING, DEFECT, 2, Step.later(WATCHING)),
+                row(WATCHING, DEFECT, 3, Step.later(listing(STREAMED, NOT_OLDER))),
+                row(WATCHING, new Outcome.Failed(new UnexpectedAnswerException("planned")), 3, Step.later(listing(STREAMED, NOT_OLDER))),
+                row(WATCHING, refused(418, ""), 3, Step.later(listing(STREAMED, NOT_OLDER))),
+                row(WATCHING, new Outcome.Persistent(BROKEN.cause()), 3, Step.later(listing(STREAMED, NOT_OLDER))),
                 row(WATCHING, refused(500, "StoreReadError"), 2, Step.later(WATCHING)),
                 row(WATCHING, refused(500, "StoreReadError"), 3, Step.later(listing(STREAMED, NOT_OLDER))),
                 row(WATCHING, refused(400, "BadRequest"), 3, Step.later(listing(STREAMED, NOT_OLDER))));
@@ -129,6 +149,10 @@ class PhaseTest {
 
     private static Listing listing(String reason, How how, Freshness freshness) {
         return new Listing(how, freshness, reason);
+    }
+
+    private static Listing failed(int times, How how, Freshness freshness, Freshness wanted) {
+        return new Listing(how, freshness, wanted, "", times);
     }
 
     private static Outcome refused(int code, String reason) {

@@ -1,10 +1,28 @@
 package io.reactiveinformer.test.reflector;
 
+import io.reactiveinformer.client.ListOptions;
+import io.reactiveinformer.client.WatchOptions;
+import io.reactiveinformer.delta.DeltaStage;
+import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.reflector.Reflector;
+import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.WatchEvent;
+import io.reactiveinformer.source.ListerWatcher;
+import io.reactiveinformer.store.Store;
 import io.reactiveinformer.test.Script;
 import io.reactiveinformer.test.ScriptedListerWatcher;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
@@ -12,6 +30,7 @@ import static io.reactiveinformer.test.Script.added;
 import static io.reactiveinformer.test.Script.bookmark;
 import static io.reactiveinformer.test.Script.expired;
 import static io.reactiveinformer.test.Script.failsAfter;
+import static io.reactiveinformer.test.Script.modified;
 import static io.reactiveinformer.test.Script.never;
 import static io.reactiveinformer.test.Script.refusal;
 import static io.reactiveinformer.test.Script.refused;
@@ -157,11 +176,110 @@ class PagedListTest {
         Told.by(clock, server).tells("listing", "a@10", "b@10", "c@10", "listing", "a@10", "b@10", "listed 10", "watching 10").end();
     }
 
-    /** Tokens name the version they are of, so that each is another where objects change: the page tells that it is the same. */
+    /** A page is no page that came before because an object is on both: a list that shows one twice is a list. */
     @Test
-    void thePageThatComesAgainUnderANewTokenWouldComeForEver() {
-        server.onPage("10", "c1", "a", "b").onPage("11", "c2", "a", "b").onList("12", "a", "b").onWatch("12", never());
-        Told.by(clock, server).tells("listing", "a@10", "b@10", "listing", "a@10", "b@10", "listed 12", "watching 12").end();
+    void anObjectOnTwoPagesIsListed() {
+        server.onPage("10", "c1", "a", "b").onPage("10", "c2", "a", "c").onPage("10", null, "a").onWatch("10", never());
+        Told.by(clock, server).tells("listing", "a@10", "b@10", "a@10", "c@10", "a@10", "listed 10", "watching 10").end();
+    }
+
+    /** Pages of an inconsistent list: the newest state that was shown is kept, and what is missing comes by the watch from the first page. */
+    @Test
+    void ofAnObjectOnTwoPagesTheNewerStateIsHeld() {
+        server.onList(Flux.just(Script.item("a:1", "9"), Script.item("b:1", "12"), new ListEvent.End<>("10", "c1")))
+                .onList(Flux.just(Script.item("b:2", "8"), Script.item("a:2", "11"), Script.lastPage("13")))
+                .onWatch("10", staysOpenAfter(modified("b:3", "12"), modified("c:1", "13")));
+        var held = Store.<String>create();
+        Reflector.of(server, ReflectorOptions.<String>defaults().streaming(false).known(held).timer(clock)).events()
+                .transform(DeltaStage.over(held)).subscribe(held::apply);
+        Map<String, String> objects = new TreeMap<>();
+        held.snapshot().forEach((key, entry) -> objects.put(key.toString(), entry.object() + "@" + entry.resourceVersion()));
+        assertThat(objects).isEqualTo(Map.of("a", "a:2@11", "b", "b:1@12", "c", "c:1@13"));
+    }
+
+    /** One that does not read tokens makes up a new one for each page; in one answer there is none. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a", "a b"})
+    void pagesThatBringNothingNewAreNotFollowedForEver(String objects) {
+        var asked = new ArrayList<String>();
+        var endless = new ScriptedSource(options -> {
+            asked.add(options.limit() + " " + options.continueToken());
+            List<ListEvent<String>> page = new ArrayList<>();
+            for (String object : objects.isEmpty() ? new String[0] : objects.split(" ")) {
+                page.add(Script.item(object, "5"));
+            }
+            page.add(new ListEvent.End<>("10", options.limit() == 0 ? null : "token " + asked.size()));
+            return Flux.fromIterable(page);
+        });
+        Told told = Told.by(clock, endless);
+        assertThat(told.told()).endsWith("listed 10", "watching 10");
+        assertThat(asked.size()).isBetween(100, 103);
+        assertThat(asked).last().isEqualTo("0 null");
+        told.cancel();
+    }
+
+    /** Whatever is asked, there is another page: named, and paced. */
+    @Test
+    void aListWithoutAnEndIsANamedFailureWithAPause() {
+        for (int length : new int[] {10, 900_000}) {
+            var requests = new AtomicInteger();
+            var endless = new ScriptedSource(options ->
+                    Flux.just(new ListEvent.End<>("10", "t".repeat(length) + requests.incrementAndGet())));
+            List<String> causes = new ArrayList<>();
+            Told told = Told.by(clock, endless, options -> options.giveUpWhen(disrupted -> !causes.add(disrupted.cause().getMessage())));
+            assertThat(causes).singleElement().asString().startsWith("cannot list scripted source: ")
+                    .contains(length == 10 ? "100 pages in a row brought nothing new" : "a continue token has 900");
+            assertThat(requests.get()).isLessThan(210);
+            told.after(Duration.ofHours(1)).cancel();
+            assertThat(requests.get()).isLessThan(length == 10 ? 210 * 130 : 2 * 130);
+        }
+    }
+
+    /** A byte each half second, or an object each twenty: at that pace a list takes hours. */
+    @Test
+    void aListThatBringsAnObjectNowAndThenIsGivenUpAfterThreeMinutes() {
+        var slow = new ScriptedSource(options -> Flux.interval(Duration.ofSeconds(20), clock).map(n -> Script.item("a" + n, "5")));
+        List<String> causes = new ArrayList<>();
+        Told told = Told.by(clock, slow, options -> options.giveUpWhen(disrupted -> !causes.add(disrupted.cause().getMessage())));
+        told.afterSeconds(199);
+        assertThat(causes).isEmpty();
+        told.afterSeconds(1);
+        assertThat(causes).containsExactly("cannot list scripted source: only 10 objects and pages came in 180 s");
+        told.cancel();
+    }
+
+    /** Half a million objects come within minutes, and each is one. */
+    @Test
+    void aLargeListMayTakeItsTime() {
+        var large = new ScriptedSource(options -> Flux.interval(Duration.ofSeconds(5), clock).take(360).map(n -> Script.item("a" + n, "5"))
+                .concatWithValues(Script.lastPage("10")));
+        Told told = Told.by(clock, large).after(Duration.ofMinutes(30));
+        assertThat(told.told()).endsWith("listed 10", "watching 10");
+        told.cancel();
+    }
+
+    /** Lists as it is told; its watches are open. */
+    private record ScriptedSource(Function<ListOptions, Flux<ListEvent<String>>> lists) implements ListerWatcher<String> {
+
+        @Override
+        public String description() {
+            return "scripted source";
+        }
+
+        @Override
+        public Scope part() {
+            return Scope.all();
+        }
+
+        @Override
+        public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
+            return Flux.defer(() -> lists.apply(options));
+        }
+
+        @Override
+        public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
+            return never();
+        }
     }
 
     /** Asked for one answer, it sends pages all the same. */
@@ -173,7 +291,7 @@ class PagedListTest {
                 .tells("listing", "listing", "transport #1, list in 0.8")
                 .afterSeconds(0.8).tells("listing", "transport #2, list in 1.6")
                 .end();
-        assertThat(causes).first().asString().contains("a page or its continue token came twice");
+        assertThat(causes).first().asString().contains("a continue token came twice");
     }
 
     /** The rest of the list may be behind it; and the page is not asked for again and again. */

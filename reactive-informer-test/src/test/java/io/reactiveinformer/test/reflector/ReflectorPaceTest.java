@@ -2,6 +2,7 @@ package io.reactiveinformer.test.reflector;
 
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
+import io.reactiveinformer.delta.DeltaStage;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.reflector.Reflector;
@@ -10,18 +11,28 @@ import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.UnexpectedAnswerException;
+import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
+import io.reactiveinformer.store.Store;
 import io.reactiveinformer.test.Script;
 import io.reactiveinformer.test.ScriptedListerWatcher;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
@@ -92,13 +103,71 @@ class ReflectorPaceTest {
         assertThat(server.lists).isBetween(24, 1 + 24 * 2);
     }
 
-    /** Law 18: nothing was missed by who was only kept out; it resumes when it is let in. */
+    /** Law 18: an hour's refusal is verified once or twice; nothing was missed if it is over before. */
     @Test
-    void aDayOfRefusedWatchesIsNoReasonToList() {
-        var server = new Counted(Counted::empty, options -> Flux.error(refusal(403, "Forbidden", "no")));
+    void aWatchThatIsRefusedForTwentyMinutesIsResumed() {
+        var refuses = new AtomicBoolean(true);
+        var server = new Counted(Counted::empty, options -> refuses.get() ? refused(refusal(403, "Forbidden", "no")) : never());
         start(server);
-        clock.advanceTimeBy(Duration.ofHours(24));
+        clock.advanceTimeBy(Duration.ofMinutes(20));
+        refuses.set(false);
+        clock.advanceTimeBy(Duration.ofMinutes(5));
         assertThat(server.lists).isEqualTo(1);
+    }
+
+    static Stream<Arguments> failuresOfWatches() {
+        Map<String, RuntimeException> failures = new LinkedHashMap<>();
+        for (int code : List.of(300, 400, 401, 403, 404, 405, 406, 408, 409, 410, 413, 415, 418, 422, 429, 451, 500, 502, 503, 504, 507)) {
+            failures.put(String.valueOf(code), refusal(code, "", "planned"));
+        }
+        failures.put("429, after an hour", refusal(429, "TooManyRequests", Duration.ofHours(1)));
+        failures.put("too large", Script.tooLarge());
+        failures.put("broken", Script.broken());
+        failures.put("an answer that is none", new UnexpectedAnswerException("planned"));
+        failures.put("an object that cannot be read", new UnreadableObjectException("planned", null));
+        failures.put("a defect", new IllegalStateException("planned"));
+        return failures.entrySet().stream().flatMap(failure -> {
+            Flux<WatchEvent<String>> fails = Flux.error(failure.getValue());
+            Flux<WatchEvent<String>> opened = Flux.just(new WatchEvent.Opened<>());
+            return Stream.of(
+                    Arguments.of(failure.getKey() + ", before it opened", fails),
+                    Arguments.of(failure.getKey() + ", when open", opened.concatWith(fails)),
+                    Arguments.of(failure.getKey() + ", after a bookmark", opened.concatWithValues(bookmark("10")).concatWith(fails)),
+                    Arguments.of(failure.getKey() + ", after what is known", opened.concatWithValues(Script.added("a", "9")).concatWith(fails)));
+        });
+    }
+
+    /** Law 26: whatever fails, and whether anybody knows the failure or not. A watch that is never answered is one, too. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("failuresOfWatches")
+    void noFailureOfAWatchRepeatsForEverWithoutAList(String failure, Flux<WatchEvent<String>> watch) {
+        var held = Store.<String>create();
+        var server = new Counted(() -> Flux.just(item("a", "9", "x"), Script.lastPage("10")), options -> watch);
+        Reflector.of(server, options().known(held)).events().transform(DeltaStage.over(held)).subscribe(held::apply);
+        clock.advanceTimeBy(Duration.ofHours(12));
+        assertThat(server.lists).as("lists").isBetween(6, 12 * 120);
+        assertThat(server.lists + server.watches).as("requests").isBetween(12, 12 * 160);
+    }
+
+    @Test
+    void aWatchThatIsNeverAnsweredIsVerifiedToo() {
+        var server = new Counted(Counted::empty, options -> Flux.never());
+        start(server);
+        clock.advanceTimeBy(Duration.ofHours(12));
+        assertThat(server.lists).isBetween(6, 1 + 24);
+    }
+
+    /** Law 26: a list that fails in the one way may do in another. */
+    @Test
+    void aListIsAskedForOtherwiseWhereTheSameAgainMayFailAgain() {
+        var asked = new ArrayList<String>();
+        var server = new Counted(options -> {
+            asked.add(options.resourceVersion() == null ? "most recent" : options.resourceVersion());
+            return asked.size() < 8 ? refused(refusal(500, "InternalError", "planned")) : Counted.empty();
+        }, options -> never());
+        start(server);
+        clock.advanceTimeBy(Duration.ofMinutes(5));
+        assertThat(asked).containsExactly("0", "0", "0", "most recent", "most recent", "most recent", "0", "0");
     }
 
     /** Law 20: where no bookmarks are to be expected, quiet is verified twice an hour. */
@@ -190,7 +259,7 @@ class ReflectorPaceTest {
     @Test
     void aSubscriberThatLeavesAListUnreadIsCutOffAfterNinetySeconds() {
         var group = ReflectorGroup.create(1);
-        var large = new Counted(() -> Flux.range(0, 10_000).map(n -> item("a" + n, "x")).concatWith(Counted.empty()), options -> never());
+        var large = new Counted(() -> Flux.range(0, 10_000).map(n -> item("a" + n, "5", "x")).concatWith(Counted.empty()), options -> never());
         Reflector.of(large, options().group(group)).events().subscribe(new Stuck(2));
         var server = new ScriptedListerWatcher<String>().onList("10").onWatch("10", never());
         Told waiting = Told.by(clock, server, options -> options.group(group)).tells("listing")
@@ -242,8 +311,8 @@ class ReflectorPaceTest {
         assertThat(server.lists).isBetween(1 + 1 + 2, 1 + 1 + 4);
     }
 
-    private static ListEvent<String> item(String name, String object) {
-        return new ListEvent.Item<>(ObjectKey.clusterScoped(name), new Versioned<>("uid", "5", object));
+    private static ListEvent<String> item(String name, String version, String object) {
+        return new ListEvent.Item<>(ObjectKey.clusterScoped(name), new Versioned<>("uid-a", version, object));
     }
 
     private void start(ListerWatcher<String> server) {
@@ -265,7 +334,7 @@ class ReflectorPaceTest {
     /** Answers always the same, and counts. */
     private static final class Counted implements ListerWatcher<String> {
 
-        private final Supplier<Flux<ListEvent<String>>> list;
+        private final Function<ListOptions, Flux<ListEvent<String>>> list;
         private Function<WatchOptions, Flux<WatchEvent<String>>> watch;
         private int lists;
         private int listsAtOnce;
@@ -273,6 +342,10 @@ class ReflectorPaceTest {
         private int watches;
 
         Counted(Supplier<Flux<ListEvent<String>>> list, Function<WatchOptions, Flux<WatchEvent<String>>> watch) {
+            this(options -> list.get(), watch);
+        }
+
+        Counted(Function<ListOptions, Flux<ListEvent<String>>> list, Function<WatchOptions, Flux<WatchEvent<String>>> watch) {
             this.list = list;
             this.watch = watch;
         }
@@ -296,7 +369,7 @@ class ReflectorPaceTest {
             return Flux.defer(() -> {
                 lists++;
                 mostListsAtOnce = Math.max(mostListsAtOnce, ++listsAtOnce);
-                return list.get();
+                return list.apply(options);
             }).doOnTerminate(() -> listsAtOnce--).doOnCancel(() -> listsAtOnce--);
         }
 
