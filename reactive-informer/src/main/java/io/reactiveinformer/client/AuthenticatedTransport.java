@@ -6,7 +6,9 @@ import io.reactiveinformer.config.CredentialSource;
 import io.reactiveinformer.transport.HttpAnswer;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.Transport;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -16,10 +18,22 @@ final class AuthenticatedTransport implements Transport {
 
     private final Transport transport;
     private final Mono<Cluster> cluster;
+    private final AtomicReference<@Nullable Cluster> known = new AtomicReference<>();
+    private volatile boolean disposed;
 
     AuthenticatedTransport(Transport transport, Mono<Cluster> cluster) {
         this.transport = transport;
-        this.cluster = cluster;
+        this.cluster = cluster.doOnNext(found -> {
+            known.set(found);
+            if (disposed) {
+                found.close().subscribe();
+            }
+        });
+    }
+
+    /** Reads the configuration and fetches the credential, as a request does. */
+    Mono<Void> checkConfiguration() {
+        return cluster.flatMap(Cluster::endpoint).then();
     }
 
     @Override
@@ -50,7 +64,11 @@ final class AuthenticatedTransport implements Transport {
 
     @Override
     public Mono<Void> dispose() {
-        return transport.dispose();
+        return Mono.defer(() -> {
+            disposed = true;
+            Cluster found = known.get();
+            return found == null ? transport.dispose() : Mono.when(transport.dispose(), found.close());
+        });
     }
 
     /** Leaves the exchange that was refused, so that its connection is free before the next one begins. */

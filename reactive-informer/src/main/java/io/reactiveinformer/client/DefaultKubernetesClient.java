@@ -17,9 +17,11 @@ final class DefaultKubernetesClient implements KubernetesClient {
     private final Calls calls;
     private final Discovery discovery;
     private final Mono<String> server;
+    private final Mono<Void> checkConfiguration;
 
-    private DefaultKubernetesClient(Transport transport, ObjectCodec codec, ClientOptions options, Mono<String> server) {
+    private DefaultKubernetesClient(Transport transport, ObjectCodec codec, ClientOptions options, Mono<String> server, Mono<Void> checkConfiguration) {
         this.server = server;
+        this.checkConfiguration = checkConfiguration;
         this.transport = new UserAgent(transport);
         this.calls = new Calls(this.transport, codec, options);
         this.discovery = new ServerDiscovery(calls);
@@ -29,12 +31,13 @@ final class DefaultKubernetesClient implements KubernetesClient {
         Mono<Cluster> cluster = config.cluster(new OidcTokenEndpoints(options.transport())).cacheInvalidateIf(found -> false); // a failure is not kept: files may be mended
         Transport sockets = Transport.overSockets(cluster.flatMap(Cluster::endpoint), options.transport());
         ObjectCodec codec = ObjectCodec.create(options.largestObject()).managedFields(options.managedFields());
-        return new DefaultKubernetesClient(new AuthenticatedTransport(sockets, cluster), codec, options, cluster.flatMap(ServerName::of));
+        var transport = new AuthenticatedTransport(sockets, cluster);
+        return new DefaultKubernetesClient(transport, codec, options, cluster.flatMap(ServerName::of), transport.checkConfiguration());
     }
 
     static KubernetesClient over(Transport transport, ClientOptions options) {
         ObjectCodec codec = ObjectCodec.create(options.largestObject(), Schedulers.immediate()).managedFields(options.managedFields());
-        return new DefaultKubernetesClient(transport, codec, options, Mono.just("a server in memory"));
+        return new DefaultKubernetesClient(transport, codec, options, Mono.just("a server in memory"), Mono.empty());
     }
 
     @Override
@@ -60,6 +63,11 @@ final class DefaultKubernetesClient implements KubernetesClient {
     @Override
     public Mono<String> server() {
         return server;
+    }
+
+    @Override
+    public Mono<Void> checkConfiguration() {
+        return checkConfiguration;
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.reactiveinformer.client;
 
 import io.reactiveinformer.codec.ObjectCodec;
 import io.reactiveinformer.config.ClusterConfig;
+import io.reactiveinformer.config.ConfigException;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.transport.Transport;
@@ -55,6 +56,13 @@ public interface KubernetesClient extends AutoCloseable {
      * by, where these were configured. Reads the configuration and asks the server nothing.
      */
     Mono<String> server();
+
+    /**
+     * Reads the configuration and fetches the credential, as the first request would, and sends the server nothing. Fails with
+     * {@link ConfigException} if something is wrong there: a program that says so at its start need not wait for the first request to fail. What
+     * was read and fetched serves the requests, too.
+     */
+    Mono<Void> checkConfiguration();
 
     /**
      * What a container of {@code pod} writes, line by line without their ends, as it is requested. A line of more than a mebibyte comes in

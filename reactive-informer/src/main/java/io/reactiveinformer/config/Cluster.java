@@ -3,6 +3,7 @@ package io.reactiveinformer.config;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /**
  * What a {@link ClusterConfig} has come to: one server, and us there.
@@ -28,5 +29,10 @@ public record Cluster(
     public Mono<Endpoint> endpoint() {
         return Mono.zip(trust, credentials.current(), (believed, credential) ->
                 new Endpoint(server, believed, credential.identity(), proxy, compression));
+    }
+
+    /** Ends a credential plugin that is running, with all that it started, and runs it no more. Completes when that is done. */
+    public Mono<Void> close() {
+        return Mono.<Void>fromRunnable(() -> Credentials.close(credentials)).subscribeOn(Schedulers.boundedElastic());
     }
 }

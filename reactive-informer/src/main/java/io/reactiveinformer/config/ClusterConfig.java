@@ -100,7 +100,7 @@ public final class ClusterConfig {
         return with(settings -> {
             settings.authority = new Setting(file.toString(), "ClusterConfig.ca");
             settings.authorityData = null;
-            settings.insecure = false;
+            settings.insecure = null;
         });
     }
 
@@ -109,7 +109,7 @@ public final class ClusterConfig {
         return with(settings -> {
             settings.authority = null;
             settings.authorityData = null;
-            settings.insecure = true;
+            settings.insecure = new Setting("true", "ClusterConfig.insecure");
         });
     }
 

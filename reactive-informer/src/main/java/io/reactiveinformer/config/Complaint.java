@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * What a credential plugin says when it fails, fit for a message and a log: on one line, of bounded length, without what may be a secret. Left
- * out are the values that the plugin was configured with, user and password in an address, what stands after a word such as {@code token=} or
- * {@code Bearer}, and words that are long and mixed as tokens are. That is more than the secrets: a name that is lost does less harm than a
- * token that is not.
+ * What a credential plugin says when it fails, for a user who asked to see it: fit for a message and a log, on one line, of bounded length, and
+ * without what is likely a secret. Left out are the values that the plugin was configured with, user and password in an address, what stands
+ * after a word such as {@code token=} or {@code Bearer}, and words that are long and mixed as tokens are. No list of such words is complete,
+ * which is why nothing is shown unless a user asks for it.
  */
 final class Complaint {
 
@@ -22,12 +22,14 @@ final class Complaint {
     private static final Pattern USER_INFO = Pattern.compile("(://)[^\\s/\"']+@");
     /** As in {@code "token": "x y"}, also within a quoted text, and {@code --client-secret=x}. */
     private static final Pattern NAMED = Pattern.compile(
-            "((?:token|secret|passw(?:or)?d|passphrase|credential|cookie|api[_-]?key|access[_-]?key|authorization)\\w*\\\\?[\"']?\\s*[:=]\\s*)"
+            "((?:token|secret|pwd|[?&;]code|passw(?:or)?d(?:\\s+for\\s+[^\\s:=]+)?|passphrase|credential|cookie|api[_-]?key|access[_-]?key|authorization)\\w*\\\\?[\"']?\\s*[:=]\\s*)"
                     + "(?:(\\\\\")[^\"\\\\]++|(\")(?:\\\\.|[^\"\\\\])++|(')[^']++|(?:(?:bearer|basic)\\s+)?[^\\s\"',;&]+)",
             Pattern.CASE_INSENSITIVE);
-    private static final Pattern SCHEME = Pattern.compile("\\b(bearer|basic)\\s+[^\\s\"',;]+", Pattern.CASE_INSENSITIVE);
-    /** The beginning of a JSON web token; letters of both cases and digits; hexadecimal. */
-    private static final Pattern MIXED = Pattern.compile("eyJ[\\w.+/=-]{8,}"
+    /** As in {@code Bearer x}, and {@code token x1y2z3}. */
+    private static final Pattern SCHEME =
+            Pattern.compile("\\b(bearer|basic|token(?=\\s+\\S*[0-9]))\\s+[^\\s\"',;]+", Pattern.CASE_INSENSITIVE);
+    /** The beginning of a JSON web token; an access key of AWS; letters of both cases and digits; hexadecimal. */
+    private static final Pattern MIXED = Pattern.compile("eyJ[\\w.+/=-]{8,}|\\bA[KS]IA[A-Z0-9]{8,}"
             + "|(?=[\\w+/=~.-]{0,400}[a-z])(?=[\\w+/=~.-]{0,400}[A-Z])(?=[\\w+/=~.-]{0,400}[0-9])[\\w+/=~.-]{20,}"
             + "|\\b[0-9a-fA-F]{24,}\\b");
 

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
@@ -18,7 +20,8 @@ final class Credentials {
             return settings.credentials;
         }
         refuseSeveral(settings);
-        return new CombinedCredentials(authorization(settings, environment, issuers, clock), identity(settings, clock));
+        Disposable.Composite runs = Disposables.composite();
+        return new CombinedCredentials(authorization(settings, environment, issuers, clock, runs), identity(settings, clock), runs);
     }
 
     /** kubectl refuses these too: which of them would count is anyone's guess. */
@@ -41,7 +44,7 @@ final class Credentials {
     }
 
     private static Renewable<Credential> authorization(
-            Settings settings, Environment environment, OidcIssuers issuers, Scheduler clock) {
+            Settings settings, Environment environment, OidcIssuers issuers, Scheduler clock, Disposable.Composite runs) {
         if (settings.tokenFile != null) {
             Setting file = settings.tokenFile;
             return WatchedFile.of(List.of(file), content -> Credential.bearer(token(content.get(0), file), file.origin() + ": the file " + file.value()), clock);
@@ -54,7 +57,7 @@ final class Credentials {
                     Credential.basic(settings.username.value(), settings.password == null ? "" : settings.password.value()));
         }
         if (settings.exec != null) {
-            return settings.exec.credentials(clock, ExecPlugin.TIME_LIMIT);
+            return settings.exec.credentials(clock, ExecPlugin.TIME_LIMIT, environment.variable(ExecPlugin.STDERR) != null, runs);
         }
         if (settings.authProvider != null) {
             return OidcProvider.of(settings.authProvider, environment).credentials(issuers, clock);
@@ -75,8 +78,15 @@ final class Credentials {
         return configured == null ? null : configured.identity(clock);
     }
 
+    /** Ends what {@code source} has running. One that the caller made is the caller's. */
+    static void close(CredentialSource source) {
+        if (source instanceof CombinedCredentials ours) {
+            ours.runs.dispose();
+        }
+    }
+
     /** A header and a certificate, each renewed by itself. A certificate that is configured counts more than one that comes with the header. */
-    private record CombinedCredentials(Renewable<Credential> header, @Nullable Renewable<ClientIdentity> identity)
+    private record CombinedCredentials(Renewable<Credential> header, @Nullable Renewable<ClientIdentity> identity, Disposable runs)
             implements CredentialSource {
 
         @Override

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -39,6 +40,9 @@ record ExecPlugin(
 
     /** Long enough for a sign-in over a slow line. */
     static final Duration TIME_LIMIT = Duration.ofSeconds(60);
+
+    /** A variable of our environment: if it is set, failures quote what the plugin printed to stderr. */
+    static final String STDERR = "REACTIVE_INFORMER_PLUGIN_STDERR";
 
     private static final String GROUP = "client.authentication.k8s.io/";
     private static final Set<String> VERSIONS = Set.of(GROUP + "v1", GROUP + "v1beta1");
@@ -104,10 +108,23 @@ record ExecPlugin(
         return values;
     }
 
-    /** Runs it when a credential is needed, and again before that one expires. */
-    Renewable<Credential> credentials(Scheduler clock, Duration timeLimit) {
+    /**
+     * Runs it when a credential is needed, and again before that one expires.
+     *
+     * @param stderr whether failures quote what it prints there
+     * @param runs has each run while it lasts; once disposed, there are no more
+     */
+    Renewable<Credential> credentials(Scheduler clock, Duration timeLimit, boolean stderr, Disposable.Composite runs) {
         return new Renewable<>(
-                Mono.fromCallable(() -> read(new ExecRun(this, timeLimit).output(), clock)).subscribeOn(Schedulers.boundedElastic()), clock);
+                Mono.fromCallable(() -> {
+                    var run = new ExecRun(this, timeLimit, stderr);
+                    runs.add(run);
+                    try {
+                        return read(run.output(), clock);
+                    } finally {
+                        runs.remove(run);
+                    }
+                }).subscribeOn(Schedulers.boundedElastic()), clock);
     }
 
     /** What {@code KUBERNETES_EXEC_INFO} holds. */

@@ -2,65 +2,104 @@ package io.reactiveinformer.config;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
 
 /**
- * One run of a credential plugin. Blocks. A plugin that takes too long, or prints too much, is ended with all that it was seen to start. What
- * one that has ended well leaves behind, as an agent that keeps a login, is neither waited for nor ended.
+ * One run of a credential plugin. Blocks. A plugin that takes too long or prints too much is ended with all that it has started, and so is one
+ * that still runs when its client is closed or this process ends. What a plugin that has ended by itself leaves behind, such as an agent that
+ * keeps a login, is neither waited for nor ended.
  */
-final class ExecRun {
+final class ExecRun implements Disposable {
 
     /** No credential is longer. */
     private static final int MOST_OUTPUT = 1 << 20;
     /** More than a message has room for, since parts of it are left out. */
     private static final int MOST_COMPLAINT = 4 << 10;
-    /** Between two looks at what it has started: whose parent has ended is nobody's child, and cannot be found any more. */
+    /** Between two looks at the processes that it has started. One whose parent has ended is nobody's child, and is found by its mark only. */
     private static final long LOOK_MILLIS = 100;
     /** What it printed last may come a moment after it has ended. */
     private static final long REST_MILLIS = 1000;
+    /** A variable of the plugin's environment, which the processes that it starts inherit. */
+    private static final String MARK = "REACTIVE_INFORMER_PLUGIN_RUN";
+    /** A process that is ended may start another one before that. */
+    private static final int ROUNDS = 10;
 
     private final ExecPlugin plugin;
     private final Duration timeLimit;
-    private final Set<ProcessHandle> family = new HashSet<>();
+    private final boolean stderr;
+    private final String mark = MARK + "=" + UUID.randomUUID();
+    private final Set<ProcessHandle> family = ConcurrentHashMap.newKeySet();
+    private @Nullable Process process; // guarded by this
+    private boolean disposed; // guarded by this
 
-    ExecRun(ExecPlugin plugin, Duration timeLimit) {
+    /** @param stderr whether failures quote what the plugin prints there, which may be secret */
+    ExecRun(ExecPlugin plugin, Duration timeLimit, boolean stderr) {
         this.plugin = plugin;
         this.timeLimit = timeLimit;
+        this.stderr = stderr;
     }
 
     byte[] output() throws InterruptedException {
-        Process process = start();
+        Process started = start();
+        var atExit = new Thread(this::dispose, "reactive-informer-credential-plugin-end");
         boolean ended = false;
         try {
-            var output = new Drain(process.getInputStream(), MOST_OUTPUT + 1);
-            var complaint = new Drain(process.getErrorStream(), MOST_COMPLAINT);
-            await(process, output);
+            addHook(atExit);
+            var output = new Drain(started.getInputStream(), MOST_OUTPUT + 1);
+            var complaint = new Drain(started.getErrorStream(), MOST_COMPLAINT);
+            await(started, output, complaint);
             ended = true;
-            int code = process.exitValue();
+            int code = started.exitValue();
             if (code != 0) {
-                String said = complaint(complaint.content(REST_MILLIS));
-                throw plugin.wrong("exit code " + code + (said.isEmpty() ? "" : ": " + said));
+                throw plugin.wrong("exit code " + code + said(complaint));
             }
             byte[] printed = output.content(REST_MILLIS);
             refuseTooMuch(output);
             return printed;
         } finally {
             if (!ended) {
-                kill(process);
+                kill(started);
             }
+            removeHook(atExit);
         }
     }
 
-    private void await(Process process, Drain output) throws InterruptedException {
+    private void addHook(Thread atExit) {
+        try {
+            Runtime.getRuntime().addShutdownHook(atExit);
+        } catch (IllegalStateException shutDown) {
+            throw closed();
+        }
+    }
+
+    private static void removeHook(Thread atExit) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        } catch (IllegalStateException shutDown) {
+            // it runs now, or has run
+        }
+    }
+
+    private void await(Process started, Drain output, Drain complaint) throws InterruptedException {
         long deadline = System.nanoTime() + timeLimit.toNanos();
-        while (!process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
-            process.descendants().forEach(family::add);
+        while (!started.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+            started.descendants().forEach(family::add);
             refuseTooMuch(output);
             if (System.nanoTime() - deadline >= 0) {
-                throw plugin.wrong("it took longer than " + timeLimit.toSeconds() + " s");
+                throw plugin.wrong("it took longer than " + timeLimit.toSeconds() + " s" + said(complaint));
+            }
+        }
+        synchronized (this) {
+            if (disposed) {
+                throw closed();
             }
         }
     }
@@ -71,28 +110,73 @@ final class ExecRun {
         }
     }
 
-    private String complaint(byte[] said) {
+    private String said(Drain complaint) throws InterruptedException {
+        byte[] said = complaint.content(REST_MILLIS);
         String text = new String(said, StandardCharsets.UTF_8);
-        return Complaint.of(said.length < MOST_COMPLAINT ? text : text.replaceFirst("\\S*$", ""), plugin.configured());
+        if (text.isBlank()) {
+            return "";
+        }
+        return stderr
+                ? ": " + Complaint.of(said.length < MOST_COMPLAINT ? text : text.replaceFirst("\\S*$", ""), plugin.configured())
+                : "; what it printed to stderr is not shown, since it may be secret: run it by hand, or set "
+                        + ExecPlugin.STDERR + "=1 in the environment of this process";
     }
 
-    private Process start() {
+    private synchronized Process start() {
+        if (disposed) {
+            throw closed();
+        }
         var builder = new ProcessBuilder(plugin.command());
         builder.environment().putAll(plugin.environment());
         builder.environment().put("KUBERNETES_EXEC_INFO", plugin.input());
+        builder.environment().put(MARK, mark.substring(MARK.length() + 1));
         try {
-            Process process = builder.start();
-            process.getOutputStream().close(); // nobody is there to answer questions
-            return process;
+            Process started = builder.start();
+            process = started;
+            started.getOutputStream().close(); // nobody is there to answer questions
+            return started;
         } catch (IOException cannotStart) {
             throw plugin.wrong("it cannot be started: " + cannotStart.getMessage()
-                    + (plugin.installHint() == null ? "" : "\n" + plugin.installHint().strip()));
+                    + (plugin.installHint() == null ? "" : ".\n" + plugin.installHint().strip()));
         }
     }
 
-    private void kill(Process process) {
-        process.descendants().forEach(family::add);
-        process.destroyForcibly();
+    private ConfigException closed() {
+        return plugin.wrong("it was ended, since the client was closed or this process ends");
+    }
+
+    /** Ends it if it runs, and keeps it from starting if it does not yet. */
+    @Override
+    public void dispose() {
+        Process running;
+        synchronized (this) {
+            disposed = true;
+            running = process;
+        }
+        if (running != null && running.isAlive()) {
+            kill(running);
+        }
+    }
+
+    private void kill(Process running) {
+        running.descendants().forEach(family::add);
+        running.destroyForcibly();
         family.forEach(ProcessHandle::destroyForcibly);
+        for (int round = 0; round < ROUNDS && killMarked() > 0; round++) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Those whose parents have ended are found by their environment, where the system shows it. */
+    private long killMarked() {
+        return ProcessHandle.allProcesses().filter(this::isMarked).filter(ProcessHandle::destroyForcibly).count();
+    }
+
+    private boolean isMarked(ProcessHandle other) {
+        try {
+            return Files.readString(Path.of("/proc", Long.toString(other.pid()), "environ"), StandardCharsets.ISO_8859_1).contains(mark);
+        } catch (IOException notOurs) {
+            return false;
+        }
     }
 }

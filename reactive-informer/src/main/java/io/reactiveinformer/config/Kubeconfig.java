@@ -142,7 +142,7 @@ final class Kubeconfig {
         settings.server = cluster.requiredText("server");
         settings.authority = file(entry, "certificate-authority");
         settings.authorityData = cluster.text("certificate-authority-data");
-        settings.insecure = cluster.flag("insecure-skip-tls-verify");
+        settings.insecure = cluster.flag("insecure-skip-tls-verify") ? new Setting("true", cluster.origin() + ".insecure-skip-tls-verify") : null;
         settings.serverName = cluster.text("tls-server-name");
         settings.proxy = cluster.text("proxy-url");
         settings.compression = !cluster.flag("disable-compression");

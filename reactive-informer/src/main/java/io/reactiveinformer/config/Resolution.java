@@ -79,13 +79,13 @@ final class Resolution {
 
     private Mono<Trust> trust(URI server) {
         String serverName = settings.serverName == null ? null : settings.serverName.value();
-        if (settings.insecure) {
+        if (settings.insecure != null) {
             if (settings.authority != null || settings.authorityData != null) {
                 Setting authority = settings.authority != null ? settings.authority : settings.authorityData;
                 throw new ConfigException(authority + ": expected no certificate authority, since insecure-skip-tls-verify ignores it");
             }
-            LOG.warn("{} is not asked for a certificate that is trusted, since insecure-skip-tls-verify is set: whoever answers there gets the credentials",
-                    server.getAuthority());
+            LOG.warn("the certificate of {} is not checked, as {} says: any server that answers there receives the credentials",
+                    server.getAuthority(), settings.insecure);
             return Mono.just(Trust.insecure().withServerName(serverName));
         }
         if (settings.authorityData != null) {

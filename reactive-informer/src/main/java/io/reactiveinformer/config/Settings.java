@@ -15,7 +15,8 @@ final class Settings {
     @Nullable Setting authority;
     @Nullable Setting authorityData;
     @Nullable Setting serverName;
-    boolean insecure;
+    /** Where it is configured; null where certificates are checked. */
+    @Nullable Setting insecure;
 
     @Nullable Setting certificate;
     @Nullable Setting certificateData;

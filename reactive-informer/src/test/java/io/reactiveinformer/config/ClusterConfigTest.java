@@ -105,7 +105,7 @@ class ClusterConfigTest extends ConfigFiles {
         }
         assertThat(lines.list).singleElement().satisfies(line -> {
             assertThat(line.getLevel()).isEqualTo(Level.WARN);
-            assertThat(line.getFormattedMessage()).startsWith("host:443 is not asked").doesNotContain("s3cret");
+            assertThat(line.getFormattedMessage()).startsWith("the certificate of host:443 is not checked, as ClusterConfig.insecure says: ").doesNotContain("s3cret");
         });
     }
 

@@ -27,6 +27,9 @@ class ComplaintTest {
         "got {\"password\": \"correct horse; battery, \\\"staple\\\"\", \"x\": 1} | got {\"password\": \"[…]\", \"x\": 1}",
         "got {'password': 'correct horse', 'x': 1} | got {'password': '[…]', 'x': 1}",
         "err=\"got {\\\"token\\\":\\\"my secret\\\",\\\"x\\\":1}\" | err=\"got {\\\"token\\\":\\\"[…]\\\",\\\"x\\\":1}\"",
+        "token 4f9d1c refused; password for bob: hunter3 refused | token […] refused; password for bob: […] refused",
+        "pwd=x; GET /callback?code=x&state=y with AKIAIOSFODNN7EXAMPLE failed | pwd=[…]; GET /callback?code=[…]&state=y with […] failed",
+        "the token has expired, exit code: 3 | the token has expired, exit code: 3",
         "the region eu is not hunter2's | the region eu is not […]'s",
     })
     void leavesOutWhatMayBeASecret(String said, String shown) {

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -15,8 +16,11 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
 import tools.jackson.databind.json.JsonMapper;
@@ -34,6 +38,7 @@ class ExecPluginTest {
     Path directory;
 
     private final VirtualTimeScheduler clock = VirtualTimeScheduler.create();
+    private final Map<String, String> variables = new HashMap<>();
 
     private Path plugin(String script) throws IOException {
         Path file = Files.writeString(directory.resolve("plugin"), "#!/bin/sh\necho run >> " + directory + "/runs\n" + script + "\n");
@@ -58,7 +63,11 @@ class ExecPluginTest {
     }
 
     private CredentialSource credentials(ClusterConfig config) {
-        return config.cluster(new Environment(Map.of(), directory, directory), clock).block(LIMIT).credentials();
+        return cluster(config).credentials();
+    }
+
+    private Cluster cluster(ClusterConfig config) {
+        return config.cluster(new Environment(variables, directory, directory), clock).block(LIMIT);
     }
 
     private CredentialSource credentials() throws IOException {
@@ -187,7 +196,8 @@ class ExecPluginTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "exit 3 | exit code 3",
-        "echo 'please log in' >&2; exit 1 | exit code 1: please log in",
+        "echo 's3cret' >&2; exit 1 | exit code 1; what it printed to stderr is not shown, since it may be secret:"
+                + " run it by hand, or set REACTIVE_INFORMER_PLUGIN_STDERR=1 in the environment of this process",
         "echo s3cret | it did not print JSON; expected an ExecCredential",
         "echo '{\"kind\":\"Pod\"}' | it printed something else than an ExecCredential of client.authentication.k8s.io/v1",
     })
@@ -222,14 +232,14 @@ class ExecPluginTest {
         assertThatThrownBy(() -> credentials.current().block(LIMIT))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("the credential plugin no-such-plugin-anywhere failed: it cannot be started: ")
-                .hasMessageEndingWith("\nbrew install it");
+                .hasMessageEndingWith("No such file or directory.\nbrew install it");
     }
 
     @Test
     void aPluginThatHangsIsEndedWithItsChildren() throws IOException {
         plugin("sleep 1000 & echo $! > " + directory + "/child\nwait");
         var hanging = new ExecPlugin("client.authentication.k8s.io/v1", List.of(directory.resolve("plugin").toString()), Map.of(), null, null, "exec");
-        Mono<Credential> credential = hanging.credentials(clock, Duration.ofSeconds(3)).get();
+        Mono<Credential> credential = hanging.credentials(clock, Duration.ofSeconds(3), false, Disposables.composite()).get();
         StepVerifier.create(credential)
                 .expectErrorSatisfies(failure -> assertThat(failure).hasMessageEndingWith("it took longer than 3 s"))
                 .verify(LIMIT);
@@ -239,12 +249,39 @@ class ExecPluginTest {
     /** Whose own parent has ended before: it is no child of the plugin any more. */
     @Test
     void aPluginThatHangsIsEndedWithTheOrphansOfItsChildren() throws IOException {
-        plugin("(sleep 1000 & echo $! > " + directory + "/orphan; sleep 3) &\nsleep 1000");
+        plugin("(sleep 1000 & echo $! > " + directory + "/orphan) &\nsleep 1000");
         var hanging = new ExecPlugin("client.authentication.k8s.io/v1", List.of(directory.resolve("plugin").toString()), Map.of(), null, null, "exec");
-        StepVerifier.create(hanging.credentials(clock, Duration.ofSeconds(6)).get())
-                .expectErrorSatisfies(failure -> assertThat(failure).hasMessageEndingWith("it took longer than 6 s"))
+        StepVerifier.create(hanging.credentials(clock, Duration.ofSeconds(2), false, Disposables.composite()).get())
+                .expectErrorSatisfies(failure -> assertThat(failure).hasMessageEndingWith("it took longer than 2 s"))
                 .verify(LIMIT);
         hasEnded(Long.parseLong(Files.readString(directory.resolve("orphan")).strip()));
+    }
+
+    /** Also one whose parent has ended at once, so that it was never seen as a child. */
+    @ParameterizedTest
+    @ValueSource(strings = {"echo 1 > other", "(sleep 1000 & echo $! > other)", "(trap '' TERM INT HUP; sleep 1000) & echo $! > other"})
+    void aPluginThatRunsEndsWhenItsClusterIsClosed(String starts) throws IOException {
+        plugin("cd " + directory + "\n" + starts + "\necho $$ > plugin.pid.new; mv plugin.pid.new plugin.pid\nsleep 1000");
+        Cluster cluster = cluster(kubeconfig("apiVersion: client.authentication.k8s.io/v1, command: ./plugin, interactiveMode: Never"));
+        StepVerifier.create(cluster.credentials().current().doOnSubscribe(subscription -> closeOnceRunning(cluster)))
+                .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(ConfigException.class)
+                        .hasMessageEndingWith("it was ended, since the client was closed or this process ends"))
+                .verify(LIMIT);
+        hasEnded(Long.parseLong(Files.readString(directory.resolve("plugin.pid")).strip()));
+        if (starts.contains("sleep")) {
+            hasEnded(Long.parseLong(Files.readString(directory.resolve("other")).strip()));
+        }
+        StepVerifier.create(cluster.credentials().current()).expectError(ConfigException.class).verify(LIMIT);
+        assertThat(runs()).isEqualTo(1);
+    }
+
+    private void closeOnceRunning(Cluster cluster) {
+        Mono.fromCallable(() -> Files.exists(directory.resolve("plugin.pid")))
+                .subscribeOn(Schedulers.boundedElastic())
+                .filter(running -> running)
+                .repeatWhenEmpty(absent -> absent.delayElements(Duration.ofMillis(20)))
+                .then(cluster.close())
+                .subscribe();
     }
 
     private static void hasEnded(long pid) {
@@ -269,6 +306,7 @@ class ExecPluginTest {
         plugin(complaints + reply("\"token\":\"abc\""));
         assertThat(credentials().current().block(LIMIT)).isEqualTo(Credential.bearer("abc"));
         plugin(complaints + "exit 1");
+        variables.put(ExecPlugin.STDERR, "1");
         CredentialSource failing = credentials();
         assertThatThrownBy(() -> failing.current().block(LIMIT))
                 .isInstanceOf(ConfigException.class).hasMessageContaining("exit code 1: a line of a hundred")
@@ -282,7 +320,8 @@ class ExecPluginTest {
     }
 
     @Test
-    void whatAPluginComplainsOfHoldsNoSecret() throws IOException {
+    void whatAPluginComplainsOfIsShownOnRequestWithoutWhatMayBeASecret() throws IOException {
+        variables.put(ExecPlugin.STDERR, "1");
         plugin("echo \"cannot log in as $WHO with $1 and got Authorization: Bearer s3cret\" >&2; exit 1");
         CredentialSource credentials = credentials(kubeconfig("apiVersion: client.authentication.k8s.io/v1, command: ./plugin, interactiveMode: Never,"
                 + " args: ['--client-secret=s3cret-too'], env: [{name: WHO, value: s3cret-user}]"));

@@ -1,13 +1,13 @@
 package io.reactiveinformer.demo;
 
 import io.reactiveinformer.client.KubernetesClient;
-import io.reactiveinformer.config.Cluster;
 import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.config.ConfigException;
 import java.nio.file.Path;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
+import reactor.core.publisher.Mono;
 
 /** Which cluster: a real one, or an embedded one where none is named. The same options for every command. */
 final class ClusterOptions {
@@ -30,21 +30,30 @@ final class ClusterOptions {
     @Option(names = "--insecure", description = "Believe any certificate. Whoever is on the way can read and change everything.")
     boolean insecure;
 
-    /** A client for what the options mean, which is {@code embedded} where they name no cluster. Files are read now. */
-    Connection connect(Supplier<Connection> embedded) {
+    /**
+     * A client for what the options mean, which is {@code embedded} where they name no cluster. Files are read now, and the credential is
+     * fetched: a mistake there is reported at once, not retried as if the server were away. Null if {@code end} comes first.
+     */
+    @Nullable Connection connect(Supplier<Connection> embedded, Mono<Void> end) {
         if (server == null && kubeconfig == null) {
             refuseIf(context != null, "--context NAME goes with --kubeconfig FILE");
             refuseIf(token != null || ca != null || insecure, "--token, --ca and --insecure go with --server URL");
             return embedded.get();
         }
-        ClusterConfig config;
+        Connection connection = null;
+        boolean checked = false;
         try {
-            config = config();
-            config.cluster().flatMap(Cluster::endpoint).block(); // a mistake in a file is told at once, not retried as if the server were away
+            connection = Connection.to(KubernetesClient.create(config()));
+            Mono<Boolean> check = connection.client().checkConfiguration().thenReturn(true);
+            checked = Boolean.TRUE.equals(Mono.firstWithSignal(check, end.thenReturn(false)).block());
+            return checked ? connection : null;
         } catch (ConfigException mistake) {
             throw new UsageException(inOptions(String.valueOf(mistake.getMessage())));
+        } finally {
+            if (connection != null && !checked) {
+                connection.close();
+            }
         }
-        return Connection.to(KubernetesClient.create(config));
     }
 
     private ClusterConfig config() {

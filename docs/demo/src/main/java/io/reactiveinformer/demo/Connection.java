@@ -5,12 +5,14 @@ import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.test.simulation.Simulation;
 import java.time.Duration;
+import reactor.core.publisher.Mono;
 
 /** A client, and what has to be closed after it. */
 record Connection(KubernetesClient client, Runnable then) implements AutoCloseable {
 
     /** Slow enough to read along, fast enough to see life within seconds. */
     private static final Duration PACE = Duration.ofMillis(250);
+    private static final Duration LONGEST_CLOSE = Duration.ofSeconds(5);
 
     static Connection to(KubernetesClient client) {
         return new Connection(client, () -> {});
@@ -26,7 +28,7 @@ record Connection(KubernetesClient client, Runnable then) implements AutoCloseab
 
     @Override
     public void close() {
-        client.close();
+        client.dispose().timeout(LONGEST_CLOSE, Mono.empty()).block(); // a credential plugin that runs must not outlive this process
         then.run();
     }
 }

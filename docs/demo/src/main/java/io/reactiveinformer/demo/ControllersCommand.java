@@ -46,6 +46,7 @@ final class ControllersCommand implements Callable<Integer> {
         if (port < 0 || port > 65_535) {
             throw new UsageException("--port must be from 1 to 65535, was " + port);
         }
+        Mono<Void> end = surroundings.end(duration);
         Scheduler output = Schedulers.newSingle("output", true);
         try (FakeApiServer server = FakeApiServer.create().start(port);
                 KubernetesClient client = KubernetesClient.create(ClusterConfig.of(server.url()));
@@ -54,7 +55,7 @@ final class ControllersCommand implements Callable<Integer> {
             Mono<Void> shown = controllers.results()
                     .publishOn(output)
                     .doOnNext(result -> surroundings.out().print(Lines.onOneLine(line(result))))
-                    .takeUntilOther(Mono.firstWithSignal(surroundings.endRequested(), timeIsOver()))
+                    .takeUntilOther(end)
                     .then()
                     .doOnSubscribe(subscription -> controllers.start());
             surroundings.say("embedded server: " + server.url());
@@ -65,10 +66,6 @@ final class ControllersCommand implements Callable<Integer> {
         } finally {
             output.dispose();
         }
-    }
-
-    private Mono<Void> timeIsOver() {
-        return duration == null ? Mono.never() : Mono.delay(duration).then();
     }
 
     /** Until the server is closed. */

@@ -44,26 +44,34 @@ final class DashboardCommand implements Callable<Integer> {
         if (port < 0 || port > 65_535) {
             throw new UsageException("--port must be from 1 to 65535, was " + port);
         }
-        try (Connection connection = cluster.connect(this::embed);
-                InformerFactory informers = InformerFactory.create(connection.client())) {
-            FakeApiServer server = embedded;
-            if (server == null) {
-                serve(informers, null, cluster.toString(), informers::start);
-                return ExitCode.OK;
-            }
-            try (WorkloadControllers controllers = WorkloadControllers.over(connection.client(), informers)) {
-                serve(informers, new FaultButtons(server), "embedded server " + server.url(), controllers::start);
+        Mono<Void> end = surroundings.end(duration);
+        try (Connection connection = cluster.connect(this::embed, end)) {
+            if (connection != null) {
+                serve(connection.client(), end);
             }
             return ExitCode.OK;
         }
     }
 
+    private void serve(KubernetesClient client, Mono<Void> end) {
+        try (InformerFactory informers = InformerFactory.create(client)) {
+            FakeApiServer server = embedded;
+            if (server == null) {
+                serve(informers, null, cluster.toString(), informers::start, end);
+                return;
+            }
+            try (WorkloadControllers controllers = WorkloadControllers.over(client, informers)) {
+                serve(informers, new FaultButtons(server), "embedded server " + server.url(), controllers::start, end);
+            }
+        }
+    }
+
     /** Until the time is over. */
-    private void serve(InformerFactory informers, @Nullable FaultButtons faults, String what, Runnable start) {
+    private void serve(InformerFactory informers, @Nullable FaultButtons faults, String what, Runnable start, Mono<Void> end) {
         try (Dashboard dashboard = Dashboard.start(informers, faults, what, port)) {
             start.run();
             surroundings.say("dashboard: " + dashboard.url());
-            Mono.firstWithSignal(surroundings.endRequested(), duration == null ? Mono.never() : Mono.delay(duration).then()).block();
+            end.block();
         }
     }
 

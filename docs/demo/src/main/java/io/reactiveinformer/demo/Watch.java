@@ -38,10 +38,9 @@ final class Watch {
      * Completes when the wish is fulfilled, with whether the first complete state was seen or all changes that were asked for; fails with
      * {@link OutputClosedException} when nobody reads any more, and with {@link UsageException} if there is no such resource.
      *
-     * @param endRequested ends this as if its time were over
+     * @param end of the time that there is
      */
-    Mono<Boolean> run(Mono<Void> endRequested) {
-        Mono<Void> end = Mono.firstWithSignal(endRequested, timeIsOver()).cache();
+    Mono<Boolean> run(Mono<Void> end) {
         // Closed before this ends: the client is closed next, and an informer that is still at work would take that for a failure.
         return Mono.using(() -> InformerFactory.create(client, wish.reflectorOptions()), informers -> run(informers, end), InformerFactory::close);
     }
@@ -59,10 +58,6 @@ final class Watch {
     /** Why nothing was seen; null where nothing was wrong. */
     @Nullable KubernetesException lastCause() {
         return statuses.lastCause();
-    }
-
-    private Mono<Void> timeIsOver() {
-        return wish.duration() == null ? Mono.never() : Mono.delay(wish.duration()).then();
     }
 
     private <T> Mono<Informer<T>> follow(Informer<T> informer, Mono<Void> end) {

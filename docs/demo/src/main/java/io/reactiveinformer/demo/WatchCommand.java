@@ -10,6 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
@@ -63,10 +64,15 @@ final class WatchCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Wish wish = wish();
+        Mono<Void> end = surroundings.end(duration);
         Scheduler output = Schedulers.newSingle("output", true);
-        try (Connection connection = cluster.connect(() -> Connection.toEmbeddedServer(surroundings))) {
+        try (Connection connection = cluster.connect(() -> Connection.toEmbeddedServer(surroundings), end)) {
+            if (connection == null) {
+                surroundings.say("never synced: the credential was not there in that time; does the credential plugin of the kubeconfig hang?");
+                return ExitCode.NOT_SYNCED;
+            }
             var watch = new Watch(wish, connection.client(), format.printer(surroundings), output);
-            boolean seen = Boolean.TRUE.equals(watch.run(surroundings.endRequested()).block());
+            boolean seen = Boolean.TRUE.equals(watch.run(end).block());
             return seen ? ExitCode.OK : notSynced(watch.lastCause());
         } catch (OutputClosedException nobodyReads) {
             return ExitCode.OK;
@@ -90,7 +96,7 @@ final class WatchCommand implements Callable<Integer> {
         }
         try {
             Scope scope = namespace == null ? Scope.all() : Scope.namespace(namespace);
-            return new Wish(ResourceName.parse(resource), scope, new Selector(labels, fields), pageSize, count, duration, snapshot);
+            return new Wish(ResourceName.parse(resource), scope, new Selector(labels, fields), pageSize, count, snapshot);
         } catch (IllegalArgumentException refused) {
             throw new UsageException(String.valueOf(refused.getMessage()));
         }

@@ -4,7 +4,6 @@ import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.reflector.ReflectorOptions.Consistency;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,11 +11,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param pageSize how many objects to list at a time; null for the default
  * @param count how many changes to print before ending; null for no such limit
- * @param duration how long to go on; null for ever
  * @param snapshot whether all that is there is printed at the end
  */
 record Wish(ResourceName resource, Scope scope, Selector selector, @Nullable Integer pageSize, @Nullable Long count,
-        @Nullable Duration duration, boolean snapshot) {
+        boolean snapshot) {
 
     /** A streaming list has no pages, and a server answers pages only from its newest state: its cache, where old data may do, is told whole. */
     ReflectorOptions<Object> reflectorOptions() {

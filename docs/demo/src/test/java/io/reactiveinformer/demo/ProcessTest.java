@@ -9,14 +9,21 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -139,6 +146,67 @@ class ProcessTest {
         }
     }
 
+    /** Its own process group is not ended with it: the plugin and what that has started must be ended one by one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"--duration 2s", "INT", "TERM"})
+    void aCredentialPluginThatHangsEndsWithTheCommand(String end) throws Exception {
+        Path kubeconfig = pluginThat("(sleep 1000 & echo $! > child)\necho $$ > plugin.new; mv plugin.new plugin; sleep 1000");
+        String[] args = end.startsWith("--") ? end.split(" ") : new String[0];
+        long begun = System.nanoTime();
+        try (JavaProcess informer = program(Stream.concat(Stream.of("--kubeconfig", kubeconfig.toString()), Stream.of(args)).toArray(String[]::new))) {
+            if (args.length == 0) {
+                awaitFile(directory.resolve("plugin"));
+                begun = System.nanoTime();
+                informer.signal(end);
+            }
+            assertThat(informer.toTheEnd()).isEmpty();
+            assertThat(informer.exitCode()).isEqualTo(1);
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
+            assertThat(informer.err().lines()).singleElement().asString().startsWith("never synced: the credential was not there in that time");
+        }
+        for (String file : List.of("plugin", "child")) {
+            long pid = Long.parseLong(Files.readString(directory.resolve(file)).strip());
+            assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive).map(left -> left.onExit().orTimeout(10, TimeUnit.SECONDS).join().isAlive()))
+                    .as(file).isNotEqualTo(Optional.of(true));
+        }
+    }
+
+    @Test
+    void aCredentialPluginRunsOnce() throws Exception {
+        Path kubeconfig = pluginThat("echo run >> runs\necho '{\"apiVersion\":\"client.authentication.k8s.io/v1\",\"kind\":\"ExecCredential\",\"status\":{\"token\":\"t\"}}'");
+        try (JavaProcess informer = program("-o", "json", "--kubeconfig", kubeconfig.toString())) {
+            informer.await(line -> line.contains("DISRUPTED")); // nobody answers there
+            informer.signal("TERM");
+            informer.toTheEnd();
+        }
+        assertThat(Files.readAllLines(directory.resolve("runs"))).hasSize(1);
+    }
+
+    @Test
+    void theWarningOfInsecureIsPrintedOnceAndNamesTheOption() throws Exception {
+        try (JavaProcess informer = program("--server", "https://127.0.0.1:1", "--insecure", "--duration", "1s")) {
+            informer.toTheEnd();
+            assertThat(informer.err().lines().filter(line -> line.contains("WARN"))).singleElement().asString()
+                    .contains("the certificate of 127.0.0.1:1 is not checked, as --insecure says");
+        }
+    }
+
+    private Path pluginThat(String script) throws IOException {
+        Path plugin = Files.writeString(directory.resolve("p"), "#!/bin/sh\ncd " + directory + "\n" + script + "\n");
+        Files.setPosixFilePermissions(plugin, PosixFilePermissions.fromString("rwx------"));
+        return Files.writeString(directory.resolve("config"), """
+                current-context: here
+                clusters: [{name: c, cluster: {server: 'https://127.0.0.1:1'}}]
+                users: [{name: u, user: {exec: {apiVersion: client.authentication.k8s.io/v1, command: ./p, interactiveMode: Never}}}]
+                contexts: [{name: here, context: {cluster: c, user: u}}]
+                """);
+    }
+
+    private static void awaitFile(Path file) {
+        Mono.fromCallable(() -> Files.exists(file)).filter(exists -> exists)
+                .repeatWhenEmpty(absent -> absent.delayElements(Duration.ofMillis(50))).block(Duration.ofSeconds(30));
+    }
+
     /** Takes each request, answers it so, and closes; until there are no more. */
     private static void answer(ServerSocket peer, String answer) {
         while (!peer.isClosed()) {
@@ -156,7 +224,11 @@ class ProcessTest {
     private JavaProcess informer(String url, String... more) throws Exception {
         var args = new ArrayList<>(List.of("-o", "json", "--server", url));
         args.addAll(List.of(more));
+        return program(args.toArray(String[]::new));
+    }
+
+    private JavaProcess program(String... args) throws Exception {
         // The program's own log, not that of the tests, which is in front of it on the class path.
-        return JavaProcess.start(directory, List.of("-Dlogback.configurationFile=logback.xml"), JavaProcess.ownClassPath(), "io.reactiveinformer.demo.Main", args.toArray(String[]::new));
+        return JavaProcess.start(directory, List.of("-Dlogback.configurationFile=logback.xml"), JavaProcess.ownClassPath(), "io.reactiveinformer.demo.Main", args);
     }
 }
