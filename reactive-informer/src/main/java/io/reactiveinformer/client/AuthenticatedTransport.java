@@ -3,15 +3,19 @@ package io.reactiveinformer.client;
 import io.reactiveinformer.config.Cluster;
 import io.reactiveinformer.config.Credential;
 import io.reactiveinformer.config.CredentialSource;
+import io.reactiveinformer.resource.UnauthorizedException;
 import io.reactiveinformer.transport.HttpAnswer;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.Transport;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 
 /** Says with each request who we are. When the server does not know us (401) and there is something newer to say, says that, once. */
 final class AuthenticatedTransport implements Transport {
@@ -19,10 +23,12 @@ final class AuthenticatedTransport implements Transport {
     private final Transport transport;
     private final Mono<Cluster> cluster;
     private final AtomicReference<@Nullable Cluster> known = new AtomicReference<>();
+    private final Scheduler clock;
     private volatile boolean disposed;
 
-    AuthenticatedTransport(Transport transport, Mono<Cluster> cluster) {
+    AuthenticatedTransport(Transport transport, Mono<Cluster> cluster, Scheduler clock) {
         this.transport = transport;
+        this.clock = clock;
         this.cluster = cluster.doOnNext(found -> {
             known.set(found);
             if (disposed) {
@@ -42,9 +48,16 @@ final class AuthenticatedTransport implements Transport {
             CredentialSource source = known.credentials();
             HttpRequest asSomeone = Impersonating.as(known.impersonation(), request);
             return source.current()
-                    .flatMapMany(first -> transport.exchange(with(first, asSomeone), answer -> unlessRenewed(source, first, answer, reader))
-                            .onErrorResume(Renewed.class, renewed -> transport.exchange(with(renewed.credential, asSomeone), reader)));
+                    .flatMapMany(first -> send(first, asSomeone, answer -> unlessRenewed(source, first, answer, reader))
+                            .onErrorResume(Renewed.class, renewed -> send(renewed.credential, asSomeone, reader)));
         });
+    }
+
+    private <R> Flux<R> send(Credential credential, HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+        return transport.exchange(with(credential, request), reader)
+                .onErrorMap(UnauthorizedException.class, refusal -> credential.identity() == null
+                        ? refusal
+                        : credential.identity().invalidAt(Instant.ofEpochMilli(clock.now(TimeUnit.MILLISECONDS))).map(refusal::because).orElse(refusal));
     }
 
     private static <R> Publisher<R> unlessRenewed(

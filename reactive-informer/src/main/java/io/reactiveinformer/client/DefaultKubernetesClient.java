@@ -31,7 +31,7 @@ final class DefaultKubernetesClient implements KubernetesClient {
         Mono<Cluster> cluster = config.cluster(new OidcTokenEndpoints(options.transport())).cacheInvalidateIf(found -> false); // a failure is not kept: files may be mended
         Transport sockets = Transport.overSockets(cluster.flatMap(Cluster::endpoint), options.transport());
         ObjectCodec codec = ObjectCodec.create(options.largestObject()).managedFields(options.managedFields());
-        var transport = new AuthenticatedTransport(sockets, cluster);
+        var transport = new AuthenticatedTransport(sockets, cluster, options.transport().timer());
         return new DefaultKubernetesClient(transport, codec, options, cluster.flatMap(ServerName::of), transport.checkConfiguration());
     }
 

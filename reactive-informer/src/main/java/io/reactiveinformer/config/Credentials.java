@@ -21,7 +21,8 @@ final class Credentials {
         }
         refuseSeveral(settings);
         Disposable.Composite runs = Disposables.composite();
-        return new CombinedCredentials(authorization(settings, environment, issuers, clock, runs), identity(settings, clock), runs);
+        return new CombinedCredentials(authorization(settings, environment, issuers, clock, runs), identity(settings, clock), runs,
+                new ExpiryWarnings("client certificate", identityOrigin(settings), clock));
     }
 
     /** kubectl refuses these too: which of them would count is anyone's guess. */
@@ -73,6 +74,11 @@ final class Credentials {
         return token;
     }
 
+    private static String identityOrigin(Settings settings) {
+        IdentitySettings configured = IdentitySettings.of(settings);
+        return configured != null ? configured.origin() : settings.exec != null ? settings.exec.origin() : "the configuration";
+    }
+
     private static @Nullable Renewable<ClientIdentity> identity(Settings settings, Scheduler clock) {
         IdentitySettings configured = IdentitySettings.of(settings);
         return configured == null ? null : configured.identity(clock);
@@ -86,12 +92,17 @@ final class Credentials {
     }
 
     /** A header and a certificate, each renewed by itself. A certificate that is configured counts more than one that comes with the header. */
-    private record CombinedCredentials(Renewable<Credential> header, @Nullable Renewable<ClientIdentity> identity, Disposable runs)
-            implements CredentialSource {
+    private record CombinedCredentials(
+            Renewable<Credential> header, @Nullable Renewable<ClientIdentity> identity, Disposable runs, ExpiryWarnings expiry) implements CredentialSource {
 
         @Override
         public Mono<Credential> current() {
-            return identity == null ? header.get() : Mono.zip(header.get(), identity.get(), Credential::withIdentity);
+            Mono<Credential> both = identity == null ? header.get() : Mono.zip(header.get(), identity.get(), Credential::withIdentity);
+            return both.doOnNext(credential -> {
+                if (credential.identity() != null) {
+                    expiry.check(credential.identity().chain());
+                }
+            });
         }
 
         @Override

@@ -62,6 +62,11 @@ record IdentitySettings(Setting certificate, boolean certificateInFile, Setting 
         return new ClientIdentity(chain, privateKey);
     }
 
+    /** Where the certificate comes from, for messages. */
+    String origin() {
+        return describe(certificate, certificateInFile);
+    }
+
     private static String describe(Setting setting, boolean file) {
         return file ? setting.origin() + " " + setting.value() : setting.origin();
     }

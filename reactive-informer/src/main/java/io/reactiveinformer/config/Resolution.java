@@ -90,18 +90,21 @@ final class Resolution {
         }
         if (settings.authorityData != null) {
             Setting data = settings.authorityData;
-            return Mono.just(Trust.authorities(Pem.certificates(base64(data), data.origin()), data.origin()).withServerName(serverName));
+            return watched(Mono.just(Trust.authorities(Pem.certificates(base64(data), data.origin()), data.origin()).withServerName(serverName)), data.origin());
         }
         if (settings.authority != null) {
             Setting file = settings.authority;
             String origin = file.origin() + " " + file.value();
-            return WatchedFile.of(
-                            List.of(file),
-                            content -> Trust.authorities(Pem.certificates(content.get(0), origin), origin).withServerName(serverName),
-                            clock)
-                    .get();
+            Renewable<Trust> trust = WatchedFile.of(
+                    List.of(file), content -> Trust.authorities(Pem.certificates(content.get(0), origin), origin).withServerName(serverName), clock);
+            return watched(trust.get(), origin);
         }
         return Mono.just(Trust.system().withServerName(serverName));
+    }
+
+    private Mono<Trust> watched(Mono<Trust> trust, String origin) {
+        var expiry = new ExpiryWarnings("certificate authority", origin, clock);
+        return trust.doOnNext(read -> expiry.check(read.authorities()));
     }
 
     /** What a key that ends in {@code -data} holds. */

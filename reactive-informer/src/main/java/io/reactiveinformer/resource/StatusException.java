@@ -19,6 +19,11 @@ public class StatusException extends KubernetesException {
         this.status = status;
     }
 
+    StatusException(Status status, StatusException cause, String message) {
+        super(message, cause);
+        this.status = status;
+    }
+
     /**
      * The failure that fits a refusal.
      *

@@ -43,7 +43,7 @@ final class Connections {
     Connections(Endpoint endpoint, TransportOptions options, LoopResources loops) {
         this.endpoint = endpoint;
         this.options = options;
-        this.failures = new Failures(endpoint);
+        this.failures = new Failures(endpoint, options.timer());
         this.provider = provider(options);
         this.client = Mono.fromCallable(() -> client(loops))
                 .flatMap(built -> built.warmup().thenReturn(built))

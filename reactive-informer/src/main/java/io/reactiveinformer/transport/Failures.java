@@ -5,6 +5,7 @@ import io.netty.handler.codec.DecoderException;
 import io.netty.handler.proxy.ProxyConnectException;
 import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
+import io.reactiveinformer.config.ClientIdentity;
 import io.reactiveinformer.config.Endpoint;
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.TransportException;
@@ -13,8 +14,11 @@ import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
 import java.security.cert.CertificateException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Scheduler;
 import reactor.netty.channel.AbortedException;
 import reactor.netty.http.client.PrematureCloseException;
 
@@ -22,9 +26,11 @@ import reactor.netty.http.client.PrematureCloseException;
 final class Failures {
 
     private final Endpoint endpoint;
+    private final Scheduler clock;
 
-    Failures(Endpoint endpoint) {
+    Failures(Endpoint endpoint, Scheduler clock) {
         this.endpoint = endpoint;
+        this.clock = clock;
     }
 
     KubernetesException explain(Throwable failure, HttpRequest request, boolean answered) {
@@ -101,9 +107,12 @@ final class Failures {
         if (!aboutUs) {
             return "TLS failed: " + text;
         }
-        return endpoint.identity() == null
-                ? "the server wants a client certificate, and none is configured (" + text + ")"
-                : "the server refused our client certificate " + endpoint.identity().chain().get(0).getSubjectX500Principal() + " (" + text + ")";
+        ClientIdentity identity = endpoint.identity();
+        if (identity == null) {
+            return "the server wants a client certificate, and none is configured (" + text + ")";
+        }
+        return "the server refused our client certificate " + identity.chain().get(0).getSubjectX500Principal() + " (" + text + ")"
+                + identity.invalidAt(Instant.ofEpochMilli(clock.now(TimeUnit.MILLISECONDS))).map(why -> "; " + why).orElse("");
     }
 
     private static String breach(Throwable failure) {

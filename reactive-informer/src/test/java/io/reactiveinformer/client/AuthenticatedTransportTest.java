@@ -1,12 +1,17 @@
 package io.reactiveinformer.client;
 
 import io.netty.buffer.Unpooled;
+import io.reactiveinformer.config.Certificates;
+import io.reactiveinformer.config.ClientIdentity;
 import io.reactiveinformer.config.Cluster;
 import io.reactiveinformer.config.ConfigException;
 import io.reactiveinformer.config.Credential;
 import io.reactiveinformer.config.CredentialSource;
 import io.reactiveinformer.config.Impersonation;
 import io.reactiveinformer.config.Trust;
+import io.reactiveinformer.resource.Status;
+import io.reactiveinformer.resource.StatusException;
+import io.reactiveinformer.resource.UnauthorizedException;
 import io.reactiveinformer.transport.Headers;
 import io.reactiveinformer.transport.HttpAnswer;
 import io.reactiveinformer.transport.HttpRequest;
@@ -14,16 +19,21 @@ import io.reactiveinformer.transport.Transport;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
+import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -75,7 +85,7 @@ class AuthenticatedTransportTest {
 
     private Flux<Integer> request(Transport server, CredentialSource credentials) {
         var cluster = new Cluster(URI.create("https://host:443"), "default", Mono.just(Trust.system()), credentials, null, null, true);
-        return new AuthenticatedTransport(server, Mono.just(cluster)).exchange(REQUEST, answer -> Mono.just(answer.status()));
+        return new AuthenticatedTransport(server, Mono.just(cluster), Schedulers.single()).exchange(REQUEST, answer -> Mono.just(answer.status()));
     }
 
     @Test
@@ -92,7 +102,8 @@ class AuthenticatedTransportTest {
                 URI.create("https://host:443"), "default", Mono.just(Trust.system()), CredentialSource.of(Credential.bearer("good")), other, null, true);
         HttpRequest own = HttpRequest.get("/x", Headers.of("impersonate-user", "joe"));
         for (HttpRequest request : List.of(REQUEST, own)) {
-            StepVerifier.create(new AuthenticatedTransport(server("good"), Mono.just(cluster)).exchange(request, answer -> Mono.just(answer.status())))
+            var transport = new AuthenticatedTransport(server("good"), Mono.just(cluster), Schedulers.single());
+            StepVerifier.create(transport.exchange(request, answer -> Mono.just(answer.status())))
                     .expectNext(200).expectComplete().verify(LIMIT);
         }
         var sent = new ArrayList<String>();
@@ -137,8 +148,27 @@ class AuthenticatedTransportTest {
         var cluster = new Cluster(
                 URI.create("https://host:443"), "default", Mono.just(Trust.system()), CredentialSource.of(Credential.bearer("ours")), null, null, true);
         HttpRequest own = HttpRequest.get("/x", Headers.of("authorization", "Bearer theirs"));
-        StepVerifier.create(new AuthenticatedTransport(server("theirs"), Mono.just(cluster)).exchange(own, answer -> Mono.just(answer.status())))
+        StepVerifier.create(new AuthenticatedTransport(server("theirs"), Mono.just(cluster), Schedulers.single()).exchange(own, answer -> Mono.just(answer.status())))
                 .expectNext(200).expectComplete().verify(LIMIT);
         assertThat(shown).containsExactly("Bearer theirs");
+    }
+
+    /** The server says Unauthorized, whatever the reason. */
+    @ParameterizedTest
+    @CsvSource({
+        "2027-01-01T00:00:00Z, '401 Unauthorized: cannot list x: Unauthorized; the client certificate CN=me expired on 2026-12-31T23:00:00Z; it must be renewed, or a clock is wrong'",
+        "2025-01-01T00:00:00Z, '401 Unauthorized: cannot list x: Unauthorized; the client certificate CN=me is valid only from 2026-01-01T00:00:00Z; a clock is wrong'",
+        "2026-06-01T00:00:00Z, 401 Unauthorized: cannot list x: Unauthorized"})
+    void aRefusalSaysIfTheClientCertificateIsTheReason(Instant now, String message) {
+        var clock = VirtualTimeScheduler.create();
+        clock.advanceTimeTo(now);
+        var me = Certificates.authority("ca").issueWith("EC", "me", Instant.parse("2026-01-01T00:00:00Z"), Instant.parse("2026-12-31T23:00:00Z"));
+        Credential expired = Credential.none().withIdentity(new ClientIdentity(List.of(me.certificate()), me.key()));
+        var cluster = new Cluster(
+                URI.create("https://host:443"), "default", Mono.just(Trust.system()), CredentialSource.of(expired), null, null, true);
+        StepVerifier.create(new AuthenticatedTransport(server("good"), Mono.just(cluster), clock).exchange(REQUEST, answer ->
+                        Mono.error(StatusException.of(Status.of(401, "Unauthorized", "Unauthorized"), "list x"))))
+                .expectErrorSatisfies(refusal -> assertThat(refusal).isInstanceOf(UnauthorizedException.class).hasMessage(message))
+                .verify(LIMIT);
     }
 }
