@@ -4,9 +4,7 @@ import io.reactiveinformer.resource.ResourceVersion;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.view.Change;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -19,7 +17,7 @@ import reactor.core.publisher.Flux;
  *   <li>what is added was not there; what is updated or deleted was
  *   <li>{@code before} and {@code last} are what this subscriber received last, the very instance
  *   <li>no update goes from one uid to another, and no version goes back while the uid stays
- *   <li>initial entries come first, {@code Synced} once after them with their number, none after it
+ *   <li>{@code Synced} comes once, with the number of additions before it; no addition after it is initial
  * </ul>
  */
 public final class ChangeLaws {
@@ -35,7 +33,7 @@ public final class ChangeLaws {
 
     private static final class Knowledge<K, T> {
         private final Map<K, Versioned<T>> rows = new HashMap<>();
-        private final Set<K> initial = new HashSet<>();
+        private long additions;
         private boolean synced;
 
         void learn(Change<K, T> change) {
@@ -48,7 +46,7 @@ public final class ChangeLaws {
                 rows.remove(deleted.key());
             } else if (change instanceof Change.Synced<K, T> end) {
                 law(!synced, change, "Synced comes once");
-                law(end.count() == initial.size(), change, "Synced tells how many were there, and there were " + initial.size());
+                law(end.count() == additions, change, "Synced says how many additions came before it, and there came " + additions);
                 synced = true;
             }
         }
@@ -56,9 +54,7 @@ public final class ChangeLaws {
         private void added(Change.Added<K, T> added) {
             law(!rows.containsKey(added.key()), added, "what is added was not there");
             law(!(added.initial() && synced), added, "no initial entry comes after Synced");
-            if (added.initial()) {
-                initial.add(added.key());
-            }
+            additions += synced ? 0 : 1;
             rows.put(added.key(), added.entry());
         }
 

@@ -142,6 +142,16 @@ class ChangeVerifierTest {
         breaks("how many", List.of(new Change.Added<>("a", one, true), new Change.Synced<>("1", 2)));
     }
 
+    /** With {@code Delivery.partial()}: each addition counts, not each key. */
+    @Test
+    void countsARecreationBeforeSyncedAsTheAdditionThatItIs() {
+        List<Change<String, String>> changes = List.of(
+                new Change.Added<>("a", one, true), new Change.Deleted<>("a", one, "2", DeletionCause.OBSERVED), new Change.Added<>("a", other, true),
+                new Change.Synced<>("3", 2));
+        StepVerifier.create(Flux.fromIterable(changes).transform(ChangeLaws.check())).expectNextCount(4).verifyComplete();
+        breaks("there came 2", List.of(changes.get(0), changes.get(1), changes.get(2), new Change.Synced<>("3", 1)));
+    }
+
     @Test
     void catchesInitialEntriesAfterSynced() {
         breaks("after Synced", List.of(new Change.Synced<>("1", 0), new Change.Added<>("a", one, true)));
