@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * One state of one object. The uid tells one life of a name from the next, the resourceVersion one state from the next; both are read from
  * the object's metadata before it is decoded, so they are known of projections and trees too.
  */
-public final class Versioned<T> {
+public sealed class Versioned<T> {
 
     private final @Nullable Object uid; // a string; where it is packed, the version is within
     private final @Nullable String resourceVersion;
@@ -78,14 +78,44 @@ public final class Versioned<T> {
         return new Versioned<>(uid, resourceVersion, other);
     }
 
+    /** What was computed from this state: {@link #computed}. */
+    public <R> Versioned<R> computed(R result) {
+        return new Computed<>(uid, resourceVersion, result);
+    }
+
+    /**
+     * Whether this was computed from a state, and is none itself. The version says from which, but is no part of it: two results of different versions that
+     * are equal otherwise are equal.
+     */
+    public boolean computed() {
+        return false;
+    }
+
+    private static final class Computed<T> extends Versioned<T> {
+
+        Computed(@Nullable Object uid, @Nullable String resourceVersion, T object) {
+            super(uid, resourceVersion, object);
+        }
+
+        @Override
+        public boolean computed() {
+            return true;
+        }
+    }
+
+    /** Whether only the objects may differ: of one uid, and of one version, which does not matter between two that were computed. */
+    public boolean sameButObject(Versioned<?> other) {
+        return computed() && other.computed() ? Objects.equals(uid(), other.uid()) : sameIdentity(other);
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
-        return this == other || other instanceof Versioned<?> that && sameIdentity(that) && Objects.equals(object, that.object);
+        return this == other || other instanceof Versioned<?> that && computed() == that.computed() && sameButObject(that) && Objects.equals(object, that.object);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(uid(), resourceVersion(), object);
+        return Objects.hash(uid(), computed() ? null : resourceVersion(), object);
     }
 
     @Override

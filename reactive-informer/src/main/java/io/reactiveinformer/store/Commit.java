@@ -3,15 +3,25 @@ package io.reactiveinformer.store;
 import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.resource.Versioned;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One step of a store: what readers see from now on, and in what it differs from what they saw before.
  *
  * @param differences at most one a key
+ * @param batch whether the differences are those between two looks at all rows, as a list of the server gives them, and not what happened by itself
  */
-public record Commit<K, T>(Snapshot<K, T> snapshot, List<Difference<K, T>> differences) {
+public record Commit<K, T>(Snapshot<K, T> snapshot, List<Difference<K, T>> differences, boolean batch) {
+
+    /** What differs in one row happened; what differs in several is taken for a batch. */
+    public Commit(Snapshot<K, T> snapshot, List<Difference<K, T>> differences) {
+        this(snapshot, differences, differences.size() != 1);
+    }
+
+    /** This, made by what is, or is not, a batch. */
+    public Commit<K, T> batch(boolean isBatch) {
+        return new Commit<>(snapshot, differences, isBatch);
+    }
 
     /**
      * How one row differs.
@@ -42,7 +52,7 @@ public record Commit<K, T>(Snapshot<K, T> snapshot, List<Difference<K, T>> diffe
             return known == null ? this : new Difference<>(key, known, after, cause, deletedAt);
         }
 
-        /** Whether this ends where it began: in the same state of the same object, told again. {@code equals} decides only in the same version. */
+        /** Whether this ends where it began: in the same state of the same object, told again. {@code equals} decides only in the same version, and of what was computed. */
         public boolean isNothing() {
             return endsAt(before);
         }
@@ -58,9 +68,7 @@ public record Commit<K, T>(Snapshot<K, T> snapshot, List<Difference<K, T>> diffe
         }
 
         private static boolean same(Versioned<?> one, Versioned<?> other) {
-            return Objects.equals(one.resourceVersion(), other.resourceVersion())
-                    && Objects.equals(one.uid(), other.uid())
-                    && Equality.holds(one.object(), other.object());
+            return one.sameButObject(other) && Equality.holds(one.object(), other.object());
         }
     }
 

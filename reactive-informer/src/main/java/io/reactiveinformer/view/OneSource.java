@@ -44,7 +44,7 @@ final class OneSource<K, T, R> implements Derivation<K, R> {
         return new OneSource<K, T, R>(feed, wake, "map", (source, held) -> {
             R mapped = Objects.requireNonNull(function.apply(source.object()), "the function gave null");
             return Optional.of(
-                    held != null && !held.recreatedAs(source) && held.object().equals(mapped) ? held : source.with(mapped));
+                    held != null && !held.recreatedAs(source) && held.object().equals(mapped) ? held : source.computed(mapped));
         });
     }
 

@@ -89,7 +89,10 @@ public interface View<K, T> {
         return new DerivedView<>(wake -> OneSource.filter(feed(), predicate, wake), Delivery::sharedThreads, synced(), status());
     }
 
-    /** What {@code function} makes of each row. Where the result equals the one before, nothing is announced. */
+    /**
+     * What {@code function} makes of each row. Where the result equals the one before, nothing is announced; nor is it to a subscriber that received an
+     * equal one last, whatever came between.
+     */
     default <R> View<K, R> map(Function<? super T, ? extends R> function) {
         return new DerivedView<>(wake -> OneSource.map(feed(), function, wake), Delivery::sharedThreads, synced(), status());
     }

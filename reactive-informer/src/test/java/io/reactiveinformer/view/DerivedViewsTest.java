@@ -113,6 +113,32 @@ class DerivedViewsTest {
         assertThat(hears(listening)).as("another object, however equal").containsExactly("-a=odd OBSERVED 5", "+a=odd");
     }
 
+    /** What changed and changed back while a subscriber had no demand is no change to it, of whatever version it is; nor is it below that view. */
+    @Test
+    void announcesNoMappedRowThatIsAsItWasWhenTheSubscriberReceivedItLast() {
+        View<String, String> parity = view(wake -> OneSource.map(rows.hub.feed(), object -> isEven(object) ? "even" : "odd", wake));
+        View<String, String> even = view(wake -> OneSource.filter(parity.feed(), "even"::equals, wake));
+        rows.put("a", "u", 2).put("b", "u", 4);
+        Listening<String> slow = Listening.<String>to(parity.changes(Delivery.resync(Duration.ofMinutes(1)).and(Delivery.on(scheduler)))).request(3);
+        Listening<String> below = listen(even).request(3);
+        Listening<String> every = Listening.<String>to(parity.changes(Delivery.every(10).and(Delivery.on(scheduler)))).request(3);
+        hears(slow);
+        hears(below);
+        hears(every);
+        rows.put("a", "u", 5);
+        scheduler.runAll();
+        rows.put("a", "u", 6);
+        scheduler.runAll();
+
+        assertThat(hears(slow.all())).isEmpty();
+        assertThat(hears(below.all())).isEmpty();
+        assertThat(hears(every.all())).as("each of its states").containsExactly("a: even -> odd", "a: odd -> even");
+        scheduler.tick();
+        assertThat(hears(slow)).as("law 11: a resync is no equality").containsExactlyInAnyOrder("a: even -> even", "b: even -> even");
+        rows.put("a", "u", 7);
+        assertThat(hears(slow)).containsExactly("a: even -> odd");
+    }
+
     /** Law 11: a view that suppresses what is equal still passes a resync. */
     @Test
     void passesAResyncThroughAMap() {
