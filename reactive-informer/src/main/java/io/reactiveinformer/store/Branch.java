@@ -34,6 +34,11 @@ final class Branch<K, V> implements TrieNode<K, V> {
         return (bitmap & bit) == 0 ? null : parts[place(bit)];
     }
 
+    /** How many parts stand before the one that the hash belongs to, which may be missing. */
+    int partsBefore(int hash, int shift) {
+        return place(1 << TrieNode.part(hash, shift));
+    }
+
     @Override
     public TrieNode<K, V> with(Leaf<K, V> leaf, int shift, Edit edit) {
         int bit = 1 << TrieNode.part(leaf.hash(), shift);

@@ -104,6 +104,11 @@ final class HashTrie<K, V> {
         return new TrieWalk<>(this);
     }
 
+    /** In a circle, in the same order; what comes after {@code key}, or where it would be, is first. */
+    TrieWalk<K, V> walkAfter(K key) {
+        return new TrieWalk<>(this, spread(key));
+    }
+
     private HashTrie<K, V> become(@Nullable TrieNode<K, V> newRoot, Edit edit) {
         if (newRoot == null) {
             return empty();

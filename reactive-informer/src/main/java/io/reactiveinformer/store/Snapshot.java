@@ -52,6 +52,12 @@ public interface Snapshot<K, T> {
     /** Walks over the rows as they were, one by one; see {@link Cursor}. */
     Cursor<K, T> cursor();
 
+    /**
+     * As {@link #cursor()}, in a circle: the rows that come after {@code key}, or after where it would be, are first, then the others. Snapshots of the
+     * same rows agree on what comes after a key, so that a walk over one can go on over a later one.
+     */
+    Cursor<K, T> cursorAfter(K key);
+
     /** A position in the walk over one snapshot. Not for several threads at once. */
     interface Cursor<K, T> {
 

@@ -93,7 +93,15 @@ record TrieSnapshot<K, T>(
 
     @Override
     public Cursor<K, T> cursor() {
-        TrieWalk<K, Versioned<T>> walk = rows.walk();
+        return cursor(rows.walk());
+    }
+
+    @Override
+    public Cursor<K, T> cursorAfter(K key) {
+        return cursor(rows.walkAfter(key));
+    }
+
+    private static <K, T> Cursor<K, T> cursor(TrieWalk<K, Versioned<T>> walk) {
         return new Cursor<>() {
             @Override
             public boolean advance() {

@@ -57,7 +57,7 @@ final class TrieStore<T> implements Store<T> {
             return nothing();
         }
         rows.forEach(row -> edit(row, DeletionCause.INFERRED, true));
-        return table.commit(positions().restored(part, resourceVersion));
+        return table.commit(positions().restored(part, resourceVersion)).batch(true);
     }
 
     /**
@@ -79,7 +79,7 @@ final class TrieStore<T> implements Store<T> {
                 edit(difference, DeletionCause.INFERRED, foreign);
             }
         }
-        return table.commit(positions().listed(part, list.resourceVersion(), list.newEpoch()));
+        return table.commit(positions().listed(part, list.resourceVersion(), list.newEpoch())).batch(true);
     }
 
     /** The version that a live delta moves its part to; null where the server did not say it of the part. */
@@ -133,7 +133,7 @@ final class TrieStore<T> implements Store<T> {
                 table.remove(walk.key(), DeletionCause.LEFT, null);
             }
         }
-        return table.commit(resized);
+        return table.commit(resized).batch(true);
     }
 
     @Override
@@ -146,7 +146,7 @@ final class TrieStore<T> implements Store<T> {
                 table.remove(walk.key(), DeletionCause.LEFT, null);
             }
         }
-        return table.commit(positions());
+        return table.commit(positions()).batch(true);
     }
 
     @Override

@@ -20,15 +20,71 @@ final class TrieWalk<K, V> {
     private TrieNode.@Nullable Leaf<K, V> current;
     private boolean over;
 
+    /** In a circle: its last hash, which is where it began after. */
+    private final int last;
+
+    /** The round to come ends a circle. */
+    private boolean circling;
+
+    private boolean lastRound;
+
     TrieWalk(HashTrie<K, V> trie) {
         this.trie = trie;
+        this.last = 0;
+        fromStart();
+    }
+
+    /** In a circle: first what comes after entries of {@code hash}, then what comes before, and with them. */
+    TrieWalk(HashTrie<K, V> trie, int hash) {
+        this.trie = trie;
+        this.last = hash;
+        this.circling = true;
+        fromStart();
+        skipTo(hash);
+    }
+
+    private void fromStart() {
         if (trie.root != null) {
             descend(single(trie.root));
         }
     }
 
+    /** Goes on after the entries of {@code hash}, or where they would be. */
+    private void skipTo(int hash) {
+        for (int shift = TrieNode.TOP; depth >= 0 && next[depth] < path[depth].length; shift -= TrieNode.BITS) {
+            if (!(path[depth][next[depth]] instanceof Branch<K, V> branch)) {
+                int found = path[depth][next[depth]] instanceof TrieNode.Leaf<K, V> leaf ? leaf.hash() : ((TrieNode.Clash<K, V>) path[depth][next[depth]]).hash();
+                next[depth] += Integer.compareUnsigned(found, hash) <= 0 ? 1 : 0;
+                return;
+            }
+            next[depth]++;
+            descend(branch.parts);
+            next[depth] = branch.partsBefore(hash, shift);
+            if (branch.part(hash, shift) == null) {
+                return;
+            }
+        }
+    }
+
     /** Moves on to the next entry; false at the end. */
     boolean advance() {
+        boolean there = step();
+        if (!there && circling) {
+            circling = false;
+            lastRound = true;
+            current = null;
+            fromStart();
+            there = step();
+        }
+        over = !there || lastRound && isAfterLast(Objects.requireNonNull(current).hash());
+        return !over;
+    }
+
+    private boolean isAfterLast(int hash) {
+        return Integer.compareUnsigned(hash, last) > 0;
+    }
+
+    private boolean step() {
         while (depth >= 0) {
             if (next[depth] == path[depth].length) {
                 depth--;
@@ -41,7 +97,6 @@ final class TrieWalk<K, V> {
             }
             descend(node instanceof Branch<K, V> branch ? branch.parts : ((TrieNode.Clash<K, V>) node).entries());
         }
-        over = true;
         return false;
     }
 
@@ -55,7 +110,13 @@ final class TrieWalk<K, V> {
 
     /** Whether the trie has {@code key}, and the walk has not come to it yet. */
     boolean isAhead(K key) {
-        if (over || current != null && Integer.compareUnsigned(HashTrie.spread(key), current.hash()) < 0) {
+        if (over || lastRound && isAfterLast(HashTrie.spread(key))) {
+            return false;
+        }
+        if (circling && !isAfterLast(HashTrie.spread(key))) {
+            return trie.find(key) != null;
+        }
+        if (current != null && Integer.compareUnsigned(HashTrie.spread(key), current.hash()) < 0) {
             return false;
         }
         TrieNode.Leaf<K, V> wanted = trie.find(key);

@@ -9,11 +9,22 @@ public final class BacklogOverflowException extends KubernetesException {
     private final int limit;
 
     BacklogOverflowException(int limit) {
-        super("more than " + limit + " changes wait for a subscriber that asked for every one of them; request them faster, allow more,"
-                + " or take Delivery.conflated(), which keeps the latest state of each row", null);
+        this(limit, "more than " + limit + " changes wait for a subscriber that asked for every one of them; request them faster, allow more,"
+                + " or take Delivery.conflated(), which keeps the latest state of each row");
+    }
+
+    private BacklogOverflowException(int limit, String message) {
+        super(message, null);
         this.limit = limit;
     }
 
+    /** Of lists, which do not count toward the limit, but need memory. */
+    static BacklogOverflowException ofLists(int limit, long rows) {
+        return new BacklogOverflowException(limit, "several lists of the server, which changed " + rows + " rows, wait for a subscriber that asked for every state;"
+                + " request changes faster, or take Delivery.conflated(), which keeps the latest state of each row");
+    }
+
+    /** How many changes were allowed to wait. */
     public int limit() {
         return limit;
     }

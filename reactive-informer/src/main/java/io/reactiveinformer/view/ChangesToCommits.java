@@ -30,7 +30,7 @@ final class ChangesToCommits<K, T> extends BaseSubscriber<Change<K, T>> {
                         deleted -> () -> table.remove(deleted.key(), deleted.cause(), deleted.deletedAt()),
                         done -> () -> synced = true)
                 .run();
-        follower.file(table.commit(synced));
+        follower.file(table.commit(synced).batch(!synced));
     }
 
     @Override

@@ -62,7 +62,7 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
     private @Nullable String syncedVersion;
     private long added;
     private long folded;
-    private @Nullable ResyncWalk<K, T> resync;
+    private final ResyncWalk<K, T> resync = new ResyncWalk<>(told);
     private boolean resyncsTurn;
 
     /** @param partial whether to begin with what is there, complete or not; Synced then waits for the first complete rows */
@@ -95,7 +95,7 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
             return;
         }
         latest = commit.snapshot();
-        if (synced && resync == null && size() == 0) {
+        if (synced && size() == 0) {
             fresh = commit.differences();
             freshNext = 0;
             return;
@@ -133,7 +133,7 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
             folded++;
         }
         row.fold(difference);
-        if (resync != null && resync.takeOut(key)) {
+        if (resync.takeOut(key)) {
             row.resync();
         }
         if (row.isClean(difference)) {
@@ -149,17 +149,14 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         }
     }
 
-    /** Before Synced there is nothing to tell again. Rows that are dirty anyway take it in. */
+    /** Before Synced there is nothing to emit again. Rows that are dirty anyway take it in. */
     @Override
     public void resync() {
         foldFresh();
-        if (resync != null) {
-            resync.repeat();
-        } else if (synced && latest != null) {
-            resync = new ResyncWalk<>(latest, told);
-            ResyncWalk<K, T> walk = resync;
+        if (synced && latest != null) {
+            resync.begin(latest);
             dirty.forEach((key, row) -> {
-                if (walk.takeOut(key)) {
+                if (resync.takeOut(key)) {
                     row.resync();
                 }
             });
@@ -170,7 +167,7 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
     public @Nullable Change<K, T> next() {
         Change<K, T> next = fresh.isEmpty() ? nextOfOpening() : nextFresh();
         if (next == null && stage == Stage.LIVE) {
-            next = syncedIsNext() ? nextSynced() : resync != null && (resyncsTurn || dirty.isEmpty()) ? nextOfResync() : null;
+            next = syncedIsNext() ? nextSynced() : resyncsTurn || dirty.isEmpty() ? nextOfResync() : null;
             return next == null ? nextDirty() : next;
         }
         return next;
@@ -204,18 +201,7 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
 
     private @Nullable Change<K, T> nextOfResync() {
         resyncsTurn = false; // so that neither starves the other
-        Change<K, T> next = null;
-        while (next == null && resync != null) {
-            next = resync.next();
-            if (next == null) {
-                boolean repeat = resync.repeats();
-                resync = null;
-                if (repeat) {
-                    resync();
-                }
-            }
-        }
-        return next;
+        return resync.next();
     }
 
     private @Nullable Change<K, T> nextFresh() {
@@ -267,7 +253,7 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
 
     @Override
     public int size() {
-        return ahead + fresh.size() - freshNext + dirty.size() + (synced || syncedPlace == NOWHERE ? 0 : 1) + (resync == null ? 0 : resync.ahead());
+        return ahead + fresh.size() - freshNext + dirty.size() + (synced || syncedPlace == NOWHERE ? 0 : 1) + resync.ahead();
     }
 
     @Override
@@ -280,7 +266,7 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         stage = Stage.WAITING;
         latest = null;
         opening = null;
-        resync = null;
+        resync.clear();
         forgetFresh();
         dirty.clear();
         told.clear();

@@ -149,7 +149,7 @@ final class Connection<K, R> implements Runnable, Disposable {
             Commit<K, R> commit = derivation.derive(table);
             if (commit != null) {
                 told = !commit.differences().isEmpty() || commit.snapshot().complete() != complete;
-                hub.publish(commit);
+                hub.publish(commit.batch(derivation.inlets().stream().anyMatch(Inlet::tookBatch)));
                 tellFailures();
             }
             if (ended) {

@@ -44,7 +44,8 @@ public final class Delivery {
 
     /**
      * Every state of each row, in order, instead of the latest only. A subscription for which more than {@code limit} changes wait fails with
-     * {@link BacklogOverflowException}. What is there at the beginning, and what one list of the server changes at once, does not count.
+     * {@link BacklogOverflowException}. What is there at the beginning, and what lists of the server change at once, does not count; lists alone end a
+     * subscription only where several that wait changed more than 65,536 rows, and four times as many as there are.
      */
     public static Delivery every(int limit) {
         if (limit < 1) {
@@ -54,8 +55,8 @@ public final class Delivery {
     }
 
     /**
-     * Each row again after each {@code period}, as {@link Change.Updated} from itself to itself. A row that has changed anyway is told once.
-     * Asks the server nothing.
+     * Each row again after each {@code period}, as {@link Change.Updated} from itself to itself. A row of which a change waits is emitted once; so is one that
+     * still waits for the period before. Asks the server nothing.
      */
     public static Delivery resync(Duration period) {
         if (period.isNegative() || period.isZero()) {

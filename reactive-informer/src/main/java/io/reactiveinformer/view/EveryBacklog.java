@@ -5,47 +5,79 @@ import io.reactiveinformer.store.Commit.Difference;
 import io.reactiveinformer.store.Snapshot;
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps every state of each row, in order, up to a limit. The rows to begin with, and the differences of a relist, are held once for
- * everybody, and do not count; but of relists no more than the limit are kept either.
+ * Keeps every state of each row, in order, up to a limit. The rows to begin with, and the differences of a batch, such as a list of the server, are
+ * kept once for all subscribers, and do not count; batches end the subscription only where they would fill the memory.
  */
 final class EveryBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
 
+    /** Differences of several batches that wait: so many always may, and four times as many as there are rows. An entry is some 100 bytes. */
+    private static final int MOST_BATCHED = 65_536;
+
     private final int limit;
     private final boolean partial;
+
+    /** The rows to begin with that have yet to be emitted. */
+    private Snapshot.@Nullable Cursor<K, T> opening;
+
+    private int ahead;
+
+    /** What happened after these, as it happened. */
     private final ArrayDeque<Run<K, T>> runs = new ArrayDeque<>();
+
+    private final ResyncWalk<K, T> resync = new ResyncWalk<>(Map.of());
+    private boolean resyncsTurn;
 
     private boolean begun;
     private boolean syncedFiled;
     private boolean synced;
-    private boolean resyncFiled;
     private long added;
-    private int size;
+    private int inRuns;
     private int singles;
-    private int relists;
+    private long batched;
     private @Nullable Snapshot<K, T> latest;
 
-    /** Changes that are told one after the other. */
+    /** The differences of one commit, which it shares with everybody; or Synced. */
     private static final class Run<K, T> {
 
-        private final Supplier<Change<K, T>> next;
-        private final Runnable told;
-        private int left;
+        private final List<Difference<K, T>> differences;
+        private final boolean batch;
+        private final @Nullable Snapshot<K, T> synced;
+        private int next;
+        private @Nullable Difference<K, T> rest;
 
-        /** @param told called when the last of them has been told */
-        Run(int left, Supplier<Change<K, T>> next, Runnable told) {
-            this.left = left;
-            this.next = next;
-            this.told = told;
+        Run(Commit<K, T> commit) {
+            differences = commit.differences();
+            batch = commit.batch();
+            synced = null;
         }
 
-        Change<K, T> next() {
-            Change<K, T> change = next.get();
-            left--;
-            return change;
+        Run(Snapshot<K, T> complete) {
+            differences = List.of();
+            batch = true;
+            synced = complete;
+        }
+
+        int changes() {
+            return synced != null ? 1 : differences.size() + (int) differences.stream().filter(difference -> Step.rest(difference) != null).count();
+        }
+
+        Difference<K, T> next() {
+            Difference<K, T> difference = rest == null ? differences.get(next++) : rest;
+            rest = Step.rest(difference);
+            return difference;
+        }
+
+        boolean isOver() {
+            return next == differences.size() && rest == null;
+        }
+
+        /** With the one of which a half is out. */
+        List<Difference<K, T>> left() {
+            return differences.subList(rest == null ? next : next - 1, differences.size());
         }
     }
 
@@ -59,11 +91,8 @@ final class EveryBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         latest = rows;
         if (partial || rows.complete()) {
             begun = true;
-            Snapshot.Cursor<K, T> walk = rows.cursor();
-            add(rows.size(), () -> {
-                walk.advance();
-                return new Change.Added<>(walk.key(), walk.row(), true);
-            }, () -> {});
+            opening = rows.cursor();
+            ahead = rows.size();
             fileSynced(rows);
         }
     }
@@ -71,13 +100,8 @@ final class EveryBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
     private void fileSynced(Snapshot<K, T> rows) {
         if (!syncedFiled && rows.complete()) {
             syncedFiled = true;
-            add(1, () -> synced(rows.resourceVersion().orElse(null)), () -> {});
+            add(new Run<>(rows));
         }
-    }
-
-    private Change<K, T> synced(@Nullable String version) {
-        synced = true;
-        return new Change.Synced<>(version, added);
     }
 
     @Override
@@ -87,15 +111,33 @@ final class EveryBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
             return;
         }
         latest = commit.snapshot();
-        List<Difference<K, T>> differences = commit.differences();
-        if (differences.size() == 1) {
-            singles = checked(singles + 1);
-            add(differences, () -> singles--);
-        } else if (!differences.isEmpty()) {
-            relists = checked(relists + 1);
-            add(differences, () -> relists--);
+        if (!commit.differences().isEmpty()) {
+            count(commit);
+            commit.differences().forEach(difference -> resync.takeOut(difference.key()));
+            add(new Run<>(commit));
         }
         fileSynced(commit.snapshot());
+    }
+
+    private void count(Commit<K, T> commit) {
+        int differences = commit.differences().size();
+        if (!commit.batch()) {
+            singles++;
+            if (singles > limit) {
+                throw new BacklogOverflowException(limit);
+            }
+            return;
+        }
+        boolean first = batched == 0;
+        batched += differences;
+        if (!first && batched > Math.max(MOST_BATCHED, 4L * Math.max(differences, commit.snapshot().size()))) {
+            throw BacklogOverflowException.ofLists(limit, batched);
+        }
+    }
+
+    private void add(Run<K, T> run) {
+        inRuns += run.changes();
+        runs.add(run);
     }
 
     @Override
@@ -103,70 +145,67 @@ final class EveryBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         return true;
     }
 
-    private int checked(int kept) {
-        if (kept > limit) {
-            throw new BacklogOverflowException(limit);
-        }
-        return kept;
-    }
-
-    private void add(List<Difference<K, T>> differences, Runnable told) {
-        ArrayDeque<Difference<K, T>> left = new ArrayDeque<>(differences);
-        int halves = (int) differences.stream().filter(difference -> Step.rest(difference) != null).count();
-        add(differences.size() + halves, () -> {
-            Difference<K, T> difference = left.remove();
-            Difference<K, T> rest = Step.rest(difference);
-            if (rest != null) {
-                left.addFirst(rest);
-            }
-            return Step.first(difference, !synced);
-        }, told);
-    }
-
-    private void add(int changes, Supplier<Change<K, T>> next, Runnable told) {
-        if (changes > 0) {
-            size += changes;
-            runs.add(new Run<>(changes, next, told));
-        }
-    }
-
-    /** What is filed before this is told before it, so that all rows are known as they are here. */
+    /** Before Synced there is nothing to emit again. Rows of which changes wait are emitted with these. */
     @Override
     public void resync() {
-        if (synced && !resyncFiled && latest != null) {
-            resyncFiled = latest.size() > 0;
-            Snapshot.Cursor<K, T> walk = latest.cursor();
-            add(latest.size(), () -> {
-                walk.advance();
-                return new Change.Updated<>(walk.key(), walk.row(), walk.row());
-            }, () -> resyncFiled = false);
+        if (synced && latest != null) {
+            resync.begin(latest);
+            for (Run<K, T> run : runs) {
+                run.left().forEach(difference -> resync.takeOut(difference.key()));
+            }
         }
     }
 
     @Override
     public @Nullable Change<K, T> next() {
+        Change<K, T> next = ahead > 0 ? nextOfOpening() : resyncsTurn || runs.isEmpty() ? nextOfResync() : null;
+        next = next == null ? nextInLine() : next;
+        added += next instanceof Change.Added<K, T> && !synced ? 1 : 0;
+        return next;
+    }
+
+    private @Nullable Change<K, T> nextOfOpening() {
+        ahead--;
+        Snapshot.Cursor<K, T> walk = opening;
+        opening = ahead == 0 ? null : walk;
+        return walk != null && walk.advance() ? new Change.Added<>(walk.key(), walk.row(), true) : null;
+    }
+
+    private @Nullable Change<K, T> nextOfResync() {
+        resyncsTurn = false; // so that neither starves the other
+        return resync.next();
+    }
+
+    private @Nullable Change<K, T> nextInLine() {
         Run<K, T> run = runs.peek();
         if (run == null) {
             return null;
         }
-        Change<K, T> next = run.next();
-        size--;
-        added += next instanceof Change.Added<K, T> && !synced ? 1 : 0;
-        if (run.left == 0) {
+        resyncsTurn = true;
+        inRuns--;
+        Change<K, T> next;
+        if (run.synced == null) {
+            next = Step.first(run.next(), !synced);
+        } else {
+            synced = true;
+            next = new Change.Synced<>(run.synced.resourceVersion().orElse(null), added);
+        }
+        if (run.isOver()) {
             runs.remove();
-            run.told.run();
+            singles -= run.batch ? 0 : 1;
+            batched -= run.batch ? run.differences.size() : 0;
         }
         return next;
     }
 
     @Override
     public boolean isEmpty() {
-        return size == 0;
+        return size() == 0;
     }
 
     @Override
     public int size() {
-        return size;
+        return ahead + inRuns + resync.ahead();
     }
 
     @Override
@@ -177,8 +216,11 @@ final class EveryBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
     @Override
     public void clear() {
         runs.clear();
+        resync.clear();
+        opening = null;
         begun = false;
-        size = 0;
+        ahead = 0;
+        inRuns = 0;
         latest = null;
     }
 }

@@ -21,6 +21,8 @@ final class Inlet<K, T> implements Follower<K, T> {
     // Guarded by this; no call leaves while it is held.
     private Map<K, Difference<K, T>> changed = new LinkedHashMap<>();
     private @Nullable Snapshot<K, T> news;
+    private boolean changedByBatch;
+    private boolean tookBatch;
     private boolean begun;
     private boolean ended;
     private @Nullable Throwable failure;
@@ -69,6 +71,7 @@ final class Inlet<K, T> implements Follower<K, T> {
     public void file(Commit<K, T> commit) {
         synchronized (this) {
             news = commit.snapshot();
+            changedByBatch |= commit.batch();
             if (begun) { // else all rows are news anyway
                 commit.differences().forEach(this::fold);
             }
@@ -109,6 +112,8 @@ final class Inlet<K, T> implements Follower<K, T> {
             first = !begun;
             begun |= rows != null;
             news = null;
+            tookBatch = changedByBatch || first;
+            changedByBatch = false;
             changed = new LinkedHashMap<>(); // cleared, it would be as large for ever as it was once
         }
         return rows == null ? null : new Batch<>(rows, first ? additions(rows) : differences);
@@ -118,6 +123,11 @@ final class Inlet<K, T> implements Follower<K, T> {
         List<Difference<K, T>> additions = new ArrayList<>(rows.size());
         rows.forEach((key, row) -> additions.add(new Difference<>(key, null, row, null, null)));
         return additions;
+    }
+
+    /** Whether what was taken last is, in part at least, what a {@link Commit#batch batch} changed. */
+    synchronized boolean tookBatch() {
+        return tookBatch;
     }
 
     synchronized boolean hasNews() {

@@ -165,7 +165,7 @@ final class Relay<K, T> implements Runnable, Disposable {
             int told = folded.size() + next.differences().size();
             foldIn(folded, next);
             gone += told - folded.size();
-            commit = next;
+            commit = next.batch(commit.batch() || next.batch());
         }
 
         private static <K, T> void foldIn(Map<K, Difference<K, T>> folded, Commit<K, T> commit) {
@@ -181,7 +181,7 @@ final class Relay<K, T> implements Runnable, Disposable {
         }
 
         Commit<K, T> all() {
-            return folded == null ? commit : new Commit<>(commit.snapshot(), List.copyOf(folded.values()));
+            return folded == null ? commit : new Commit<>(commit.snapshot(), List.copyOf(folded.values()), commit.batch());
         }
     }
 }

@@ -7,52 +7,73 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Tells each row again, as it was when this began; except those that have changed since, which are told anyway. */
+/**
+ * The rows that a resync has yet to emit: all that the subscriber knew when the latest period passed, except those that were emitted since, and those
+ * that wait as dirty rows. A mark on each row, so to speak; what it costs is a position in rows that are shared with everybody, and one entry for each
+ * row that has changed since.
+ */
 final class ResyncWalk<K, T> {
 
-    private final Snapshot.Cursor<K, T> walk;
     private final Map<K, Versioned<T>> told;
-    private final Set<K> takenOut = new HashSet<>();
+    private Set<K> takenOut = new HashSet<>();
+    private Snapshot.@Nullable Cursor<K, T> walk;
+
+    /** The row emitted last; the walk of the next period goes on after it, so that no row starves where walks last longer than a period. */
+    private @Nullable K position;
+
     private int ahead;
-    private boolean begun;
-    private boolean repeats;
 
-    /** @param told what the subscriber was told of a row, where that is not the very row */
-    ResyncWalk(Snapshot<K, T> rows, Map<K, Versioned<T>> told) {
-        this.walk = rows.cursor();
+    /** @param told what the subscriber received of a row, where that is not the very row */
+    ResyncWalk(Map<K, Versioned<T>> told) {
         this.told = told;
+    }
+
+    /** A period has passed: every row of {@code rows} is due, once, be it due already or not. */
+    void begin(Snapshot<K, T> rows) {
+        walk = rows.size() == 0 ? null : position == null ? rows.cursor() : rows.cursorAfter(position);
         ahead = rows.size();
+        takenOut = new HashSet<>();
     }
 
-    /** The row is told otherwise. Returns whether it was still to be told here. */
+    /** The row is emitted otherwise. Returns whether it was due. */
     boolean takeOut(K key) {
-        boolean wasAhead = walk.isAhead(key) && takenOut.add(key);
-        ahead -= wasAhead ? 1 : 0;
-        return wasAhead;
+        boolean wasDue = walk != null && walk.isAhead(key) && takenOut.add(key);
+        if (wasDue) {
+            emitted();
+        }
+        return wasDue;
     }
 
+    /** Null if no row is due. */
     @Nullable Change<K, T> next() {
-        while (ahead > 0 && walk.advance()) {
-            if (!takenOut.remove(walk.key())) {
-                ahead--;
-                begun = true;
-                Versioned<T> row = told.getOrDefault(walk.key(), walk.row());
-                return new Change.Updated<>(walk.key(), row, row);
+        while (walk != null && walk.advance()) {
+            K key = walk.key();
+            position = key;
+            if (!takenOut.remove(key)) {
+                Versioned<T> row = told.getOrDefault(key, walk.row());
+                emitted();
+                return new Change.Updated<>(key, row, row);
             }
         }
         return null;
     }
 
-    /** Another resync is due. Rows that this one has yet to tell are told for both. */
-    void repeat() {
-        repeats |= begun;
+    private void emitted() {
+        ahead--;
+        if (ahead == 0) {
+            clear();
+        }
     }
 
-    boolean repeats() {
-        return repeats;
-    }
-
+    /** How many rows are due. */
     int ahead() {
         return ahead;
+    }
+
+    void clear() {
+        walk = null;
+        takenOut = new HashSet<>();
+        position = null;
+        ahead = 0;
     }
 }

@@ -107,15 +107,31 @@ class HashTrieTest {
     @ParameterizedTest(name = "{0} hashes")
     @ValueSource(ints = {1, 2, 7, 40, 1_000})
     void knowsAtEveryPositionOfAWalkWhichKeysAreAhead(int hashes) {
+        HashTrie<Key, Integer> trie = sixty(hashes);
+        checkAhead(trie.walk(), order(trie.walk()), hashes);
+        for (int id = 0; id < 130; id++) { // there, and not there
+            Key after = new Key(id, spreadOver(id, hashes));
+            checkAhead(trie.walkAfter(after), order(trie.walkAfter(after)), hashes);
+        }
+    }
+
+    private static HashTrie<Key, Integer> sixty(int hashes) {
         Map<Key, Integer> present = new HashMap<>();
         for (int id = 0; id < 60; id++) {
             present.put(new Key(id, spreadOver(id, hashes)), id);
         }
-        HashTrie<Key, Integer> trie = trie(present);
-        List<Key> order = new ArrayList<>();
-        trie.forEach((key, value) -> order.add(key));
+        return trie(present);
+    }
 
-        TrieWalk<Key, Integer> walk = trie.walk();
+    private static List<Key> order(TrieWalk<Key, Integer> walk) {
+        List<Key> order = new ArrayList<>();
+        while (walk.advance()) {
+            order.add(walk.key());
+        }
+        return order;
+    }
+
+    private static void checkAhead(TrieWalk<Key, Integer> walk, List<Key> order, int hashes) {
         for (int walked = 0; walked <= order.size(); walked++) {
             Set<Key> ahead = new HashSet<>(order.subList(walked, order.size()));
             for (Key key : order) {
@@ -127,6 +143,22 @@ class HashTrieTest {
             assertThat(walk.advance()).isEqualTo(walked < order.size());
         }
         assertThat(order).noneMatch(walk::isAhead);
+    }
+
+    /** In a trie without the entries of its hash, and in any other of the same keys: the order is that of the hashes. */
+    @ParameterizedTest(name = "{0} hashes")
+    @ValueSource(ints = {1, 2, 7, 40, 1_000})
+    void walksInACircleFromAnyKey(int hashes) {
+        HashTrie<Key, Integer> trie = sixty(hashes);
+        List<Key> straight = order(trie.walk());
+        for (int id = 0; id < 130; id++) {
+            int hash = HashTrie.spread(new Key(id, spreadOver(id, hashes)));
+            List<Key> wanted = new ArrayList<>();
+            straight.stream().filter(key -> Integer.compareUnsigned(HashTrie.spread(key), hash) > 0).forEach(wanted::add);
+            straight.stream().filter(key -> Integer.compareUnsigned(HashTrie.spread(key), hash) <= 0).forEach(wanted::add);
+            assertThat(order(trie.walkAfter(new Key(id, spreadOver(id, hashes))))).as("after %d", id).isEqualTo(wanted);
+        }
+        assertThat(order(HashTrie.<Key, Integer>empty().walkAfter(new Key(1, 1)))).isEmpty();
     }
 
     @Test

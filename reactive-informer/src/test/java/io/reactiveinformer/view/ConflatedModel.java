@@ -7,19 +7,22 @@ import io.reactiveinformer.store.Commit.Difference;
 import io.reactiveinformer.store.Snapshot;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Laws 1 to 8, for the latest state of each row; without a resync. */
-final class ConflatedModel<K, T> implements Model<K, T> {
+/** Laws 1 to 8, and 11, for the latest state of each row. */
+final class ConflatedModel<K, T> extends Model<K, T> {
 
     private record End(@Nullable DeletionCause cause, @Nullable String deletedAt) {}
 
     private final Map<K, Versioned<T>> told = new HashMap<>();
     private final Map<K, End> ends = new HashMap<>();
     private final LinkedHashSet<K> line = new LinkedHashSet<>();
+    private final Set<K> marked = new HashSet<>(); // of those in line: come even if they go back to what is known
     private final List<K> ahead = new ArrayList<>();
     private Map<K, Versioned<T>> rows = new HashMap<>();
     private boolean begun;
@@ -33,7 +36,7 @@ final class ConflatedModel<K, T> implements Model<K, T> {
     }
 
     @Override
-    public void begin(Snapshot<K, T> snapshot) {
+    void begin(Snapshot<K, T> snapshot) {
         see(snapshot);
         if (!begun && snapshot.complete()) {
             begun = true;
@@ -43,7 +46,7 @@ final class ConflatedModel<K, T> implements Model<K, T> {
     }
 
     @Override
-    public void file(Commit<K, T> commit) {
+    void file(Commit<K, T> commit) {
         if (!begun) {
             begin(commit.snapshot());
             return;
@@ -69,20 +72,32 @@ final class ConflatedModel<K, T> implements Model<K, T> {
                 ends.put(key, new End(difference.cause(), difference.deletedAt()));
             }
         }
-        if (known == null ? row == null : known.equals(row)) {
+        if (due.remove(key)) {
+            marked.add(key);
+        }
+        if (row == null ? known == null : row.equals(known) && !marked.contains(key)) {
             line.remove(key);
+            marked.remove(key);
         } else {
             line.add(key);
         }
     }
 
     @Override
-    public void resync() {
-        throw new UnsupportedOperationException("not modelled: the order in which the two take turns");
+    void resync() {
+        if (synced) {
+            rows.keySet().forEach(key -> (line.contains(key) ? marked : due).add(key));
+        }
     }
 
     @Override
-    public @Nullable Change<K, T> next() {
+    Change<K, T> again(K key) {
+        Versioned<T> known = told.get(key);
+        return new Change.Updated<>(key, known, known);
+    }
+
+    @Override
+    @Nullable Change<K, T> next() {
         while (!ahead.isEmpty()) {
             K key = ahead.remove(0);
             if (rows.containsKey(key)) {
@@ -99,6 +114,7 @@ final class ConflatedModel<K, T> implements Model<K, T> {
 
     private Change<K, T> nextInLine(K key) {
         line.remove(key);
+        marked.remove(key);
         Versioned<T> known = told.get(key);
         Versioned<T> row = rows.get(key);
         if (known == null) {
@@ -125,12 +141,12 @@ final class ConflatedModel<K, T> implements Model<K, T> {
     }
 
     @Override
-    public long backlog() {
+    long waiting() {
         return ahead.stream().filter(rows::containsKey).count() + line.size() + (begun && !synced ? 1 : 0);
     }
 
     @Override
-    public boolean overflowed() {
+    boolean overflowed() {
         return false;
     }
 }

@@ -1,7 +1,18 @@
 package io.reactiveinformer.view;
 
+import io.reactiveinformer.delta.Delta;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.store.Store;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.reactivestreams.Subscription;
+import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -67,5 +78,78 @@ class EveryDeliveryTest {
         rows.put("a", "u", 2);
         assertThat(hears(listening.all())).containsExactly("a: u@1 -> u@2");
         assertThat(listening.failure).isNull();
+    }
+
+    private static Versioned<String> object(int version) {
+        return new Versioned<>("u", "" + version, "@" + version);
+    }
+
+    /** What a list of the server changes, {@code names} to {@code version}. */
+    private static Delta<String> list(int version, String... names) {
+        List<Delta<String>> differences = Stream.of(names)
+                .<Delta<String>>map(name -> new Delta.Upserted<>(Scope.all(), ObjectKey.of("n", name), object(version), null))
+                .toList();
+        return new Delta.Replaced<>(Scope.all(), differences, "" + version, false);
+    }
+
+    /** Law 10: those are no states in between, however many rows they change, and however many of them wait. */
+    @Test
+    void countsNoListOfTheServerHoweverFewRowsItChanges() {
+        Store<String> store = Store.create(Scope.all(), (index, key, failure) -> {});
+        ChangeHub<ObjectKey, String> hub = ChangeHub.of(store.snapshot());
+        View<ObjectKey, String> mapped = new DerivedView<>(
+                wake -> OneSource.map(hub.feed(), object -> object + "!", wake), () -> scheduler, Mono.empty(), Flux.never());
+        List<Change<ObjectKey, String>> received = new ArrayList<>();
+        List<Change<ObjectKey, String>> ofMapped = new ArrayList<>();
+        BaseSubscriber<Change<ObjectKey, String>> plain = stalled(hub.changes(Delivery.every(1).and(Delivery.on(scheduler))), received);
+        BaseSubscriber<Change<ObjectKey, String>> derived = stalled(mapped.changes(Delivery.every(1).and(Delivery.on(scheduler))), ofMapped);
+        for (int version = 1; version <= 20; version++) {
+            hub.publish(store.apply(version % 2 == 0 ? list(version, "a", "b") : list(version, "a")));
+            scheduler.runAll();
+        }
+        hub.publish(store.apply(new Delta.Upserted<>(Scope.all(), ObjectKey.of("n", "a"), object(21), null))); // and this is the one that may
+        scheduler.runAll();
+
+        plain.requestUnbounded();
+        derived.requestUnbounded();
+        scheduler.runAll();
+        assertThat(received).filteredOn(change -> change instanceof Change.Updated).hasSize(29);
+        assertThat(ofMapped).hasSameSizeAs(received);
+    }
+
+    private static <T> BaseSubscriber<T> stalled(Flux<T> changes, List<T> received) {
+        return changes.subscribeWith(new BaseSubscriber<>() {
+            @Override
+            protected void hookOnSubscribe(Subscription subscription) {}
+
+            @Override
+            protected void hookOnNext(T value) {
+                received.add(value);
+            }
+
+            @Override
+            protected void hookOnError(Throwable failure) {
+                throw new AssertionError(failure);
+            }
+        });
+    }
+
+    /** Who never requests anything is not kept lists for without end. */
+    @Test
+    void endsASubscriptionBeforeListsFillTheMemory() {
+        Listening<String> listening = Listening.to(rows.hub.changes(Delivery.every(1).and(Delivery.on(scheduler))));
+        for (int list = 1; list <= 4; list++) {
+            for (int i = 0; i < 20_000; i++) {
+                rows.edit("k" + i, "u", list);
+            }
+            rows.commit();
+        }
+        assertThat(listening.failure).isNull();
+        for (int i = 0; i < 20_000; i++) {
+            rows.edit("k" + i, "u", 5);
+        }
+        rows.commit();
+        scheduler.runAll();
+        assertThat(listening.failure).isInstanceOf(BacklogOverflowException.class).hasMessageContaining("several lists of the server, which changed 100000 rows");
     }
 }

@@ -12,14 +12,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Laws 10 and 11, for every state of each row: all that happens waits in line, as it happened. */
-final class EveryModel<K, T> implements Model<K, T> {
+final class EveryModel<K, T> extends Model<K, T> {
 
     private enum Kind {
-        FREE, SINGLE, RELIST, RESYNC
+        FREE, SINGLE
     }
 
-    /** Changes that came at once; whether an addition is an initial one is known when it is told. */
-    private record Group<K, T>(Kind kind, ArrayDeque<Supplier<Change<K, T>>> left) {}
+    /** Whether an addition is an initial one is known when it is received. */
+    private record Waiting<K, T>(@Nullable K key, Supplier<Change<K, T>> change) {}
+
+    /** Changes that came at once. */
+    private record Group<K, T>(Kind kind, ArrayDeque<Waiting<K, T>> left) {}
 
     private final boolean partial;
     private final ArrayDeque<Group<K, T>> line = new ArrayDeque<>();
@@ -35,90 +38,85 @@ final class EveryModel<K, T> implements Model<K, T> {
     }
 
     @Override
-    public void begin(Snapshot<K, T> snapshot) {
+    void begin(Snapshot<K, T> snapshot) {
         rows = snapshot;
         if (partial || snapshot.complete()) {
             begun = true;
-            wait(Kind.FREE, rows((key, row) -> new Change.Added<>(key, row, true)));
+            List<Waiting<K, T>> first = new ArrayList<>();
+            snapshot.forEach((key, row) -> first.add(new Waiting<>(key, () -> new Change.Added<>(key, row, true))));
+            wait(Kind.FREE, first);
             complete(snapshot);
         }
-    }
-
-    private interface Told<K, T> {
-        Change<K, T> of(K key, Versioned<T> row);
-    }
-
-    private List<Supplier<Change<K, T>>> rows(Told<K, T> told) {
-        List<Supplier<Change<K, T>>> all = new ArrayList<>();
-        rows.forEach((key, row) -> all.add(() -> told.of(key, row)));
-        return all;
     }
 
     private void complete(Snapshot<K, T> snapshot) {
         if (snapshot.complete() && !complete) {
             complete = true;
-            wait(Kind.FREE, List.of(() -> {
+            wait(Kind.FREE, List.of(new Waiting<>(null, () -> {
                 synced = true;
                 return new Change.Synced<>(snapshot.resourceVersion().orElse(null), added);
-            }));
+            })));
         }
     }
 
-    private void wait(Kind kind, List<Supplier<Change<K, T>>> changes) {
+    private void wait(Kind kind, List<Waiting<K, T>> changes) {
         if (!changes.isEmpty()) {
             line.add(new Group<>(kind, new ArrayDeque<>(changes)));
         }
     }
 
     @Override
-    public void file(Commit<K, T> commit) {
+    void file(Commit<K, T> commit) {
         if (!begun) {
             begin(commit.snapshot());
             return;
         }
         rows = commit.snapshot();
-        Kind kind = commit.differences().size() == 1 ? Kind.SINGLE : Kind.RELIST;
-        wait(kind, commit.differences().stream().map(this::changes).flatMap(List::stream).toList());
-        overflowed |= waiting(kind) > Wishes.LIMIT;
+        commit.differences().forEach(difference -> due.remove(difference.key()));
+        wait(commit.batch() ? Kind.FREE : Kind.SINGLE, commit.differences().stream().map(this::changes).flatMap(List::stream).toList());
+        overflowed |= line.stream().filter(group -> group.kind == Kind.SINGLE).count() > Wishes.LIMIT;
         complete(commit.snapshot());
     }
 
-    private List<Supplier<Change<K, T>>> changes(Difference<K, T> difference) {
+    private List<Waiting<K, T>> changes(Difference<K, T> difference) {
         K key = difference.key();
         Versioned<T> before = difference.before();
         Versioned<T> after = difference.after();
         if (before != null && after != null && !before.recreatedAs(after)) {
-            return List.of(() -> new Change.Updated<>(key, before, after));
+            return List.of(new Waiting<>(key, () -> new Change.Updated<>(key, before, after)));
         }
-        List<Supplier<Change<K, T>>> changes = new ArrayList<>();
+        List<Waiting<K, T>> changes = new ArrayList<>();
         if (before != null) {
             String at = difference.deletedAt() == null ? before.resourceVersion() : difference.deletedAt();
-            changes.add(() -> new Change.Deleted<>(key, before, at, difference.cause() == null ? DeletionCause.OBSERVED : difference.cause()));
+            DeletionCause cause = difference.cause() == null ? DeletionCause.OBSERVED : difference.cause();
+            changes.add(new Waiting<>(key, () -> new Change.Deleted<>(key, before, at, cause)));
         }
         if (after != null) {
-            changes.add(() -> new Change.Added<>(key, after, !synced));
+            changes.add(new Waiting<>(key, () -> new Change.Added<>(key, after, !synced)));
         }
         return changes;
     }
 
-    private long waiting(Kind kind) {
-        return line.stream().filter(group -> group.kind == kind).count();
-    }
-
     @Override
-    public void resync() {
-        if (synced && waiting(Kind.RESYNC) == 0) {
-            wait(Kind.RESYNC, rows((key, row) -> new Change.Updated<>(key, row, row)));
+    void resync() {
+        if (synced) {
+            rows.forEach((key, row) -> due.add(key));
+            line.forEach(group -> group.left.forEach(waiting -> due.remove(waiting.key)));
         }
     }
 
     @Override
-    public @Nullable Change<K, T> next() {
+    Change<K, T> again(K key) {
+        return new Change.Updated<>(key, rows.find(key), rows.find(key));
+    }
+
+    @Override
+    @Nullable Change<K, T> next() {
         Group<K, T> group = line.peek();
         if (group == null || overflowed) {
             return null;
         }
-        Change<K, T> next = group.left.remove().get();
+        Change<K, T> next = group.left.remove().change.get();
         added += next instanceof Change.Added<K, T> && !synced ? 1 : 0;
         if (group.left.isEmpty()) {
             line.remove();
@@ -127,12 +125,12 @@ final class EveryModel<K, T> implements Model<K, T> {
     }
 
     @Override
-    public long backlog() {
+    long waiting() {
         return line.stream().map(Group::left).mapToLong(ArrayDeque::size).sum();
     }
 
     @Override
-    public boolean overflowed() {
+    boolean overflowed() {
         return overflowed;
     }
 }

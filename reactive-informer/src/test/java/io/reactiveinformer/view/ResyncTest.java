@@ -3,9 +3,13 @@ package io.reactiveinformer.view;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 /** Law 11. */
 class ResyncTest {
@@ -54,19 +58,76 @@ class ResyncTest {
         assertThat(heard).contains("a: u@1 -> u@1");
     }
 
-    @Test
-    void beginsAnewAtOnceWhenItFellDueDuringTheOneBefore() {
-        rows.put("a", "u", 1).put("b", "u", 2).put("c", "u", 3);
-        Listening<String> listening = Listening.to(rows.hub.changes(eachMinute)).request(4);
+    private Listening<String> synced(Delivery delivery) {
+        Listening<String> listening = Listening.to(rows.hub.changes(delivery)).request(rows.snapshot().size() + 1);
         hears(listening);
-        scheduler.tick();
-        listening.request(1);
-        hears(listening);
-        scheduler.tick();
-        hears(listening);
+        return listening;
+    }
 
-        assertThat(hears(listening.all())).as("two of the first, three of the second").hasSize(5);
-        assertThat(listening.backlog()).isZero();
+    private Delivery[] deliveries() {
+        return new Delivery[] {eachMinute, eachMinute.and(Delivery.every(10))};
+    }
+
+    /** A period that passes meanwhile marks what was emitted already, and finds the others marked. */
+    @TestFactory
+    Stream<DynamicTest> emitsEachRowOnceAfterAPeriodThatPassesDuringTheWalkOfTheOneBefore() {
+        return Stream.of(deliveries()).map(delivery -> dynamicTest(delivery == eachMinute ? "conflated" : "every", () -> {
+            var test = new ResyncTest();
+            test.rows.put("a", "u", 1).put("b", "u", 2).put("c", "u", 3);
+            Listening<String> listening = test.synced(delivery.and(Delivery.on(test.scheduler)));
+            test.scheduler.tick();
+            listening.request(1);
+            String first = test.hears(listening).get(0);
+            test.scheduler.tick();
+            assertThat(listening.backlog()).isEqualTo(3);
+            test.rows.put("later", "u", 4); // which no period has marked
+
+            List<String> heard = test.hears(listening.all());
+            assertThat(heard).containsExactlyInAnyOrder("+later=u@4", "a: u@1 -> u@1", "b: u@2 -> u@2", "c: u@3 -> u@3");
+            assertThat(heard).as("those that the walk had yet to come to go first").endsWith(first);
+            assertThat(listening.backlog()).isZero();
+            test.scheduler.tick();
+            assertThat(test.hears(listening)).containsExactlyInAnyOrder("a: u@1 -> u@1", "b: u@2 -> u@2", "c: u@3 -> u@3", "later: u@4 -> u@4");
+        }));
+    }
+
+    /** Law 11: on a row that is pending anyway it merges into it, and so does a change into a row that is due. */
+    @TestFactory
+    Stream<DynamicTest> emitsARowThatHasChangedOnce() {
+        return Stream.of(deliveries()).map(delivery -> dynamicTest(delivery == eachMinute ? "conflated" : "every", () -> {
+            var test = new ResyncTest();
+            test.rows.put("a", "u", 1).put("b", "u", 2).put("c", "u", 3).put("gone", "u", 4);
+            Listening<String> listening = test.synced(delivery.and(Delivery.on(test.scheduler)));
+            test.rows.put("a", "u", 5);
+            test.scheduler.tick();
+            test.rows.put("b", "u", 6).remove("gone", 7).put("new", "u", 8);
+            assertThat(listening.backlog()).isEqualTo(5);
+
+            assertThat(test.hears(listening.all())).containsExactlyInAnyOrder(
+                    "a: u@1 -> u@5", "b: u@2 -> u@6", "c: u@3 -> u@3", "-gone=u@4 OBSERVED 7", "+new=u@8");
+        }));
+    }
+
+    /** A subscriber that takes longer for all rows than a period receives each of them in turn. */
+    @TestFactory
+    Stream<DynamicTest> starvesNoRowWhereAWalkLastsLongerThanAPeriod() {
+        return Stream.of(deliveries()).map(delivery -> dynamicTest(delivery == eachMinute ? "conflated" : "every", () -> {
+            var test = new ResyncTest();
+            for (int i = 0; i < 100; i++) {
+                test.rows.put("k" + i, "u", i + 1);
+            }
+            Listening<String> listening = test.synced(delivery.and(Delivery.on(test.scheduler)));
+            List<String> heard = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                test.scheduler.tick();
+                listening.request(4);
+                heard.addAll(test.hears(listening));
+                test.rows.put("k" + i, "u", 1_000 + i);
+                listening.request(1);
+                test.hears(listening);
+            }
+            assertThat(heard.stream().map(change -> change.substring(0, change.indexOf(':'))).distinct()).hasSize(100);
+        }));
     }
 
     /** It would never come to its end. */

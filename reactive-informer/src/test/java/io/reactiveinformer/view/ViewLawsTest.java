@@ -52,7 +52,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  *   <li>2: a row that does not match any more, told as deleted by the server
  *   <li>9: a derived view that is still worked out for a subscriber that threw
  *   <li>10: a derived view that gives no heed to the delivery asked for
- *   <li>11: a resync that leaves out the last row
+ *   <li>10: a list with one difference, and lists that wait, counted like single changes
+ *   <li>11: a resync that leaves out the last row; one that repeats a walk, instead of what the walk has passed; one that is passed over, as one is under way
  *   <li>12: edits after a commit made in the rows that it showed; an index that a new row is not filed in; a position ahead of
  *       what waits in a stage; a bookmark told before what it speaks of
  *   <li>13: a derived view whose rows can be read only after subscribers were told
@@ -195,6 +196,7 @@ class ViewLawsTest {
         private void publish(Commit<ObjectKey, String> commit, DeletionCause cause) {
             assertThat(commit.snapshot()).as("stored before it is told").isSameAs(store.snapshot());
             assertThat(commit.differences()).allSatisfy(difference -> assertThat(difference.cause()).isIn(null, cause));
+            assertThat(commit.differences().isEmpty() || commit.batch() == (cause != DeletionCause.OBSERVED)).as("what a list found is a batch").isTrue();
             hub.publish(commit);
         }
 
