@@ -63,9 +63,9 @@ record PartStatus(
         return new PartStatus(State.STOPPED, now, reason, attempt, null, staleFrom(now));
     }
 
-    /** @param listed whether the part has been listed completely once */
-    InformerStatus asStatus(boolean listed) {
-        return new InformerStatus(state, since, listed, staleSince, cause, attempt, retryIn, Map.of(), Map.of());
+    /** @param awaited since when the part's first list is awaited; null once it has been listed completely */
+    InformerStatus asStatus(@Nullable Instant awaited) {
+        return new InformerStatus(state, since, awaited == null, staleSince, awaited, cause, attempt, retryIn, Map.of(), Map.of());
     }
 
     private Instant sinceIf(State next, Instant now) {

@@ -13,11 +13,11 @@ import io.reactiveinformer.store.Store;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,6 +48,9 @@ final class StatusKeeper {
     private final String what;
     private final Scheduler clock;
     private final Map<Scope, PartStatus> parts = new LinkedHashMap<>();
+
+    /** Since when each part belongs to the scope. */
+    private final Map<Scope, Instant> added = new HashMap<>();
     private final Store<?> store;
     private final StatusHub hub;
 
@@ -58,9 +61,15 @@ final class StatusKeeper {
         this.what = what;
         this.clock = clock;
         this.store = store;
-        parts.forEach(part -> this.parts.put(part, PartStatus.idle(now())));
+        parts.forEach(this::add);
         this.nothing = PartStatus.idle(now());
         this.hub = new StatusHub(InformerStatus.idle(now()));
+    }
+
+    private void add(Scope part) {
+        Instant now = now();
+        parts.put(part, PartStatus.idle(now));
+        added.put(part, now);
     }
 
     InformerStatus current() {
@@ -117,7 +126,8 @@ final class StatusKeeper {
     /** The scope has these parts from now on. */
     void resize(Collection<Scope> now) {
         parts.keySet().retainAll(now);
-        now.forEach(part -> parts.putIfAbsent(part, PartStatus.idle(now())));
+        added.keySet().retainAll(now);
+        now.stream().filter(part -> !parts.containsKey(part)).forEach(this::add);
     }
 
     /** @param cause why, if that was nobody's wish */
@@ -141,8 +151,17 @@ final class StatusKeeper {
 
     private InformerStatus whole(PartStatus worst) {
         Instant since = worst.state() == current().state() ? current().since() : worst.since();
-        return new InformerStatus(worst.state(), since, store.snapshot().complete(), staleSince(), worst.cause(), worst.attempt(), worst.retryIn(),
-                store.stale(), parts.size() < 2 ? Map.of() : byPart());
+        Snapshot<?, ?> rows = store.snapshot();
+        Instant awaited = rows.complete()
+                ? null
+                : parts.keySet().stream().map(part -> awaitedSince(part, rows)).filter(Objects::nonNull).min(Comparator.naturalOrder()).orElse(since);
+        return new InformerStatus(worst.state(), since, rows.complete(), staleSince(), awaited, worst.cause(), worst.attempt(), worst.retryIn(),
+                store.stale(), parts.size() < 2 ? Map.of() : byPart(rows));
+    }
+
+    /** Null once the part has been listed. */
+    private @Nullable Instant awaitedSince(Scope part, Snapshot<?, ?> rows) {
+        return rows.resourceVersion(part).isPresent() ? null : added.get(part);
     }
 
     /** Since when the part that is worst off in this is not current. */
@@ -150,10 +169,10 @@ final class StatusKeeper {
         return parts.values().stream().map(PartStatus::staleSince).filter(Objects::nonNull).min(Comparator.naturalOrder()).orElse(null);
     }
 
-    private Map<Scope, InformerStatus> byPart() {
-        Snapshot<?, ?> snapshot = store.snapshot();
-        return parts.entrySet().stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, part -> part.getValue().asStatus(snapshot.resourceVersion(part.getKey()).isPresent())));
+    private Map<Scope, InformerStatus> byPart(Snapshot<?, ?> rows) {
+        Map<Scope, InformerStatus> all = new HashMap<>();
+        parts.forEach((part, status) -> all.put(part, status.asStatus(awaitedSince(part, rows))));
+        return all;
     }
 
     private void warnOfStale(Map<ObjectKey, Stale> before, Map<ObjectKey, Stale> now) {

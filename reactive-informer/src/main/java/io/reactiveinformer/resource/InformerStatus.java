@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param since when it entered this state
  * @param synced whether a complete state of every part has been seen; becomes false again only where a part is added
  * @param staleSince up to when what is served was known to be current; null while it is {@link State#LIVE}, and where nothing is served yet
+ * @param awaitedSince since when the first complete state is awaited, of the part that waits longest; null once it was seen
  * @param cause why it is not {@link State#LIVE}; null while nothing is wrong
  * @param attempt how many tries in a row have failed; 0 while nothing is wrong
  * @param retryIn how long after this status was made the next try begins; null where none is due
@@ -24,6 +25,7 @@ public record InformerStatus(
         Instant since,
         boolean synced,
         @Nullable Instant staleSince,
+        @Nullable Instant awaitedSince,
         @Nullable KubernetesException cause,
         int attempt,
         @Nullable Duration retryIn,
@@ -64,7 +66,21 @@ public record InformerStatus(
         scopes = Map.copyOf(scopes);
     }
 
-    /** Of which nothing is out of date. */
+    /** Where no complete state was seen, it is awaited since it entered the state. */
+    public InformerStatus(
+            State state,
+            Instant since,
+            boolean synced,
+            @Nullable Instant staleSince,
+            @Nullable KubernetesException cause,
+            int attempt,
+            @Nullable Duration retryIn,
+            Map<ObjectKey, Stale> stale,
+            Map<Scope, InformerStatus> scopes) {
+        this(state, since, synced, staleSince, synced ? null : since, cause, attempt, retryIn, stale, scopes);
+    }
+
+    /** Of which nothing that is served is out of date. */
     public InformerStatus(
             State state,
             Instant since,
@@ -77,9 +93,17 @@ public record InformerStatus(
         this(state, since, synced, null, cause, attempt, retryIn, stale, scopes);
     }
 
-    /** How old what is served may be by {@code now}; zero where it is current, or nothing is served. Grows until the server is heard again. */
+    /**
+     * For how long nobody has known, by {@code now}, how the server stands: how old what is served may be, or for how long a first complete state has been
+     * awaited, whichever is longer. Zero only where what is served is complete and current; grows until then.
+     */
     public Duration staleness(Instant now) {
-        return staleSince == null || now.isBefore(staleSince) ? Duration.ZERO : Duration.between(staleSince, now);
+        Instant then = earliest(staleSince, awaitedSince);
+        return then == null || now.isBefore(then) ? Duration.ZERO : Duration.between(then, now);
+    }
+
+    private static @Nullable Instant earliest(@Nullable Instant one, @Nullable Instant other) {
+        return one == null || other != null && other.isBefore(one) ? other : one;
     }
 
     public static InformerStatus idle(Instant now) {

@@ -30,6 +30,7 @@ final class JoinedStatus {
                 worse.since(),
                 one.synced() && other.synced(),
                 earliest(one.staleSince(), other.staleSince()),
+                earliest(one.awaitedSince(), other.awaitedSince()),
                 worse.cause(),
                 worse.attempt(),
                 worse.retryIn(),

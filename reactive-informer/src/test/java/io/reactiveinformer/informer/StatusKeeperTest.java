@@ -1,16 +1,21 @@
 package io.reactiveinformer.informer;
 
 import io.reactiveinformer.delta.Delta;
+import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Store;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import reactor.core.scheduler.Schedulers;
+import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -56,5 +61,46 @@ class StatusKeeperTest {
 
         apply(new Delta.Upserted<>(ALL, A, new Versioned<>("u", "3", "a text")));
         assertThat(status.current().stale()).isEmpty();
+    }
+
+    /** Law 23: what never synced is not fresh, however often it has failed since; nor is a part that was added. */
+    @Test
+    void growsStaleFromTheBeginningUntilAllPartsAreComplete() {
+        VirtualTimeScheduler clock = VirtualTimeScheduler.create();
+        Scope one = Scope.namespace("one");
+        Scope two = Scope.namespace("two");
+        Store<String> both = Store.create(Scope.namespaces(List.of("one", "two")));
+        var keeper = new StatusKeeper("texts", List.of(one, two), both, clock);
+        assertThat(keeper.current().staleness(at(600))).as("not started").isEqualTo(Duration.ofSeconds(600));
+        for (int i = 1; i <= 5; i++) {
+            clock.advanceTimeBy(Duration.ofSeconds(60));
+            keeper.accept(new ReflectorEvent.ListingStarted<>(one, "again"));
+            keeper.accept(new ReflectorEvent.Disrupted<>(one, new TransportException("cannot reach the server", null), i, Duration.ofSeconds(60), true));
+            assertThat(keeper.current().staleness(at(60L * i))).isEqualTo(Duration.ofSeconds(60L * i));
+        }
+        clock.advanceTimeBy(Duration.ofSeconds(60));
+        apply(keeper, both, one);
+        assertThat(keeper.current().staleness(at(360))).as("the other part").isEqualTo(Duration.ofSeconds(360));
+        assertThat(keeper.current().scopes().get(one).staleness(at(360))).isZero();
+        assertThat(keeper.current().scopes().get(two).staleness(at(360))).isEqualTo(Duration.ofSeconds(360));
+        apply(keeper, both, two);
+        assertThat(keeper.current().staleness(at(1_000))).isZero();
+
+        Scope three = Scope.namespace("three");
+        both.resize(Scope.namespaces(List.of("one", "two", "three")));
+        keeper.resize(List.of(one, two, three));
+        keeper.publish();
+        assertThat(keeper.current().synced()).isFalse();
+        assertThat(keeper.current().staleness(at(400))).as("of the part that came").isEqualTo(Duration.ofSeconds(40));
+    }
+
+    private static void apply(StatusKeeper keeper, Store<String> to, Scope part) {
+        to.apply(new Delta.Replaced<>(part, List.of(), "1", false));
+        keeper.accept(new ReflectorEvent.Watching<>(part, "1"));
+        keeper.applied(new Delta.Replaced<>(part, List.of(), "1", false));
+    }
+
+    private static Instant at(long second) {
+        return Instant.EPOCH.plusSeconds(second);
     }
 }

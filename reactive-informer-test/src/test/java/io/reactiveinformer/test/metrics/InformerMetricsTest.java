@@ -28,6 +28,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.DoublePredicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -76,9 +77,13 @@ class InformerMetricsTest {
 
     /** Of what is told on a thread of its own. */
     private void await(double expected, String meter, String... tags) {
+        await(value -> value == expected, meter, tags);
+    }
+
+    private void await(DoublePredicate expected, String meter, String... tags) {
         Mono.fromSupplier(() -> registry.find(meter).tags(tags).meters().stream().mapToDouble(one -> one.measure().iterator().next().getValue()).sum())
                 .repeat()
-                .filter(value -> value == expected)
+                .filter(expected::test)
                 .next()
                 .block(PATIENCE);
     }
@@ -105,6 +110,21 @@ class InformerMetricsTest {
         await(1, "informer.live", "informer", EVERYWHERE);
         assertThat(value("informer.staleness.seconds", "informer", EVERYWHERE)).isZero();
         assertThat(value("informer.lists", "informer", EVERYWHERE)).isEqualTo(1);
+    }
+
+    /** Or the alert on it could not fire where it matters most. */
+    @Test
+    void growsStaleFromTheBeginningWhereNothingWasEverReceived() {
+        server.faults().onAny().always().refuse();
+        informers.start();
+        await(meter -> meter > 0, "informer.staleness.seconds", "informer", EVERYWHERE);
+        notes.status().filter(now -> now.attempt() > 1).blockFirst(PATIENCE);
+        double before = value("informer.staleness.seconds", "informer", EVERYWHERE);
+        await(meter -> meter > before, "informer.staleness.seconds", "informer", EVERYWHERE);
+        assertThat(value("informer.synced", "informer", EVERYWHERE)).isZero();
+
+        server.faults().clear();
+        await(0, "informer.staleness.seconds", "informer", EVERYWHERE);
     }
 
     @Test

@@ -339,7 +339,11 @@ class AutoConfigurationTest {
         server.faults().onAny().always().refuse();
         application.withPropertyValues("reactive-informer.informers.pods.type=V1Pod").run(context -> {
             ReactiveHealthIndicator indicator = context.getBean(ReactiveHealthIndicator.class);
-            assertThat(health(indicator).getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
+            Health never = health(indicator);
+            assertThat(never.getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
+            assertThat((Map<?, ?>) never.getDetails().get("pods.v1 in all namespaces"))
+                    .as("what never synced is not fresh")
+                    .satisfies(details -> assertThat((Duration) details.get("staleness")).isPositive());
             server.faults().clear();
             Informer<?> pods = context.getBean("podsInformer", Informer.class);
             pods.synced(PATIENCE).block(PATIENCE);
