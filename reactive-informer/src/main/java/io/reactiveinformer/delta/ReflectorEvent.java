@@ -22,8 +22,16 @@ public sealed interface ReflectorEvent<T> {
     /**
      * The complete state is about to be told. What the previous, unfinished listing told is void. Until it has ended, {@link Upserted},
      * {@link Deleted} and {@link Unreadable} correct what is being listed.
+     *
+     * @param reason why everything is listed
+     * @param cause why it is listed in pages, where a streaming list was asked for before; null otherwise
      */
-    record ListingStarted<T>(Scope scope, String reason) implements ReflectorEvent<T> {}
+    record ListingStarted<T>(Scope scope, String reason, @Nullable KubernetesException cause) implements ReflectorEvent<T> {
+
+        public ListingStarted(Scope scope, String reason) {
+            this(scope, reason, null);
+        }
+    }
 
     /** Belongs to the state being listed. */
     record Listed<T>(Scope scope, ObjectKey key, Versioned<T> entry) implements ReflectorEvent<T> {}

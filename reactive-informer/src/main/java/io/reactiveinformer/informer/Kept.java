@@ -7,6 +7,7 @@ import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
@@ -95,6 +96,11 @@ final class Kept {
         @Override
         public boolean redefinable() {
             return source.redefinable();
+        }
+
+        @Override
+        public boolean neverTakes(StatusException refusal) {
+            return source.neverTakes(refusal);
         }
 
         @Override

@@ -1,8 +1,8 @@
 package io.reactiveinformer.informer;
 
 import io.reactiveinformer.delta.ReflectorEvent;
-import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.KubernetesException;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,8 +41,9 @@ record PartStatus(
         if (state == State.STOPPED) {
             return this; // it was on its way when that was decided
         }
-        if (event instanceof ReflectorEvent.ListingStarted) {
-            return new PartStatus(State.LISTING, sinceIf(State.LISTING, now), cause, attempt, null, staleFrom(now));
+        if (event instanceof ReflectorEvent.ListingStarted<?> started) {
+            KubernetesException why = started.cause() == null ? cause : started.cause();
+            return new PartStatus(State.LISTING, sinceIf(State.LISTING, now), why, attempt, null, staleFrom(now));
         }
         if (event instanceof ReflectorEvent.Watching) {
             return state == State.LIVE ? this : live(now);

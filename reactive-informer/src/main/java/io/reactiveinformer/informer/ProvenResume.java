@@ -79,6 +79,11 @@ final class ProvenResume<T> implements ListerWatcher<T> {
     }
 
     @Override
+    public boolean neverTakes(StatusException refusal) {
+        return source.neverTakes(refusal);
+    }
+
+    @Override
     public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
         return refuses(options.continueToken() == null ? options.resourceVersion() : null)
                 ? Flux.error(refusal("list"))

@@ -6,6 +6,7 @@ import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
@@ -31,6 +32,11 @@ record TransformingListerWatcher<T>(ListerWatcher<T> source, UnaryOperator<T> tr
     @Override
     public boolean redefinable() {
         return source.redefinable();
+    }
+
+    @Override
+    public boolean neverTakes(StatusException refusal) {
+        return source.neverTakes(refusal);
     }
 
     @Override

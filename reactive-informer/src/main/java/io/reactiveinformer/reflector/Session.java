@@ -4,6 +4,7 @@ import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.reflector.Phase.Freshness;
 import io.reactiveinformer.reflector.Phase.How;
 import io.reactiveinformer.resource.KubernetesException;
+import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.source.ListerWatcher;
 import java.time.Duration;
@@ -34,6 +35,11 @@ final class Session<T> {
 
     private Phase phase;
     private boolean streamRefused;
+    /** Why the listing under way is not a streaming list any more; null if it has never been one, or still is. */
+    private @Nullable KubernetesException streamGivenUp;
+    private boolean listed;
+    /** Lists in a row that were refused as a mistake. */
+    private int mistakes;
     private Outcome outcome = new Outcome.Complete();
     private long began;
 
@@ -71,7 +77,9 @@ final class Session<T> {
 
     /** When it is our turn. The turn is over when the source has told all: whoever takes its time with what was told holds up nobody. */
     private Flux<ReflectorEvent<T>> list(Phase.Listing listing) {
-        Flux<ReflectorEvent<T>> start = Flux.just(new ReflectorEvent.ListingStarted<>(source.part(), listing.reason()));
+        KubernetesException cause = streamGivenUp;
+        String inPages = cause == null ? "" : "; in pages, since a streaming list failed: " + cause.getMessage();
+        Flux<ReflectorEvent<T>> start = Flux.just(new ReflectorEvent.ListingStarted<>(source.part(), listing.reason() + inPages, cause));
         return start.concatWith(Flux.defer(() -> {
             ReflectorGroup.Turn turn = options.group().line();
             return turn.comes().thenMany(Flux.defer(() -> complete(listing, turn))).doFinally(signal -> turn.end());
@@ -98,6 +106,8 @@ final class Session<T> {
             pace.progress();
         } else if (word instanceof Outcome.Complete) {
             failedWatches = 0;
+            streamGivenUp = null;
+            listed = true;
             pace.listed();
             trust.heard(false);
             rememberHow();
@@ -130,6 +140,10 @@ final class Session<T> {
         }
         if (before instanceof Phase.Listing listing) {
             streamRefused = listing.speaksAgainstStreams(outcome) || streamRefused && !Phase.Listing.isInvalid(outcome);
+            if (listing.how() == How.STREAMED && phase instanceof Phase.Listing next && next.how() != How.STREAMED) {
+                streamGivenUp = cause();
+                log.warn("{}; listing in pages instead", streamGivenUp.getMessage());
+            }
         }
         if (!step.paused()) {
             boolean tooSoon = outcome instanceof Outcome.Ended && lasted().compareTo(SPACING) < 0;
@@ -139,8 +153,11 @@ final class Session<T> {
         Duration delay = pace.pauseAfter(cause, before instanceof Phase.Watching && phase instanceof Phase.Listing);
         var disrupted = new ReflectorEvent.Disrupted<T>(source.part(), cause, pace.failures(), delay, phase instanceof Phase.Listing);
         observation.see(disrupted);
-        if (disrupted.attempt() == 1) {
+        if (disrupted.attempt() == 1 && streamGivenUp != cause) {
             log.warn("{}; {} in {} ms", cause.getMessage(), disrupted.relist() ? "listing again" : "resuming", delay.toMillis());
+        }
+        if (before instanceof Phase.Listing && isMistake(cause)) {
+            return Flux.error(cause);
         }
         boolean over;
         try {
@@ -151,6 +168,12 @@ final class Session<T> {
         return over
                 ? Flux.error(cause)
                 : Flux.<ReflectorEvent<T>>just(disrupted).concatWith(pause(delay));
+    }
+
+    /** What was never taken, and will not be: more than once, since servers of two versions may stand behind one address. */
+    private boolean isMistake(KubernetesException cause) {
+        mistakes = cause instanceof StatusException refusal && source.neverTakes(refusal) ? mistakes + 1 : 0;
+        return !listed && mistakes >= Phase.STUBBORN;
     }
 
     /** No failure of a watch repeats from one version for ever: whatever it is, a list is tried in the end. */
@@ -177,6 +200,10 @@ final class Session<T> {
     private KubernetesException cause() {
         if (outcome instanceof Outcome.Fault fault) {
             return fault.cause();
+        }
+        if (outcome instanceof Outcome.Overdue overdue) {
+            String what = overdue.begun() ? "the streaming list did not come to its end mark" : "the streaming list was not answered";
+            return new TransportException("cannot list " + source.description() + ": " + what, null);
         }
         String reason = outcome instanceof Outcome.Doubtful doubtful ? doubtful.reason() : String.valueOf(outcome);
         return new TransportException(source.description() + ": " + reason + "; something may have been missed", null);

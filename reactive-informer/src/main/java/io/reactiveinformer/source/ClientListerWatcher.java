@@ -8,6 +8,7 @@ import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
+import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.WatchEvent;
 import reactor.core.publisher.Flux;
 
@@ -22,6 +23,15 @@ record ClientListerWatcher<T>(ResourceClient<T> client, ResourceType<T> type, Sc
     @Override
     public boolean redefinable() {
         return ResourceType.find(type.group(), null, type.plural()).isEmpty(); // no model, no built-in type
+    }
+
+    /** A field that the type cannot be selected by. Custom types may get it with their next definition; nothing makes bad syntax good. */
+    @Override
+    public boolean neverTakes(StatusException refusal) {
+        String said = refusal.status().message();
+        boolean unknownField = said.contains("field label") || said.contains("known field selector");
+        boolean badSyntax = said.contains("invalid selector") || said.contains("invalid field selector");
+        return refusal.code() == 400 && !selector.fields().isEmpty() && (badSyntax || unknownField && !redefinable());
     }
 
     @Override

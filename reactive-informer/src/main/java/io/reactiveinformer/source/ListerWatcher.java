@@ -8,6 +8,7 @@ import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
+import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.WatchEvent;
 import reactor.core.publisher.Flux;
 
@@ -38,6 +39,14 @@ public interface ListerWatcher<T> {
      * What is listed again is then read in any case, and compared with what is held in the same version.
      */
     default boolean redefinable() {
+        return false;
+    }
+
+    /**
+     * Whether no try will ever do better than one that was refused so: the request itself is a mistake, which only the caller can mend. A
+     * reflector that has listed nothing yet then ends with it, after three tries.
+     */
+    default boolean neverTakes(StatusException refusal) {
         return false;
     }
 

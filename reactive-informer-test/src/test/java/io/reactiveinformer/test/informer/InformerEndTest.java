@@ -1,14 +1,24 @@
 package io.reactiveinformer.test.informer;
 
+import io.kubernetes.client.openapi.models.V1Pod;
+import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.informer.HandlerRegistration;
 import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.informer.InformerSpec;
 import io.reactiveinformer.informer.InformerStoppedException;
 import io.reactiveinformer.informer.NotSyncedException;
 import io.reactiveinformer.informer.ResourceEventHandler;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ForbiddenException;
+import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.resource.InformerStatus;
+import io.reactiveinformer.resource.InvalidRequestException;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Selector;
+import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.test.ScriptedListerWatcher;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +26,8 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.scheduler.VirtualTimeScheduler;
@@ -132,6 +144,28 @@ class InformerEndTest {
             assertThat(end(informer.atLeast(key, "1"))).containsExactly(refused.formatted(key));
             assertThat(end(informer.await(key, any -> true))).containsExactly(refused.formatted(key));
             assertThat(end(informer.awaitAbsent(key))).containsExactly(refused.formatted(key));
+        }
+    }
+
+    /** No try would do better; a label selector of bad syntax is refused before it is sent, for the same reason. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            spec.color=blue | field label not supported: spec.color
+            spec.nodeName   | can't understand 'spec.nodeName'
+            """)
+    void aFieldSelectorThatNoServerTakesEndsTheInformerWithTheReason(String fields, String reason) {
+        try (var server = FakeApiServer.create();
+                var informers = InformerFactory.create(KubernetesClient.over(server.transport()), options)) {
+            Informer<V1Pod> pods = informers.of(InformerSpec.of(ResourceType.of(V1Pod.class)).select(Selector.fields(fields)));
+            informers.start();
+            time.advanceTimeBy(Duration.ofSeconds(1));
+            assertThat(pods.status().blockFirst().state()).isEqualTo(State.DISRUPTED);
+            time.advanceTimeBy(Duration.ofSeconds(10));
+            InformerStatus end = pods.status().blockFirst();
+            assertThat(end.state()).isEqualTo(State.STOPPED);
+            assertThat(end.cause()).isInstanceOf(InvalidRequestException.class)
+                    .hasMessageContaining("cannot list pods.v1").hasMessageContaining(reason);
+            assertThat(end(pods.synced())).singleElement().asString().contains(reason);
         }
     }
 }

@@ -5,9 +5,11 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.reflector.Reflector;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.InformerStatus.Stale;
 import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Versioned;
@@ -24,10 +26,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.reactivestreams.Subscription;
 import org.slf4j.LoggerFactory;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static io.reactiveinformer.test.Script.added;
@@ -176,5 +181,50 @@ class InformerFaultsTest {
 
     private static ListEvent<Touchy> touchy(ObjectKey key, @Nullable String version) {
         return new ListEvent.Item<>(key, new Versioned<>(null, version, new Touchy(key.name())));
+    }
+
+    /** Law 21: a list that takes longer than it had to says why. */
+    @ParameterizedTest
+    @ValueSource(strings = {"refused", "stalled", "cut"})
+    void whyAStreamingListWasGivenUpIsInTheStatusAndTheLog(String how) {
+        var server = new ScriptedListerWatcher<String>();
+        switch (how) {
+            case "refused" -> server.onStream(null, Script.refused(Script.refusal(422, "Invalid", "sendInitialEvents: Forbidden")));
+            case "stalled" -> server.onStream(null, staysOpenAfter());
+            default -> {
+                for (int i = 0; i < 3; i++) {
+                    server.onStream(null, Script.failsAfter(Script.broken()));
+                }
+            }
+        }
+        server.onList(Mono.delay(Duration.ofSeconds(5), time).thenMany(Flux.just(lastPage("10")))).onWatch("10", staysOpenAfter());
+        String reason = switch (how) {
+            case "refused" -> "sendInitialEvents: Forbidden";
+            case "stalled" -> "the streaming list did not come to its end mark";
+            default -> "the connection broke";
+        };
+        Informer<String> informer = Informer.over(server, ReflectorOptions.defaults().streaming(true).timer(time).random(() -> 0));
+        var log = new ListAppender<ILoggingEvent>();
+        log.start();
+        var reflector = (Logger) LoggerFactory.getLogger(Reflector.class);
+        reflector.addAppender(log);
+        List<InformerStatus> statuses = new ArrayList<>();
+        informer.status().subscribe(statuses::add);
+        informer.start();
+        time.advanceTimeBy(Duration.ofSeconds(41));
+        reflector.detachAppender(log);
+
+        server.verifyPlayedToTheEnd();
+        assertThat(statuses).anySatisfy(status -> {
+            assertThat(status.state()).isEqualTo(State.LISTING);
+            assertThat(status.cause()).hasMessageContaining(reason);
+        });
+        assertThat(statuses).last().satisfies(status -> {
+            assertThat(status.state()).isEqualTo(State.LIVE);
+            assertThat(status.cause()).isNull();
+        });
+        assertThat(log.list).extracting(ILoggingEvent::getFormattedMessage).filteredOn(line -> line.contains("listing in pages instead"))
+                .singleElement().asString().contains(reason);
+        informer.stop();
     }
 }
