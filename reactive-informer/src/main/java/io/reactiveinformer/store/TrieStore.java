@@ -94,7 +94,7 @@ final class TrieStore<T> implements Store<T> {
     }
 
     private boolean isOldOfObject(Delta<T> delta) {
-        Versioned<T> held = delta.key() == null ? null : written(delta.key());
+        Versioned<T> held = written(Objects.requireNonNull(delta.key(), "a live delta is of an object"));
         if (held == null) {
             return false;
         }

@@ -207,6 +207,117 @@ class StoreTest {
         assertThat(store.reached(ALL)).isEqualTo("25");
     }
 
+    /** The part has no list yet that this one could be older than, but its objects have their versions. */
+    @Test
+    void keepsWhatIsNewerThanTheFirstList() {
+        store.apply(upserted(A, "ua", "12"));
+        store.apply(upserted(B, "ub", "13"));
+
+        assertThat(store.apply(listed("12", upserted(A, "ua", "9"), vanished(B, "ub", "8"))).differences())
+                .as("a list knows better what was at its own version")
+                .containsExactly(new Difference<>(A, state("ua", "12"), state("ua", "9"), null, null));
+        assertThat(store.find(B)).isEqualTo(state("ub", "13"));
+    }
+
+    /** Law 15: a row that was saved ahead of the rest is newer than its part, and than what the server sends again on its way there. */
+    @Test
+    void anObjectAheadOfItsPartDoesNotTravelBack() {
+        store.restore(ALL, List.of(upserted(A, "ua", "150")), "30");
+
+        assertThat(store.apply(upserted(A, "ua", "40")).differences()).isEmpty();
+        assertThat(store.apply(upserted(A, "ua", "150")).differences()).isEmpty();
+        assertThat(store.apply(deleted(A, "ua", "149")).differences()).isEmpty();
+        assertThat(store.apply(unreadable(A, "149")).differences()).isEmpty();
+        assertThat(store.stale()).isEmpty();
+        assertThat(store.find(A)).isEqualTo(state("ua", "150"));
+        assertThat(store.apply(deleted(A, "ua", "150")).differences()).as("the end of a cached state is news").hasSize(1);
+    }
+
+    @Test
+    void restoresRowsThatReadersSeeBeforeItIsComplete() {
+        Commit<ObjectKey, String> commit = store.restore(ALL, List.of(upserted(A, "ua", "3"), unreadable(B, "4")), "30");
+
+        assertThat(commit.differences()).containsExactly(added(A, "ua", "3"));
+        assertThat(commit.snapshot()).isSameAs(store.snapshot());
+        assertThat(store.snapshot().complete()).isFalse();
+        assertThat(store.stale()).containsOnlyKeys(B);
+        assertThat(store.heard(ALL)).as("nothing is complete yet").isNull();
+        assertThatThrownBy(() -> store.restore(ALL, List.of(), "31")).isInstanceOf(IllegalStateException.class).hasMessageContaining("known up to 30");
+        Store<String> other = Store.create(Scope.namespace("one"));
+        assertThat(other.restore(Scope.namespace("two"), List.of(upserted(A, "ua", "3")), "30").differences()).as("of a part that has left").isEmpty();
+        assertThat(other.snapshot().size()).isZero();
+    }
+
+    /** A list is asked for not older than this: what came live before the first list says nothing of the rest. */
+    @Test
+    void saysHowFarItHasHeardOnlyOnceListed() {
+        store.apply(upserted(A, "ua", "12"));
+        assertThat(store.heard(ALL)).isNull();
+        store.apply(listed("20"));
+        assertThat(store.heard(ALL)).isEqualTo("20");
+    }
+
+    @Test
+    void aReopenedPartKeepsItsRowsUntilItIsListedAgain() {
+        assertThat(store.reopen(ALL).snapshot().complete()).as("nothing to reopen").isFalse();
+        store.apply(listed("20", upserted(A, "ua", "3")));
+
+        Commit<ObjectKey, String> commit = store.reopen(ALL);
+
+        assertThat(commit.snapshot().complete()).isFalse();
+        assertThat(commit.snapshot().list()).containsExactly("ua@3");
+        assertThat(store.apply(upserted(A, "ua", "19")).differences()).as("what it has reached stays").isEmpty();
+        assertThat(store.apply(listed("21", upserted(A, "ua", "3"))).snapshot().complete()).isTrue();
+    }
+
+    @Test
+    void lettingKeysGoLeavesNothingOfThem() {
+        store.apply(listed("10", upserted(A, "ua", "3"), upserted(B, "ub", "4"), unreadable(ObjectKey.of("ns", "c"), "5")));
+        store.apply(unreadable(A, "12"));
+
+        Commit<ObjectKey, String> commit = store.retain(B::equals);
+
+        assertThat(commit.differences()).containsExactly(new Difference<>(A, state("ua", "3"), null, DeletionCause.LEFT, null));
+        assertThat(store.snapshot().list()).containsExactly("ub@4");
+        assertThat(store.stale()).isEmpty();
+        assertThat(store.snapshot().complete()).isTrue();
+        store.apply(unreadable(B, "14"));
+        assertThat(store.retain(B::equals).differences()).isEmpty();
+        assertThat(store.stale()).containsOnlyKeys(B);
+    }
+
+    @Test
+    void partsThatLeaveTakeTheirStaleObjectsAlong() {
+        Scope one = Scope.namespace("one");
+        Scope two = Scope.namespace("two");
+        Store<String> parted = Store.create(Scope.namespaces(List.of("one", "two")));
+        for (Scope part : List.of(one, two)) {
+            ObjectKey key = ObjectKey.of(part.namespaces().iterator().next(), "a");
+            parted.apply(new Delta.Unreadable<>(part, key, "3", new UnreadableObjectException("planned", null)));
+        }
+        parted.resize(one);
+        assertThat(parted.stale()).containsOnlyKeys(ObjectKey.of("one", "a"));
+    }
+
+    /** Nothing of it was ever cached, so nothing is of another history. */
+    @Test
+    void anUnknownObjectThatANewEpochCannotReadStaysUnknown() {
+        store.apply(listed("1000"));
+        store.apply(restored("50", unreadable(A, "45")));
+        assertThat(store.find(A)).isNull();
+        assertThat(store.stale()).containsOnlyKeys(A);
+        store.apply(new Delta.Unreadable<>(ALL, A, "51", new UnreadableObjectException("planned", null), true, "51"));
+        assertThat(store.stale()).as("it is gone").isEmpty();
+    }
+
+    @Test
+    void progressThatIsNoneIsNoCommit() {
+        store.apply(listed("10"));
+        var snapshot = store.snapshot();
+        assertThat(store.apply(new Delta.Progressed<>(ALL, "9")).snapshot()).isSameAs(snapshot);
+        assertThat(store.snapshot()).isSameAs(snapshot);
+    }
+
     @Test
     void letsANewEpochReplaceWhatOlderVersionsSaid() {
         store.apply(listed("1000", upserted(A, "ua", "40"), upserted(B, "ub", "41")));

@@ -1,0 +1,268 @@
+package io.reactiveinformer.reflector;
+
+import io.reactiveinformer.delta.Delta;
+import io.reactiveinformer.delta.ReflectorEvent;
+import io.reactiveinformer.reflector.Phase.Freshness;
+import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.UnreadableObjectException;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.resource.WatchEvent;
+import io.reactiveinformer.store.Store;
+import java.util.List;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** What a word of the server means at a position: news, an old word, a gap, or another history (law 15). */
+class PositionTest {
+
+    private static final Scope ALL = Scope.all();
+    private static final ObjectKey A = ObjectKey.clusterScoped("a");
+    private static final ObjectKey B = ObjectKey.clusterScoped("b");
+
+    private final Store<String> store = Store.create();
+    private Position<String> position = new Position<>(ALL, store, "10");
+
+    /** The position is 10; a is cached at 5, b at 9. */
+    @BeforeEach
+    void fill() {
+        var a = new Delta.Upserted<>(ALL, A, state("ua", "5", "a"));
+        var b = new Delta.Upserted<>(ALL, B, state("ub", "9", "b"));
+        store.apply(new Delta.Replaced<>(ALL, List.of(a, b), "10", false));
+    }
+
+    private static Versioned<String> state(@Nullable String uid, @Nullable String version, String object) {
+        return new Versioned<>(uid, version, object);
+    }
+
+    private boolean isNewEpoch(Freshness freshness, String end, Versioned<String> listedOfA) {
+        position.knownFor(freshness);
+        position.listed(new ListEvent.Item<>(A, listedOfA));
+        return isNewEpoch(freshness, end);
+    }
+
+    private boolean isNewEpoch(Freshness freshness, String end) {
+        return ((ReflectorEvent.ListingEnded<String>) position.listingEnded(end, freshness)).newEpoch();
+    }
+
+    private static WatchEvent<String> modified(ObjectKey key, @Nullable String version) {
+        return new WatchEvent.Modified<>(key, state("u", version, "new"));
+    }
+
+    private static WatchEvent<String> deleted(ObjectKey key, String version) {
+        return new WatchEvent.Deleted<>(key, state("u", version, "last"));
+    }
+
+    private static WatchEvent<String> unreadable(@Nullable ObjectKey key, String version, boolean deleted) {
+        return new WatchEvent.Unreadable<>(key, "u", version, deleted, new UnreadableObjectException("planned", null));
+    }
+
+    private static AbstractThrowableAssert<?, ?> doubt(ThrowingCallable word) {
+        return assertThatThrownBy(word).isInstanceOf(Position.DoubtException.class);
+    }
+
+    @Test
+    void otherContentOfOneVersionIsAnotherHistory() {
+        assertThat(isNewEpoch(Freshness.MOST_RECENT, "20", state("ua", "5", "other"))).isTrue();
+        assertThat(position.reached()).isEqualTo("20");
+    }
+
+    @Test
+    void anObjectThatWentBackIsAnotherHistory() {
+        assertThat(isNewEpoch(Freshness.MOST_RECENT, "20", state("ua", "4", "a"))).isTrue();
+    }
+
+    @Test
+    void aStreamingListShowsAnotherHistoryToo() {
+        position.knownFor(Freshness.MOST_RECENT);
+        position.initial(new WatchEvent.Added<>(A, state("ua", "5", "other")));
+        assertThat(isNewEpoch(Freshness.MOST_RECENT, "20")).isTrue();
+    }
+
+    /** Nothing after the first proof takes it back. */
+    @Test
+    void oneObjectIsProofEnoughOfAnotherHistory() {
+        position.knownFor(Freshness.MOST_RECENT);
+        position.listed(new ListEvent.Item<>(A, state("ua", "5", "other")));
+        position.listed(new ListEvent.Item<>(B, state("ub", "9", "b")));
+        assertThat(isNewEpoch(Freshness.MOST_RECENT, "20")).isTrue();
+    }
+
+    @Test
+    void theSameOrALaterStateIsTheSameHistory() {
+        assertThat(isNewEpoch(Freshness.MOST_RECENT, "20", state("ua", "5", "a"))).isFalse();
+        assertThat(isNewEpoch(Freshness.MOST_RECENT, "21", state("ua", "6", "other"))).isFalse();
+    }
+
+    /** A name that is used again says nothing of the history of the object before. */
+    @Test
+    void anotherUidProvesNoOtherHistory() {
+        assertThat(isNewEpoch(Freshness.MOST_RECENT, "20", state("uz", "4", "other"))).isFalse();
+    }
+
+    @Test
+    void anObjectThatIsNotCachedProvesNothing() {
+        position.knownFor(Freshness.MOST_RECENT);
+        position.listed(new ListEvent.Item<>(ObjectKey.clusterScoped("c"), state("uc", "3", "c")));
+        assertThat(isNewEpoch(Freshness.MOST_RECENT, "20")).isFalse();
+    }
+
+    /** The server answers from where we are: what it says of an object is later than what we know of it. */
+    @ParameterizedTest
+    @EnumSource(value = Freshness.class, names = "MOST_RECENT", mode = EnumSource.Mode.EXCLUDE)
+    void onlyAMostRecentListShowsAnotherHistory(Freshness freshness) {
+        assertThat(isNewEpoch(freshness, "20", state("ua", "5", "other"))).isFalse();
+        assertThat(isNewEpoch(freshness, "21", state("ua", "4", "a"))).isFalse();
+    }
+
+    /** Before the first complete list there is no history that another one could differ from. */
+    @Test
+    void theFirstListOpensNoEpoch() {
+        position = new Position<>(ALL, store, null);
+        assertThat(position.knownFor(Freshness.MOST_RECENT)).isSameAs(store);
+        position.listed(new ListEvent.Item<>(A, state("ua", "5", "other")));
+        assertThat(isNewEpoch(Freshness.MOST_RECENT, "3")).isFalse();
+    }
+
+    /** The listing that showed it was cut off; the next one decides by itself. */
+    @Test
+    void eachListingProvesItsOwnHistory() {
+        position.knownFor(Freshness.MOST_RECENT);
+        position.listed(new ListEvent.Item<>(A, state("ua", "5", "other")));
+        assertThat(isNewEpoch(Freshness.MOST_RECENT, "20", state("ua", "5", "a"))).isFalse();
+    }
+
+    @Test
+    void aMostRecentStateFromBeforeOursIsAnotherHistory() {
+        assertThat(isNewEpoch(Freshness.MOST_RECENT, "9")).isTrue();
+        assertThat(position.reached()).as("the position may fall").isEqualTo("9");
+    }
+
+    @Test
+    void theStateThatWasReachedIsTheSameHistory() {
+        assertThat(isNewEpoch(Freshness.MOST_RECENT, "10")).isFalse();
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Freshness.class, names = "MOST_RECENT", mode = EnumSource.Mode.EXCLUDE)
+    void anOlderListThanAskedForIsDoubt(Freshness freshness) {
+        doubt(() -> position.listingEnded("9", freshness)).hasMessageContaining("older than the 10");
+        assertThat(position.reached()).isEqualTo("10");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "0"})
+    void aListWithoutAVersionIsDoubt(String version) {
+        doubt(() -> position.listingEnded(version, Freshness.ANY));
+    }
+
+    /** An equal version must not spare the decoding of what may be of another history. */
+    @Test
+    void aListingThatComparesLeavesNothingAsItIsKnown() {
+        assertThat(position.knownFor(Freshness.MOST_RECENT).find(A)).isNull();
+        assertThat(position.knownFor(Freshness.NOT_OLDER)).isSameAs(store);
+        assertThat(position.knownFor(Freshness.ANY)).isSameAs(store);
+    }
+
+    /** Of a custom type whose definition may have changed. */
+    @Test
+    void whatMayBeRedefinedIsReadAnewUntilAListIsComplete() {
+        position.redefined();
+        assertThat(position.knownFor(Freshness.NOT_OLDER).find(A)).isNull();
+        Versioned<String> cached = store.find(A);
+        var listed = (ReflectorEvent.Listed<String>) position.listed(new ListEvent.Item<>(A, state("ua", "5", "a"))).get(0);
+        assertThat(listed.entry()).as("shown as it is cached").isSameAs(cached);
+        assertThat(position.listed(new ListEvent.Item<>(A, state("ua", "5", "defaulted")))).singleElement()
+                .isEqualTo(new ReflectorEvent.Listed<>(ALL, A, state("ua", "5", "defaulted")));
+        position.listingEnded("20", Freshness.NOT_OLDER);
+        assertThat(position.knownFor(Freshness.NOT_OLDER)).isSameAs(store);
+    }
+
+    @Test
+    void anEventAfterThePositionIsNewsAndMovesIt() {
+        assertThat(position.live(modified(A, "11"))).containsExactly(new ReflectorEvent.Upserted<>(ALL, A, state("u", "11", "new")));
+        assertThat(position.live(new WatchEvent.Added<>(B, state("u", "12", "new")))).hasSize(1);
+        assertThat(position.live(deleted(A, "13"))).singleElement().isInstanceOf(ReflectorEvent.Deleted.class);
+        assertThat(position.live(unreadable(B, "14", false))).singleElement().isInstanceOf(ReflectorEvent.Unreadable.class);
+        assertThat(position.reached()).isEqualTo("14");
+    }
+
+    @Test
+    void aStateThatIsCachedIsNoNewsAndNoDoubt() {
+        assertThat(position.live(modified(B, "9"))).isEmpty();
+        assertThat(position.live(modified(B, "8"))).isEmpty();
+        assertThat(position.reached()).isEqualTo("10");
+    }
+
+    /** Versions only grow on a watch: one that is late and not cached shows that something is missing. */
+    @Test
+    void aLateEventThatIsNotKnownIsDoubt() {
+        doubt(() -> position.live(modified(A, "6"))).hasMessageContaining("came after 10");
+        doubt(() -> position.live(modified(ObjectKey.clusterScoped("c"), "10")));
+    }
+
+    /** Some servers send a deletion in the last version of the object; that this version is cached does not mean that its end is known. */
+    @Test
+    void aLateEndInTheCachedVersionIsDoubt() {
+        doubt(() -> position.live(deleted(B, "9")));
+        doubt(() -> position.live(unreadable(B, "9", true)));
+        assertThat(position.live(unreadable(B, "9", false))).isEmpty();
+        assertThat(position.live(deleted(B, "8"))).isEmpty();
+    }
+
+    @Test
+    void anEventWithoutKeyOrVersionIsDoubt() {
+        doubt(() -> position.live(unreadable(null, "11", false)));
+        doubt(() -> position.initial(unreadable(null, "11", false)));
+        for (String none : new String[] {null, "", "0"}) {
+            doubt(() -> position.live(modified(A, none)));
+        }
+    }
+
+    @Test
+    void aBookmarkMovesThePositionAndNeverBack() {
+        assertThat(position.live(new WatchEvent.Bookmark<>("10", false))).containsExactly(new ReflectorEvent.Bookmark<>(ALL, "10"));
+        assertThat(position.live(new WatchEvent.Bookmark<>("12", false))).containsExactly(new ReflectorEvent.Bookmark<>(ALL, "12"));
+        assertThat(position.live(new WatchEvent.Bookmark<>("", false))).isEmpty();
+        assertThat(position.live(new WatchEvent.Bookmark<>("0", false))).isEmpty();
+        assertThat(position.reached()).isEqualTo("12");
+        doubt(() -> position.live(new WatchEvent.Bookmark<>("11", false)));
+    }
+
+    /** Initial events come in the order of keys, so that none of them says how far all is known. */
+    @Test
+    void initialEventsDoNotMoveThePosition() {
+        assertThat(position.initial(new WatchEvent.Added<>(A, state("u", "90", "a"))))
+                .containsExactly(new ReflectorEvent.Listed<>(ALL, A, state("u", "90", "a")));
+        assertThat(position.initial(modified(A, "91"))).containsExactly(new ReflectorEvent.Upserted<>(ALL, A, state("u", "91", "new")));
+        assertThat(position.initial(deleted(A, "92"))).containsExactly(new ReflectorEvent.Deleted<>(ALL, A, state("u", "92", "last")));
+        assertThat(position.initial(unreadable(A, "93", false))).singleElement().isInstanceOf(ReflectorEvent.Unreadable.class);
+        assertThat(position.initial(new WatchEvent.Bookmark<>("94", false))).isEmpty();
+        assertThat(position.reached()).isEqualTo("10");
+    }
+
+    @Test
+    void anUnreadableItemOfAListCountsAsPresent() {
+        var failure = new UnreadableObjectException("planned", null);
+        assertThat(position.listed(new ListEvent.Unreadable<>(A, "ua", "6", failure)))
+                .containsExactly(new ReflectorEvent.Unreadable<>(ALL, A, "ua", "6", false, failure));
+        assertThat(position.listed(new ListEvent.End<>("20", null))).isEmpty();
+    }
+
+    @Test
+    void aWatchGoesOnFromThePosition() {
+        assertThat(position.watching()).isEqualTo(new ReflectorEvent.Watching<>(ALL, "10"));
+        assertThat(position.live(new WatchEvent.Opened<>())).containsExactly(new ReflectorEvent.Watching<>(ALL, "10"));
+        assertThat(new Position<>(ALL, store, null).watching()).isEqualTo(new ReflectorEvent.Watching<>(ALL, "0"));
+    }
+}

@@ -1,0 +1,61 @@
+package io.reactiveinformer.reflector;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** When a watch that ended in order, without a word, is to be verified by a list (law 20). */
+class TrustTest {
+
+    private static final Duration VERIFY_AFTER = Duration.ofMinutes(30);
+
+    private final VirtualTimeScheduler clock = VirtualTimeScheduler.create();
+
+    private Trust trust(boolean known) {
+        return new Trust(clock, VERIFY_AFTER, known);
+    }
+
+    @Test
+    void quietIsBelievedUntilItIsTimeToVerify() {
+        Trust trust = trust(true);
+        clock.advanceTimeBy(VERIFY_AFTER.minusNanos(1));
+        assertThat(trust.doubtAfterSilence(Duration.ofMinutes(9))).isNull();
+        clock.advanceTimeBy(Duration.ofNanos(1));
+        assertThat(trust.doubtAfterSilence(Duration.ofMinutes(9))).isEqualTo("nothing was heard for 30 min");
+    }
+
+    @Test
+    void eachWordStartsTheTimeAnew() {
+        Trust trust = trust(true);
+        clock.advanceTimeBy(VERIFY_AFTER.minusNanos(1));
+        trust.heard(false);
+        clock.advanceTimeBy(VERIFY_AFTER.minusNanos(1));
+        assertThat(trust.doubtAfterSilence(Duration.ofMinutes(9))).isNull();
+    }
+
+    /** It has not received our version; and one doubt is enough until it sends bookmarks again. */
+    @Test
+    void missingBookmarksAreDoubtedOnce() {
+        Trust trust = trust(true);
+        trust.heard(true);
+        trust.heard(false);
+        assertThat(trust.doubtAfterSilence(Trust.BOOKMARKS_MISSED.minusNanos(1))).as("too short to miss one").isNull();
+        assertThat(trust.doubtAfterSilence(Trust.BOOKMARKS_MISSED)).contains("no bookmark for 180 s").contains("sends them");
+        assertThat(trust.doubtAfterSilence(Trust.BOOKMARKS_MISSED)).isNull();
+        trust.heard(true);
+        assertThat(trust.doubtAfterSilence(Trust.BOOKMARKS_MISSED)).isNotNull();
+    }
+
+    /** A version that an earlier process saved may be in this server's future, where a watch is accepted and silent. */
+    @Test
+    void aSavedVersionIsDoubtedUntilTheServerKnowsIt() {
+        Trust trust = trust(false);
+        assertThat(trust.doubtAfterSilence(Trust.BOOKMARKS_MISSED.minusNanos(1))).isNull();
+        assertThat(trust.doubtAfterSilence(Trust.BOOKMARKS_MISSED)).contains("has not shown yet");
+        assertThat(trust.doubtAfterSilence(Trust.BOOKMARKS_MISSED)).as("until it is listed").contains("has not shown yet");
+        trust.heard(false);
+        assertThat(trust.doubtAfterSilence(Trust.BOOKMARKS_MISSED)).isNull();
+    }
+}
