@@ -66,6 +66,9 @@ public final class SameContent {
             return map.size() == another.size()
                     && map.keySet().stream().allMatch(key -> another.containsKey(key) && same(map.get(key), another.get(key), depth + 1));
         }
+        if (one instanceof List<?> list && other instanceof List<?> another) {
+            return sameInOrder(list, another, depth);
+        }
         if (one instanceof Collection<?> collection && other instanceof Collection<?> another) {
             return equal(collection, another) || sameInOrder(collection, another, depth);
         }
@@ -94,7 +97,7 @@ public final class SameContent {
     private static boolean equal(Object one, Object other) {
         try {
             return one.equals(other);
-        } catch (RuntimeException | LinkageError failure) {
+        } catch (RuntimeException | StackOverflowError | LinkageError failure) {
             return false;
         }
     }
@@ -105,7 +108,7 @@ public final class SameContent {
         }
         for (Class<?> type = one.getClass(); type != null && type != Object.class; type = type.getSuperclass()) {
             Field[] fields = Arrays.stream(type.getDeclaredFields())
-                    .filter(field -> !Modifier.isStatic(field.getModifiers()) && !Modifier.isTransient(field.getModifiers()))
+                    .filter(field -> !Modifier.isTransient(field.getModifiers()))
                     .toArray(Field[]::new);
             try {
                 AccessibleObject.setAccessible(fields, true);

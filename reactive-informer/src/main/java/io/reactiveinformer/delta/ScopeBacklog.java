@@ -6,6 +6,7 @@ import io.reactiveinformer.resource.Scope;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,8 +61,8 @@ final class ScopeBacklog<T> {
         return fileLive(event);
     }
 
-    /** The next in line, which is then no longer held; null if nothing waits. */
-    @Nullable Due<T> poll() {
+    /** Removes the next in line. Something must wait. */
+    Due<T> poll() {
         if (replacement != null) {
             var due = new Due<>(replacement, replacement.resourceVersion());
             replacement = null;
@@ -74,22 +75,19 @@ final class ScopeBacklog<T> {
             return due;
         }
         News<T> next = pollLine();
-        return next == null ? null : new Due<>(next, completeTo());
+        return new Due<>(next, completeTo());
     }
 
-    private @Nullable News<T> pollLine() {
+    private News<T> pollLine() {
         Iterator<Waiting<T>> places = line.values().iterator();
-        if (!places.hasNext()) {
-            return null;
-        }
         Waiting<T> first = places.next();
-        News<T> next = first.state;
-        if (next == null || first.unreadable == null) {
-            places.remove();
-            return next == null ? first.unreadable : next;
-        }
+        News<T> state = first.state;
         first.state = null;
-        return next;
+        if (state != null && first.unreadable != null) {
+            return state;
+        }
+        places.remove();
+        return state == null ? Objects.requireNonNull(first.unreadable) : state;
     }
 
     /** Up to where nothing is missing but what waits. */
@@ -148,7 +146,6 @@ final class ScopeBacklog<T> {
             waiting.unreadable = isVoidAfter(ended, waiting.unreadable) ? null : waiting.unreadable;
             return waiting.state == null && waiting.unreadable == null;
         });
-        bookmark = isVoidAfter(ended, bookmark) ? null : bookmark;
         if (ended.newEpoch() || !ResourceVersion.isAtMost(ended.resourceVersion(), heard)) {
             heard = ended.resourceVersion();
         }

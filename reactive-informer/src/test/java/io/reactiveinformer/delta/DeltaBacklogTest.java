@@ -3,6 +3,7 @@ package io.reactiveinformer.delta;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.store.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -12,6 +13,7 @@ import reactor.core.Disposable;
 import reactor.core.Scannable;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.SignalType;
+import reactor.test.StepVerifier;
 import reactor.test.publisher.TestPublisher;
 
 import static io.reactiveinformer.delta.DeltaSteps.bookmark;
@@ -105,8 +107,10 @@ class DeltaBacklogTest {
         TestDemand downstream = startWithoutDemand();
         events.next(new ReflectorEvent.Upserted<>(ALL, key("a"), new Versioned<>("u", "x2", "a")), new ReflectorEvent.Bookmark<>(ALL, "x3"),
                 new ReflectorEvent.Upserted<>(ALL, key("a"), new Versioned<>("u", "x4", "a")));
+        events.complete();
         downstream.request(Long.MAX_VALUE);
         assertThat(held.reached(ALL)).isEqualTo("x4");
+        assertThat(downstream.end).as("the bookmark does not wait for ever").isEqualTo(SignalType.ON_COMPLETE);
     }
 
     @Test
@@ -156,16 +160,104 @@ class DeltaBacklogTest {
         events.next(started(), listed("a", 1), ended(2), upserted("b", 3), deleted("a", 4), unreadable("c", 4, false),
                 started(), listed("b", 3), ended(5), upserted("b", 6));
         assertThat(waiting(downstream)).isEqualTo(2);
-        downstream.request(2);
+        downstream.request(Long.MAX_VALUE);
         assertThat(told).containsExactly("at 5: +b@3", "+b@6");
     }
 
     @Test
     void aStateThatCannotBeReadWaitsBesideTheOneThatCould() {
         TestDemand downstream = startWithoutDemand();
-        events.next(upserted("a", 1), unreadable("a", 2, false), unreadable("b", 3, false), upserted("b", 4));
+        events.next(started(), ended(5), upserted("a", 6), unreadable("a", 7, false), unreadable("b", 8, false), upserted("b", 9));
+        assertThat(waiting(downstream)).isEqualTo(4);
+        downstream.request(1);
+        assertThat(waiting(downstream)).isEqualTo(3);
         downstream.request(Long.MAX_VALUE);
-        assertThat(told).containsExactly("+a@1", "?a@2", "+b@4");
+        assertThat(told).containsExactly("at 5:", "+a@6 to 5", "?a@7", "+b@9");
+    }
+
+    /** Law 15: the first list compared versions of two histories. That the next one is of the new history does not change that. */
+    @Test
+    void aNewEpochThatWaitsIsNotForgottenByTheNextList() {
+        TestDemand downstream = startWithoutDemand();
+        events.next(started(), listed("a", 9), listed("b", 100), ended(100));
+        downstream.request(1);
+        events.next(started(), listed("a", 9), epoch(10), started(), listed("a", 9), ended(11));
+        downstream.request(Long.MAX_VALUE);
+        assertThat(told).containsExactly("at 100: +a@9 +b@100", "epoch at 11: -b@100 INFERRED +a@9");
+    }
+
+    /** Versions of the old history are no later than the list, whatever their numbers say. */
+    @Test
+    void aNewEpochMakesUpForAllThatWaited() {
+        TestDemand downstream = startWithoutDemand();
+        events.next(started(), ended(100));
+        downstream.request(1);
+        events.next(upserted("a", 900), unreadable("b", 901, false), bookmark(902), started(), epoch(10), upserted("c", 11));
+        downstream.request(Long.MAX_VALUE);
+        assertThat(told).containsExactly("at 100:", "epoch at 10:", "+c@11");
+        assertThat(held.reached(ALL)).isEqualTo("11");
+    }
+
+    @Test
+    void whatIsNewerThanAListWaitsOn() {
+        TestDemand downstream = startWithoutDemand();
+        events.next(unreadable("a", 8, false), bookmark(9), started(), ended(7));
+        downstream.request(Long.MAX_VALUE);
+        assertThat(told).containsExactly("at 7:", "?a@8 to 9");
+    }
+
+    @Test
+    void aBookmarkThatIsNewerThanAListComesAfterIt() {
+        TestDemand downstream = startWithoutDemand();
+        events.next(bookmark(12), started(), ended(10));
+        downstream.request(Long.MAX_VALUE);
+        assertThat(told).containsExactly("at 10:", "to 12");
+    }
+
+    /** Law 15: what was received before the list is later than the list, and than what comes after it out of order. */
+    @Test
+    void anOlderListLetsNothingTravelBack() {
+        TestDemand downstream = startWithoutDemand();
+        events.next(upserted("a", 12), started(), listed("a", 9), ended(10), upserted("a", 11), unreadable("a", 11, false), bookmark(11));
+        downstream.request(Long.MAX_VALUE);
+        assertThat(told).containsExactly("at 10: +a@9", "+a@12");
+    }
+
+    @Test
+    void anOldNoteOrBookmarkReplacesNothingThatWaits() {
+        TestDemand downstream = startWithoutDemand();
+        events.next(unreadable("a", 5, false), unreadable("a", 3, false), bookmark(9), bookmark(7), upserted("b", 8));
+        downstream.request(Long.MAX_VALUE);
+        assertThat(told).containsExactly("?a@5 to 9");
+    }
+
+    @Test
+    void anEventWithoutAVersionMovesNothingBack() {
+        TestDemand downstream = startWithoutDemand();
+        events.next(upserted("a", 5), new ReflectorEvent.Upserted<>(ALL, key("b"), new Versioned<>("uid-b", null, "b")), upserted("a", 4));
+        downstream.request(Long.MAX_VALUE);
+        assertThat(told).containsExactly("+a@5", "+b@null to 5");
+    }
+
+    /** What was restored counts as complete only once the server goes on from there: the word must not be spent before it is true. */
+    @Test
+    void aBookmarkIsEmittedOnceItIsTrue() {
+        Store<String> store = Store.create();
+        store.restore(ALL, List.of(), "30");
+        TestDemand downstream = events.flux().transform(DeltaStage.over(store)).subscribeWith(new TestDemand(store::apply));
+        events.next(upserted("a", 31), bookmark(32));
+        downstream.request(Long.MAX_VALUE);
+        assertThat(store.reached(ALL)).isEqualTo("32");
+    }
+
+    @Test
+    void aListingUnderWayHoldsUpNoOtherScope() {
+        TestDemand downstream = startWithoutDemand();
+        events.next(new ReflectorEvent.ListingStarted<>(Scope.namespace("one"), "test"), upserted("a", 1));
+        events.complete();
+        downstream.request(1);
+        assertThat(told).containsExactly("+a@1");
+        assertThat(downstream.end).isEqualTo(SignalType.ON_COMPLETE);
     }
 
     @Test
@@ -206,6 +298,81 @@ class DeltaBacklogTest {
         assertThat(discarded).hasSize(3);
     }
 
+    @Test
+    void failsAtOnceIfNothingWaits() {
+        TestDemand downstream = startWithoutDemand();
+        events.error(broken());
+        assertThat(downstream.end).isEqualTo(SignalType.ON_ERROR);
+    }
+
+    /** Whatever is replaced, late, or no news when its turn comes. */
+    @Test
+    void handsBackWhatIsNeverEmitted() {
+        var discarded = new ArrayList<News<?>>();
+        TestDemand downstream = events.flux().transform(DeltaStage.over(held))
+                .doOnDiscard(News.class, discarded::add)
+                .subscribeWith(new TestDemand(this::take));
+        events.next(upserted("a", 2), deleted("a", 3), upserted("a", 1), unreadable("a", 4, false), unreadable("a", 5, false),
+                unreadable("a", 3, false), unreadable("a", 6, true), bookmark(7), new ReflectorEvent.Watching<>(ALL, "8"), bookmark(6));
+        assertThat(discarded).extracting(news -> ((News.Live<?>) news).resourceVersion()).containsExactly("2", "1", "4", "3", "3", "7", "6");
+        discarded.clear();
+        events.next(started(), ended(9), started(), ended(10));
+        assertThat(discarded).extracting(news -> ((News.Replacement<?>) news).resourceVersion()).containsExactly("9");
+        discarded.clear();
+        downstream.request(Long.MAX_VALUE);
+        assertThat(told).containsExactly("at 10:");
+        assertThat(discarded).as("the last bookmark").hasSize(1);
+    }
+
+    @Test
+    void nothingIsEmittedAfterACancellation() {
+        TestDemand downstream = events.flux().transform(DeltaStage.over(held)).subscribeWith(new TestDemand(this::take) {
+            @Override
+            protected void hookOnNext(Delta<String> delta) {
+                super.hookOnNext(delta);
+                cancel();
+            }
+        });
+        events.next(upserted("a", 1), upserted("b", 2));
+        downstream.request(Long.MAX_VALUE);
+        assertThat(told).hasSize(1);
+    }
+
+    @Test
+    void oneDeltaIsOverBeforeTheNextComes() {
+        var depths = new ArrayList<Integer>();
+        TestDemand downstream = events.flux().transform(DeltaStage.over(held)).subscribeWith(new TestDemand(this::take) {
+            private int depth;
+
+            @Override
+            protected void hookOnNext(Delta<String> delta) {
+                depths.add(++depth);
+                super.hookOnNext(delta);
+                request(1);
+                depth--;
+            }
+        });
+        events.next(upserted("a", 1), upserted("b", 2), upserted("c", 3));
+        downstream.request(1);
+        assertThat(depths).containsExactly(1, 1, 1);
+    }
+
+    /** Of a source that breaks the rules. */
+    @Test
+    void dropsWhatComesAfterTheEnd() {
+        TestPublisher<ReflectorEvent<String>> rude = TestPublisher.createNoncompliant(TestPublisher.Violation.CLEANUP_ON_TERMINATE);
+        StepVerifier.create(rude.flux().transform(DeltaStage.over(held)))
+                .then(() -> rude.complete().next(upserted("a", 1)).error(broken()))
+                .expectComplete()
+                .verifyThenAssertThat()
+                .hasDropped(upserted("a", 1))
+                .hasDroppedErrors(1);
+    }
+
+    private static ReflectorEvent<String> epoch(int version) {
+        return new ReflectorEvent.ListingEnded<>(ALL, String.valueOf(version), true);
+    }
+
     private TestDemand startWithoutDemand() {
         return events.flux().transform(DeltaStage.over(held)).subscribeWith(new TestDemand(this::take));
     }
@@ -220,7 +387,7 @@ class DeltaBacklogTest {
     }
 
     /** Requests only what it is told to. */
-    private static final class TestDemand extends BaseSubscriber<Delta<String>> {
+    private static class TestDemand extends BaseSubscriber<Delta<String>> {
         private final Consumer<Delta<String>> taker;
         private SignalType end;
 

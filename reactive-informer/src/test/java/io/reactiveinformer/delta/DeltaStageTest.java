@@ -2,6 +2,7 @@ package io.reactiveinformer.delta;
 
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -71,6 +72,16 @@ class DeltaStageTest {
         assertThat(held.find(key("a")).uid()).isEqualTo("another");
     }
 
+    /** As a custom resource is, once its definition has other defaults. */
+    @Test
+    void theSameVersionWithOtherContentDiffers() {
+        start();
+        events.next(started(), listed("a", 1), listed("b", 1), ended(5));
+        events.next(started(), new ReflectorEvent.Listed<>(ALL, key("a"), new Versioned<>("uid-a", "1", "other")), listed("b", 1), ended(6));
+        assertThat(told).containsExactly("at 5: +a@1 +b@1", "at 6: +a@1");
+        assertThat(held.find(key("a")).object()).isEqualTo("other");
+    }
+
     @Test
     void anUnreadableObjectCountsAsPresent() {
         start();
@@ -102,7 +113,7 @@ class DeltaStageTest {
     void anObjectNeverTravelsBackInTimeEither() {
         held.objects.put(key("a"), new Versioned<>("uid-a", "10", "a"));
         start();
-        events.next(upserted("a", 9), upserted("a", 10), deleted("a", 9), unreadable("a", 9, false), upserted("a", 11));
+        events.next(deleted("a", 7), unreadable("a", 8, false), upserted("a", 9), upserted("a", 10), upserted("a", 11));
         assertThat(told).containsExactly("+a@11");
     }
 
@@ -174,6 +185,25 @@ class DeltaStageTest {
         assertThat(told).containsExactly("at 5: +a@4", "-a@6 OBSERVED");
     }
 
+    /** The server may say which object it was; else it is the cached one. */
+    @Test
+    void anEndThatCannotBeReadIsOfTheUidThatItNames() {
+        held.objects.put(key("a"), new Versioned<>("uid-a", "4", "a"));
+        for (String uid : new String[] {"another", null}) {
+            var end = new ReflectorEvent.Unreadable<String>(ALL, key("a"), uid, "6", true, new UnreadableObjectException("a", null));
+            var deleted = (Delta.Deleted<String>) new News.Live<>(end, "6").against(held, "6");
+            assertThat(deleted.last()).isEqualTo(new Versioned<>(uid == null ? "uid-a" : uid, "6", "a"));
+        }
+    }
+
+    @Test
+    void aListingThatNeverStartedFailsTheStream() {
+        StepVerifier.create(events.flux().transform(DeltaStage.over(held)))
+                .then(() -> events.next(ended(5)))
+                .verifyErrorMessage("a listing of " + ALL + " ended that had not started");
+        events.assertCancelled();
+    }
+
     @Test
     void howThingsStandIsNoDelta() {
         start();
@@ -231,7 +261,7 @@ class DeltaStageTest {
     }
 
     private void start() {
-        events.flux().transform(DeltaStage.over(held)).subscribe(this::take);
+        events.flux().transform(DeltaStage.over(held)).subscribe(this::take, failure -> told.add("failed: " + failure));
     }
 
     private void take(Delta<String> delta) {

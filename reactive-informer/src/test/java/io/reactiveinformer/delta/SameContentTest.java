@@ -4,8 +4,14 @@ import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Secret;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -82,6 +88,10 @@ class SameContentTest {
     void nothingAndAnEmptyCollectionAreTheSame() {
         assertThat(SameContent.of(new V1ConfigMap(), new V1ConfigMap().data(Map.of()))).isTrue();
         assertThat(SameContent.of(new V1ConfigMap(), new V1ConfigMap().data(Map.of("a", "")))).isFalse();
+        assertThat(SameContent.of(null, List.of())).isTrue();
+        assertThat(SameContent.of(Map.of(), null)).isTrue();
+        assertThat(SameContent.of(null, List.of(1))).isFalse();
+        assertThat(SameContent.of(Map.of("a", 1), null)).isFalse();
         assertThat(SameContent.of(null, "")).isFalse();
         assertThat(SameContent.of(null, null)).isTrue();
     }
@@ -93,7 +103,60 @@ class SameContentTest {
         assertThat(SameContent.of(1, 1L)).isFalse();
         assertThat(SameContent.of(Map.of("a", 1), Map.of("a", 2))).isFalse();
         assertThat(SameContent.of(Map.of("a", 1), Map.of("b", 1))).isFalse();
+        assertThat(SameContent.of(Collections.singletonMap("a", null), Collections.singletonMap("b", null))).isFalse();
+        assertThat(SameContent.of(Map.of("a", 1), List.of("a"))).isFalse();
+        assertThat(SameContent.of(List.of("a"), "a")).isFalse();
+        assertThat(SameContent.of(new int[] {1}, List.of(1))).isFalse();
+        assertThat(SameContent.of(List.of("a", "b"), List.of("b", "a"))).isFalse();
+        assertThat(SameContent.of(new TreeSet<>(Set.of("a", "b")), new HashSet<>(List.of("b", "a")))).isTrue();
         assertThat(SameContent.of(new Object(), new Object())).as("nothing shows a difference").isTrue();
+    }
+
+    /** Inherits what is compared, and has something that is not. */
+    @SuppressWarnings("UnusedVariable") // read by reflection
+    static class Inheriting extends Plain {
+
+        private final transient int cached;
+
+        Inheriting(String text, int cached) {
+            super(text, 1);
+            this.cached = cached;
+        }
+    }
+
+    @Test
+    void comparesInheritedFieldsAndNoTransientOnes() {
+        assertThat(SameContent.of(new Inheriting("a", 1), new Inheriting("a", 2))).isTrue();
+        assertThat(SameContent.of(new Inheriting("a", 1), new Inheriting("b", 1))).isFalse();
+        assertThat(SameContent.of(new Plain("a", 1), new Inheriting("a", 1))).isFalse();
+    }
+
+    record Linked(String text, List<Linked> next) {
+
+        static Linked ring(String text) {
+            List<Linked> next = new ArrayList<>();
+            var ring = new Linked(text, next);
+            next.add(ring);
+            return ring;
+        }
+    }
+
+    /** Their own equals never returns. */
+    @Test
+    @Timeout(60)
+    void comparesRingsWhoseEqualsOverflowsTheStack() {
+        assertThat(SameContent.of(Linked.ring("a"), Linked.ring("a"))).isTrue();
+        assertThat(SameContent.of(Linked.ring("a"), Linked.ring("b"))).isFalse();
+        Map<String, Object> one = new HashMap<>();
+        Map<String, Object> other = new HashMap<>();
+        one.put("self", one);
+        other.put("self", other);
+        assertThat(SameContent.of(one, other)).isTrue();
+        List<Object> list = new ArrayList<>();
+        List<Object> another = new ArrayList<>();
+        list.add(list);
+        another.add(another);
+        assertThat(SameContent.of(list, another)).isTrue();
     }
 
     /** Leaves equals to Object, and refers to what refers to it. */
