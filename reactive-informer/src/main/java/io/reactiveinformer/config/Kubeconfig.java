@@ -8,14 +8,22 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.resolver.CoreScalarResolver;
+import org.snakeyaml.engine.v2.resolver.ScalarResolver;
+import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /**
  * kubeconfig files, merged as kubectl does: of each cluster, user and context the first file that has it counts, whole; of the current context
@@ -28,6 +36,33 @@ final class Kubeconfig {
 
     /** Those of a thousand clusters, each with its certificates, have half of it. */
     private static final int LARGEST = 16 << 20;
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterConfig.class);
+
+    /** More than a kubeconfig with a thousand clusters needs that share a part by an alias. */
+    private static final int MOST_ALIASES = 2000;
+
+    private static final Pattern SEPARATOR = Pattern.compile("^(---|\\.\\.\\.)", Pattern.MULTILINE);
+
+    /** YAML as kubectl has it: of version 1.2, but with merge keys. */
+    private static final LoadSettings SETTINGS = LoadSettings.builder()
+            .setLabel("kubeconfig")
+            .setCodePointLimit(LARGEST)
+            .setMaxAliasesForCollections(MOST_ALIASES)
+            .setAllowDuplicateKeys(true)
+            .setSchema(new CoreSchema() {
+                @Override
+                public ScalarResolver getScalarResolver() {
+                    return new CoreScalarResolver(true);
+                }
+            })
+            .build();
+
+    private static final Set<String> CLUSTER_KEYS = Set.of("server", "tls-server-name", "insecure-skip-tls-verify", "certificate-authority",
+            "certificate-authority-data", "proxy-url", "disable-compression", "extensions");
+    private static final Set<String> USER_KEYS = Set.of("client-certificate", "client-certificate-data", "client-key", "client-key-data", "token",
+            "tokenFile", "username", "password", "exec", "auth-provider", "as", "as-uid", "as-groups", "as-user-extra", "extensions");
+    private static final Set<String> CONTEXT_KEYS = Set.of("cluster", "user", "namespace", "extensions");
 
     private record Entry(Section body, Path file) {}
 
@@ -63,6 +98,7 @@ final class Kubeconfig {
             throw new ConfigException(file + ": cannot be read as a kubeconfig", unreadable);
         }
         Section root = parse(text, file);
+        checkKind(root);
         addAll(root, "clusters", "cluster", clusters, file);
         addAll(root, "users", "user", users, file);
         addAll(root, "contexts", "context", contexts, file);
@@ -92,9 +128,14 @@ final class Kubeconfig {
         ofThisFile.forEach(into::putIfAbsent);
     }
 
+    /** As kubectl reads it: the first document, merge keys ({@code <<}) and all; of a key that stands there twice the last value counts. */
     private static Section parse(String text, Path file) {
         try {
-            Object root = new Load(LoadSettings.builder().setLabel(file.toString()).setCodePointLimit(LARGEST).build()).loadFromString(text);
+            Iterator<Object> documents = new Load(SETTINGS).loadAllFromString(text).iterator();
+            Object root = documents.hasNext() ? documents.next() : null;
+            if (SEPARATOR.matcher(text).find() && hasAnother(documents)) {
+                LOG.warn("{} holds several YAML documents; only the first counts, as for kubectl", file);
+            }
             if (root == null) {
                 return new Section(Map.of(), file + ": ");
             }
@@ -103,13 +144,34 @@ final class Kubeconfig {
             }
         } catch (MarkedYamlEngineException malformed) { // its own words quote what stands there, which may be a secret
             String where = malformed.getProblemMark().map(mark -> ": line " + (mark.getLine() + 1)).orElse("");
-            throw new ConfigException(file + ": not YAML" + where + "; a text that begins with * & ! % @ or ` needs quotes");
+            throw new ConfigException(file + ": not YAML" + where + "; " + (String.valueOf(malformed.getProblem()).contains("mapping node")
+                    ? "a merge key (<<) takes a mapping or a list of mappings"
+                    : "a text that begins with * & ! % @ or ` needs quotes"));
         } catch (YamlEngineException malformed) {
-            throw new ConfigException(file + ": not YAML");
+            throw new ConfigException(file + ": not YAML, or with a tag such as !!int that does not fit, or with more than " + MOST_ALIASES
+                    + " aliases (*) of mappings and lists");
         } catch (StackOverflowError nested) {
             throw new ConfigException(file + ": not a kubeconfig: it is nested too deeply");
         }
         throw new ConfigException(file + ": expected a kubeconfig, which is a YAML mapping with clusters, users and contexts");
+    }
+
+    private static boolean hasAnother(Iterator<Object> documents) {
+        try {
+            return documents.hasNext() && documents.next() != null;
+        } catch (YamlEngineException malformed) { // kubectl does not read that far
+            return true;
+        }
+    }
+
+    /** A file of another kind may have the same keys and mean something else; kubectl refuses it, too. */
+    private static void checkKind(Section root) {
+        Setting kind = root.text("kind");
+        Setting version = root.text("apiVersion");
+        if (kind != null && !kind.value().equals("Config") || version != null && !version.value().equals("v1")) {
+            throw new ConfigException((kind != null && !kind.value().equals("Config") ? kind : version)
+                    + ": expected a kubeconfig, which is of kind Config and of apiVersion v1; found something else");
+        }
     }
 
     Settings settings(@Nullable String wanted) {
@@ -122,11 +184,23 @@ final class Kubeconfig {
         Setting user = context.text("user");
         var settings = new Settings();
         settings.namespace = context.text("namespace");
+        warnOfUnknown(context, CONTEXT_KEYS);
+        warnOfUnknown(cluster.body, CLUSTER_KEYS);
         readCluster(cluster, settings);
         if (user != null) {
-            readUser(entry(users, user, "user"), cluster, settings);
+            Entry found = entry(users, user, "user");
+            warnOfUnknown(found.body, USER_KEYS);
+            readUser(found, cluster, settings);
         }
         return settings;
+    }
+
+    /** kubectl ignores them in silence: a misspelt token makes requests anonymous. */
+    private static void warnOfUnknown(Section section, Set<String> known) {
+        List<String> unknown = section.keys().stream().filter(key -> !known.contains(key)).sorted().toList();
+        if (!unknown.isEmpty()) {
+            LOG.warn("{}: there are no such settings, and they are ignored: {}", section, unknown);
+        }
     }
 
     private static Entry entry(Map<String, Entry> entries, Setting name, String what) {

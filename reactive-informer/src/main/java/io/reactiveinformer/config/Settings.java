@@ -2,6 +2,8 @@ package io.reactiveinformer.config;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What was configured, before it is checked and read. Filled in one place at a time, and not shared. */
@@ -37,6 +39,12 @@ final class Settings {
     Map<String, List<String>> impersonateExtra = Map.of();
     /** Where it is configured, for messages. */
     String impersonateOrigin = "";
+
+    /** Whether anything says who we are. */
+    boolean hasCredentials() {
+        return Stream.of(certificate, certificateData, key, keyData, token, tokenFile, username, exec, authProvider, credentials)
+                .anyMatch(Objects::nonNull);
+    }
 
     /** Whether credentials go over a connection that is not encrypted; only when someone asked for exactly that. */
     boolean credentialsInTheClear;

@@ -1,14 +1,19 @@
 package io.reactiveinformer.config;
 
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -191,5 +196,94 @@ class KubeconfigTest extends ConfigFiles {
         Path endless = file("endless", comment.repeat(16 << 10) + kubeconfig("server: 'https://host'", "token: abc"));
         assertThatThrownBy(() -> read(ClusterConfig.kubeconfig(endless)))
                 .isInstanceOf(ConfigException.class).hasMessage(endless + ": too large for a kubeconfig; expected 16 MiB at most");
+    }
+
+    /** What kubectl 1.32 sends for each of these. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '^', value = {
+        "x: &b {token: base} | {<<: *b} | Bearer base |",
+        "x: &b {token: base} | {<<: *b, token: own} | Bearer own |",
+        "x: &b {token: base} | {token: own, <<: *b} | Bearer own |",
+        "x: [&b {token: first}, &c {token: second, as: joe}] | {<<: [*b, *c]} | Bearer first | joe",
+        "x: [&b {token: first}, &c {<<: *b, as: joe}] | {<<: *c} | Bearer first | joe",
+        "x: &b {token: base} | {\"<<\": *b} | null |",
+        "x: &b base | {token: *b} | Bearer base |",
+        "x: 1 | {token: one, token: two} | Bearer two |",
+        "x: 1 | {token: ~} | null |",
+        "x: 1 | {token: !!str 1234} | Bearer 1234 |",
+    })
+    void readsYamlAsKubectlDoes(String before, String user, String authorization, @Nullable String as) throws IOException {
+        Cluster cluster = read(ClusterConfig.kubeconfig(file("config", before + "\n" + withUser(user))));
+        assertThat(String.valueOf(authorization(cluster))).isEqualTo(authorization);
+        assertThat(cluster.impersonation() == null ? null : cluster.impersonation().user()).isEqualTo(as);
+    }
+
+    private static String withUser(String user) {
+        return """
+                clusters: [{name: c, cluster: {server: 'https://host'}}]
+                contexts: [{name: here, context: {cluster: c, user: u}}]
+                current-context: here
+                users: [{name: u, user: %s}]
+                """.formatted(user);
+    }
+
+    @Test
+    void ofSeveralDocumentsTheFirstCounts() throws IOException {
+        String first = withUser("{token: one}");
+        for (String rest : List.of("---\ncurrent-context: other\n", "---\n", "...\ngarbage: [\n", "---\ngarbage: [\n")) {
+            for (String start : List.of("", "---\n", "# here\n---\n")) {
+                assertThat(authorization(read(ClusterConfig.kubeconfig(file("config", start + first + rest))))).as(start + rest).isEqualTo("Bearer one");
+            }
+        }
+        Path empty = file("empty", "---\n---\n" + first);
+        assertThatThrownBy(() -> read(ClusterConfig.kubeconfig(empty))).isInstanceOf(ConfigException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"null", "x", "[x]", "1"})
+    void aMergeOfNoMappingIsRefused(String merged) throws IOException {
+        Path file = file("config", withUser("{<<: " + merged + ", token: s3cret}"));
+        assertThatThrownBy(() -> read(ClusterConfig.kubeconfig(file))).isInstanceOf(ConfigException.class)
+                .hasMessageStartingWith(file + ": not YAML: line 4; a merge key (<<) takes a mapping").hasMessageNotContaining("s3cret");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"kind: Secret", "apiVersion: v2", "kind: Secret\napiVersion: v1"})
+    void aFileOfAnotherKindIsRefused(String kind) throws IOException {
+        Path file = file("config", kind + "\n" + withUser("{token: x}"));
+        assertThatThrownBy(() -> read(ClusterConfig.kubeconfig(file))).isInstanceOf(ConfigException.class)
+                .hasMessageEndingWith(": expected a kubeconfig, which is of kind Config and of apiVersion v1; found something else");
+    }
+
+    /** As where an organisation's file shares parts among its clusters. */
+    @Test
+    void manyEntriesMayShareAPart() throws IOException {
+        var users = new StringBuilder("x: &b {as: joe}\n" + withUser("{<<: *b, token: abc}").replace("]\n", "\n").replaceFirst("\\}\\}\\s*$", "}}"));
+        for (int i = 0; i < 500; i++) {
+            users.append(", {name: u").append(i).append(", user: {<<: *b}}");
+        }
+        Path file = file("config", users.append("]").toString().replace("'https://host'}}\n", "'https://host'}}]\n").replace("user: u}}\n", "user: u}}]\n"));
+        assertThat(authorization(read(ClusterConfig.kubeconfig(file)))).isEqualTo("Bearer abc");
+    }
+
+    @Test
+    void whatMakesRequestsAnonymousUnawaresIsLogged() throws IOException {
+        var log = (ch.qos.logback.classic.Logger) LoggerFactory.getLogger(ClusterConfig.class);
+        var lines = new ListAppender<ILoggingEvent>();
+        lines.start();
+        log.addAppender(lines);
+        try {
+            read(ClusterConfig.kubeconfig(file("a", withUser("{tokenn: s3cret, Token: s3cret}"))));
+            read(ClusterConfig.kubeconfig(file("b", withUser("{token: s3cret}").replace("https:", "http:"))));
+            read(ClusterConfig.kubeconfig(file("c", withUser("{token: s3cret}") + "---\nkind: Secret\n")));
+            read(ClusterConfig.kubeconfig(file("d", "---\n" + withUser("{token: s3cret}") + "---\n")));
+            read(ClusterConfig.kubeconfig(file("e", withUser("{}").replace("https:", "http:"))));
+        } finally {
+            log.detachAppender(lines);
+        }
+        assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage).containsExactly(
+                directory + "/a: users[name=u].user: there are no such settings, and they are ignored: [Token, tokenn]",
+                "requests to host:80 are anonymous: credentials of a kubeconfig go over https only, as with kubectl",
+                directory + "/c holds several YAML documents; only the first counts, as for kubectl");
     }
 }
