@@ -53,8 +53,8 @@ final class ExpiryWarnings {
         warned.removeIf(old -> !certificates.contains(old.certificate)); // those that were replaced
         long next = Long.MAX_VALUE;
         for (X509Certificate certificate : certificates) {
-            long end = certificate.getNotAfter().getTime();
-            long life = end - certificate.getNotBefore().getTime();
+            long end = certificate.getNotAfter().toInstant().toEpochMilli();
+            long life = end - certificate.getNotBefore().toInstant().toEpochMilli();
             long soon = end - (life < EARLY ? life / 4 : EARLY);
             if (now >= soon && warned.add(new Warned(certificate, now > end))) {
                 warn(certificate, now, end);
