@@ -104,16 +104,17 @@ final class Pem {
 
     private static PrivateKey read(byte[] pkcs8, List<String> algorithms, String otherwise) {
         var spec = new PKCS8EncodedKeySpec(pkcs8);
+        InvalidKeySpecException refused = null; // the encoding names its algorithm, and each factory refuses the others'
         for (String algorithm : algorithms) {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(spec);
-            } catch (InvalidKeySpecException refused) { // the encoding names its algorithm, and each factory refuses the others'
-                continue;
+            } catch (InvalidKeySpecException refusal) {
+                refused = refusal;
             } catch (NoSuchAlgorithmException absent) {
                 throw new ConfigException(otherwise + "; this Java runtime has no " + algorithm + " keys", absent);
             }
         }
-        throw new ConfigException(otherwise);
+        throw refused == null ? new ConfigException(otherwise) : new ConfigException(otherwise, refused);
     }
 
     private static List<Block> blocks(byte[] text, String origin) {

@@ -1,8 +1,8 @@
 package io.reactiveinformer.informer;
 
 import io.reactiveinformer.delta.ReflectorEvent;
-import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.InformerStatus;
+import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.KubernetesException;
 import java.time.Duration;
 import java.time.Instant;
