@@ -71,7 +71,7 @@ class StatusKeeperTest {
         Scope two = Scope.namespace("two");
         Store<String> both = Store.create(Scope.namespaces(List.of("one", "two")));
         var keeper = new StatusKeeper("texts", List.of(one, two), both, clock);
-        assertThat(keeper.current().staleness(at(600))).as("not started").isEqualTo(Duration.ofSeconds(600));
+        assertThat(keeper.current().staleness(at(600))).as("not started").isEqualTo(Duration.ofMinutes(10));
         for (int i = 1; i <= 5; i++) {
             clock.advanceTimeBy(Duration.ofSeconds(60));
             keeper.accept(new ReflectorEvent.ListingStarted<>(one, "again"));
@@ -80,9 +80,9 @@ class StatusKeeperTest {
         }
         clock.advanceTimeBy(Duration.ofSeconds(60));
         apply(keeper, both, one);
-        assertThat(keeper.current().staleness(at(360))).as("the other part").isEqualTo(Duration.ofSeconds(360));
+        assertThat(keeper.current().staleness(at(360))).as("the other part").isEqualTo(Duration.ofMinutes(6));
         assertThat(keeper.current().scopes().get(one).staleness(at(360))).isZero();
-        assertThat(keeper.current().scopes().get(two).staleness(at(360))).isEqualTo(Duration.ofSeconds(360));
+        assertThat(keeper.current().scopes().get(two).staleness(at(360))).isEqualTo(Duration.ofMinutes(6));
         apply(keeper, both, two);
         assertThat(keeper.current().staleness(at(1_000))).isZero();
 
