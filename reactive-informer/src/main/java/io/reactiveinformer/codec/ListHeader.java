@@ -1,8 +1,8 @@
 package io.reactiveinformer.codec;
 
 import io.reactiveinformer.resource.ListEvent;
-import io.reactiveinformer.resource.ResourceType.Form;
 import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.ResourceType.Form;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
