@@ -17,7 +17,8 @@ import reactor.core.scheduler.Schedulers;
  *
  * @param known states held already: what a list or watch tells again in the same version is not decoded again but is that very object
  * @param consistency what the first list may be answered from
- * @param streaming whether the complete state is asked for as a streaming list where the server can
+ * @param streaming whether the complete state is asked for as a streaming list where the server can; no by default. A streaming list takes less of the
+ *     server's memory, and more of its time and of the network: it is neither compressed nor shared between clients
  * @param pageSize most items in one answer
  * @param watchTimeout a watch asks the server to end it after a time between this and twice this
  * @param verifyAfter after how long without a word from the server a list makes sure that nothing was missed; a second or more
@@ -83,7 +84,7 @@ public record ReflectorOptions<T>(
     }
 
     public static <T> ReflectorOptions<T> defaults() {
-        return new ReflectorOptions<>(Known.none(), Consistency.ANY, true, PAGE_SIZE, WATCH_TIMEOUT, VERIFY_AFTER, BACKOFF,
+        return new ReflectorOptions<>(Known.none(), Consistency.ANY, false, PAGE_SIZE, WATCH_TIMEOUT, VERIFY_AFTER, BACKOFF,
                 disruption -> false, null, ReflectorGroup.create(), ReflectorObserver.NONE, Schedulers.single(),
                 () -> ThreadLocalRandom.current().nextDouble());
     }

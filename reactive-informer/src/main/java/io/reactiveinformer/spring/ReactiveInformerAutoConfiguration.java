@@ -60,9 +60,10 @@ public final class ReactiveInformerAutoConfiguration {
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean
     InformerFactory informerFactory(KubernetesClient client, ReactiveInformerProperties properties, ObjectProvider<Metering> metering) {
+        ReflectorOptions<?> options = ReflectorOptions.defaults().streaming(properties.streamingLists());
         InformerFactory factory = properties.snapshots() == null
-                ? InformerFactory.create(client)
-                : InformerFactory.create(client, ReflectorOptions.defaults(), InformerFactory.GRACE, SnapshotStore.inDirectory(properties.snapshots()));
+                ? InformerFactory.create(client, options)
+                : InformerFactory.create(client, options, InformerFactory.GRACE, SnapshotStore.inDirectory(properties.snapshots()));
         return metering.stream().reduce(factory, (informers, meters) -> meters.apply(informers), (one, other) -> other);
     }
 

@@ -60,7 +60,7 @@ class OperatingGuideTest {
             Mono<?> worked = controller.results().next().cache();
             worked.subscribe();
             server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: t}}");
-            server.faults().onWatch("configmaps").after(2).events().expire(); // the first state, and that it is all
+            server.faults().onWatch("configmaps").after(1).events().expire();
             controller.start();
             informers.start();
             informers.synced(PATIENCE).block(PATIENCE);

@@ -117,7 +117,7 @@ class TestingGuideTest {
 
     @Test
     void getsOverAConnectionThatBreaks() {
-        Fault cut = server.faults().onWatch("pods").after(1).events().cut(Cut.FIN);
+        Fault cut = server.faults().onWatch("pods").after(0).events().cut(Cut.FIN);
         pods.start();
         cut.happened(Duration.ofSeconds(20)).block();                   // wait for it instead of sleeping
         ChangeVerifier.of(pods, server)

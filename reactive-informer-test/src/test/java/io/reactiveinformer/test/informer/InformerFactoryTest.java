@@ -156,7 +156,7 @@ class InformerFactoryTest {
                 return Mono.empty();
             }
         };
-        try (var others = InformerFactory.create(KubernetesClient.over(counting), ReflectorOptions.defaults().timer(time), GRACE)) {
+        try (var others = InformerFactory.create(KubernetesClient.over(counting), ReflectorOptions.defaults().streaming(true).timer(time), GRACE)) {
             Informer<V1ConfigMap> counted = others.of(ALL.transform(object -> {
                 given.incrementAndGet();
                 return object;

@@ -163,7 +163,7 @@ class WarmSavingTest extends RestartedPrograms {
         garble(file);
         program().of(ALL).synced().block(PATIENCE);
 
-        assertThat(asked()).containsExactly("watch streamed");
+        assertThat(asked()).containsExactly("list", "watch");
         assertThat(warnings()).singleElement().asString().contains("configmaps.v1 in all namespaces", "cannot be used: it is garbled",
                 "kept as " + file + ".unusable", "everything is listed instead");
         assertThat(files()).containsExactly(Path.of(file + ".unusable"));

@@ -158,6 +158,17 @@ class AutoConfigurationTest {
     }
 
     @Test
+    void startsWithStreamingListsOnlyWhereThatIsSaid() {
+        for (boolean streaming : new boolean[] {false, true}) {
+            server.requests().clear();
+            application.withPropertyValues("reactive-informer.wait-for-sync=30s", "reactive-informer.informers.pods.type=V1Pod",
+                    "reactive-informer.streaming-lists=" + streaming).run(context -> assertThat(context).hasNotFailed());
+            assertThat(server.requests().all()).as("streaming " + streaming).first().satisfies(request ->
+                    assertThat(request.uri().contains("sendInitialEvents=true")).isEqualTo(streaming));
+        }
+    }
+
+    @Test
     void whatIsBlankWasNotSaid() {
         application.withPropertyValues("reactive-informer.context=", "reactive-informer.token= ").run(context -> assertThat(context).hasNotFailed());
         application.withPropertyValues("reactive-informer.url=", "reactive-informer.context=prod").run(context -> assertThat(context).hasNotFailed());
