@@ -1,5 +1,6 @@
 package io.reactiveinformer.config;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 
@@ -136,9 +138,31 @@ final class ExecRun implements Disposable {
             started.getOutputStream().close(); // nobody is there to answer questions
             return started;
         } catch (IOException cannotStart) {
-            throw plugin.wrong("it cannot be started: " + cannotStart.getMessage()
-                    + (plugin.installHint() == null ? "" : ".\n" + plugin.installHint().strip()));
+            throw plugin.wrong("it cannot be started: " + why(plugin.command().get(0), cannotStart) + "."
+                    + (plugin.installHint() == null ? "" : "\n" + plugin.installHint().strip()));
         }
+    }
+
+    /** In words of our own where the file system shows the reason, since each release of Java words it in another way. */
+    private static String why(String program, IOException cannotStart) {
+        if (!program.contains(File.separator)) {
+            return isOnPath(program) ? reason(cannotStart) : "there is no program of this name on the PATH of this process";
+        }
+        Path file = Path.of(program);
+        if (!Files.exists(file)) {
+            return "there is no such file";
+        }
+        return Files.isRegularFile(file) && Files.isExecutable(file) ? reason(cannotStart) : "it is not a file that this process may execute";
+    }
+
+    private static boolean isOnPath(String program) {
+        String path = System.getenv("PATH");
+        return Stream.of((path == null ? "" : path).split(File.pathSeparator))
+                .anyMatch(directory -> new File(directory, program).exists() || new File(directory, program + ".exe").exists());
+    }
+
+    private static String reason(IOException cannotStart) {
+        return String.valueOf(cannotStart.getMessage()).strip();
     }
 
     private ConfigException closed() {

@@ -231,8 +231,26 @@ class ExecPluginTest {
                 + " command: no-such-plugin-anywhere, installHint: 'brew install it'"));
         assertThatThrownBy(() -> credentials.current().block(LIMIT))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("the credential plugin no-such-plugin-anywhere failed: it cannot be started: ")
-                .hasMessageEndingWith("No such file or directory.\nbrew install it");
+                .hasMessageEndingWith("the credential plugin no-such-plugin-anywhere failed: it cannot be started:"
+                        + " there is no program of this name on the PATH of this process.\nbrew install it");
+    }
+
+    @Test
+    void aPluginWhoseFileIsMissingOrMayNotBeExecutedIsNamedSo() throws IOException {
+        Path missing = directory.resolve("missing");
+        Path text = Files.writeString(directory.resolve("text"), "no program");
+        Path script = Files.writeString(directory.resolve("script"), "#!/no/such/interpreter\n");
+        assertThat(script.toFile().setExecutable(true)).isTrue();
+        Map<Path, String> reasons = Map.of(
+                missing, "there is no such file.", text, "it is not a file that this process may execute.", directory, "it is not a file that this process may execute.");
+        for (Path program : reasons.keySet()) {
+            CredentialSource credentials = credentials(kubeconfig("apiVersion: client.authentication.k8s.io/v1beta1, command: " + program));
+            assertThatThrownBy(() -> credentials.current().block(LIMIT))
+                    .hasMessageEndingWith("the credential plugin " + program + " failed: it cannot be started: " + reasons.get(program));
+        }
+        CredentialSource credentials = credentials(kubeconfig("apiVersion: client.authentication.k8s.io/v1beta1, command: " + script));
+        assertThatThrownBy(() -> credentials.current().block(LIMIT)) // the words are Java's
+                .hasMessageContaining("it cannot be started: ").satisfies(failure -> assertThat(failure.getMessage()).matches("(?s).*\\S\\."));
     }
 
     @Test
