@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /** A program with the class path of this test, its output read line by line. */
-final class JavaProcess implements AutoCloseable {
+public final class JavaProcess implements AutoCloseable {
 
     private final Process process;
     private final Path err;
@@ -25,7 +25,7 @@ final class JavaProcess implements AutoCloseable {
         this.out = process.inputReader(StandardCharsets.UTF_8);
     }
 
-    static JavaProcess start(Path directory, List<String> options, String classPath, String mainClass, String... args) throws IOException {
+    public static JavaProcess start(Path directory, List<String> options, String classPath, String mainClass, String... args) throws IOException {
         return start(directory, Map.of(), options, classPath, mainClass, args);
     }
 
@@ -57,7 +57,7 @@ final class JavaProcess implements AutoCloseable {
     }
 
     /** Surefire hides the real one in a jar of its own. */
-    static String ownClassPath() {
+    public static String ownClassPath() {
         return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     }
 
@@ -78,7 +78,7 @@ final class JavaProcess implements AutoCloseable {
         return List.copyOf(read);
     }
 
-    void signal(String name) throws IOException, InterruptedException {
+    public void signal(String name) throws IOException, InterruptedException {
         new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
     }
 
@@ -94,7 +94,7 @@ final class JavaProcess implements AutoCloseable {
         return !process.waitFor(200, TimeUnit.MILLISECONDS);
     }
 
-    String err() throws IOException {
+    public String err() throws IOException {
         return Files.readString(err);
     }
 

@@ -8,7 +8,6 @@ import io.reactiveinformer.view.Delivery;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.scheduler.Schedulers;
@@ -19,18 +18,14 @@ final class Vitals implements Disposable {
     private final Table table;
     private final AtomicLong changes = new AtomicLong();
     private final Disposable.Composite following = Disposables.composite();
-    private volatile Story story = new Story(null, 0, 0);
+    private volatile Story story = new Story(InformerStatus.idle(now()), 0, 0);
 
-    /**
-     * @param status null before the first
-     * @param lists how often a list began
-     */
-    private record Story(@Nullable InformerStatus status, int lists, int resumes) {
+    /** @param lists how often a list began */
+    private record Story(InformerStatus status, int lists, int resumes) {
 
         Story then(InformerStatus next) {
-            State before = status == null ? State.IDLE : status.state();
-            boolean lists = next.state() == State.LISTING && before != State.LISTING;
-            boolean resumes = next.state() == State.LIVE && before == State.DISRUPTED;
+            boolean lists = next.state() == State.LISTING && status.state() != State.LISTING;
+            boolean resumes = next.state() == State.LIVE && status.state() == State.DISRUPTED;
             return new Story(next, this.lists + (lists ? 1 : 0), this.resumes + (resumes ? 1 : 0));
         }
     }
@@ -49,13 +44,14 @@ final class Vitals implements Disposable {
     Stand stand() {
         Story now = story;
         InformerStatus status = now.status();
-        int objects = table.rows().snapshot().size();
-        if (status == null) {
-            return new Stand(table.name(), State.IDLE, 0, objects, 0, 0, 0, null);
-        }
-        Instant time = Instant.ofEpochMilli(Schedulers.parallel().now(TimeUnit.MILLISECONDS));
-        return new Stand(table.name(), status.state(), status.staleness(time).toSeconds(), objects, Math.max(0, now.lists() - 1), now.resumes(),
+        boolean current = status.staleSince() == null && status.awaitedSince() == null;
+        return new Stand(table.name(), status.state(), status.synced(), current ? null : status.staleness(now()).toSeconds(),
+                table.rows().snapshot().size(), Math.max(0, now.lists() - 1), now.resumes(),
                 status.attempt(), status.cause() == null ? null : status.cause().getMessage());
+    }
+
+    private static Instant now() {
+        return Instant.ofEpochMilli(Schedulers.parallel().now(TimeUnit.MILLISECONDS));
     }
 
     private static boolean isNews(Change<?, ?> change) {

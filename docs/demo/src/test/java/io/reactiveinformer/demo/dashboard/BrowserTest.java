@@ -127,6 +127,28 @@ class BrowserTest {
     }
 
     @Test
+    void aMistakeInAFilterIsShownAtItsFieldAndNowhereElse() throws Exception {
+        server.objects().create(pod("shop", "a", "x"));
+        server.objects().create(pod("shop", "b", "x"));
+        visit();
+        browser.type("/");
+        browser.type("app=a", Keys.ENTER);
+        browser.until("one of them", () -> !pod("shop/a").isEmpty() && pod("shop/b").isEmpty() && browser.see(".informer.LIVE").size() == 5);
+        String connection = browser.text("#connection");
+        browser.type("(", Keys.ENTER);
+        browser.until("why it cannot be", () -> browser.text(".field:has(#labels[aria-invalid=true]) #refusal").endsWith("Shown are the rows with app=a."));
+        browser.picture(Path.of("target/dashboard-typo.png"), 1400, 1000, "light");
+        image("y");
+        browser.until("what happens meanwhile", () -> pod("shop/a").contains("y"));
+        assertThat(browser.text("#connection")).isEqualTo(connection).startsWith("Connected");
+        assertThat(browser.see(".informer.LIVE")).hasSize(5);
+        assertThat(browser.see("#tables .stale")).isEmpty();
+        assertThat(pod("shop/b")).isEmpty();
+        browser.type(Keys.BACK_SPACE, Keys.ENTER);
+        browser.until("no complaint", () -> browser.text("#refusal").isEmpty() && browser.see("[aria-invalid]").isEmpty());
+    }
+
+    @Test
     void allIsReachedByKeyboard() {
         visit();
         browser.until("all of it", () -> browser.see(".informer.LIVE").size() == 5);
@@ -140,7 +162,7 @@ class BrowserTest {
     }
 
     @Test
-    void faultsArePressedAndRecoveryIsSeen() {
+    void faultsArePressedAndRecoveryIsSeen() throws Exception {
         visit();
         browser.until("all live", () -> browser.see(".informer.LIVE").size() == 5);
         browser.click("[data-fault=cut]");
@@ -152,11 +174,16 @@ class BrowserTest {
         browser.click("[data-fault=pause]");
         browser.until("all cut off", () -> browser.see(".informer.DISRUPTED").size() == 5);
         assertThat(browser.texts(".informer .cause")).as("and why").noneMatch(String::isEmpty);
+        assertThat(browser.text("#connection")).as("the page hears well").startsWith("Connected to the dashboard's server since ");
+        browser.until("who does not hear", () -> browser.text("#hearing").equals("none of 5 hears from the cluster"));
+        browser.until("rows of when it did", () -> browser.texts("#tables .stale .note").stream().filter(note -> note.matches("stale for \\d+s")).count() == 5);
+        browser.picture(Path.of("target/dashboard-paused.png"), 1400, 1000, "light");
         server.objects().create(pod("shop", "a", "x"));
         browser.click("[data-fault=resume]");
         browser.until("all live", () -> browser.see(".informer.LIVE").size() == 5);
         browser.until("what happened meanwhile", () -> !pod("shop/a").isEmpty());
-        browser.until("as before", () -> browser.see("[data-fault=pause]").size() == 1);
+        browser.until("as before", () -> browser.see("[data-fault=pause]").size() == 1 && browser.see("#tables .stale").isEmpty());
+        assertThat(browser.text("#hearing")).isEqualTo("all 5 hear from the cluster");
     }
 
     @Test

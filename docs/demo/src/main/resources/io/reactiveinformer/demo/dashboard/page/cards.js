@@ -9,10 +9,31 @@ export function showInformers(parent, informers) {
     set(name, informer.table);
     set(state, informer.state);
     set(facts, `${informer.objects} objects · ${informer.relists} relists · ${informer.resumes} resumes`);
-    const trouble = [informer.stale > 0 ? `stale for ${informer.stale}s` : "", informer.attempt > 0 ? `try ${informer.attempt + 1}` : "", informer.cause ?? ""];
-    set(cause, trouble.filter(part => part).join(" · "));
+    set(cause, [staleness(informer), informer.attempt > 0 ? `try ${informer.attempt + 1}` : "", informer.cause ?? ""].filter(part => part).join(" · "));
     cause.title = cause.textContent;
   });
+}
+
+/** Since when the rows may be out of date; empty where they are complete and current. */
+export function staleness(informer) {
+  return informer.stale === null ? "" : informer.synced ? `stale for ${informer.stale}s` : `waiting for the first list for ${informer.stale}s`;
+}
+
+/** In words, how many hear from the cluster. */
+export function summary(informers) {
+  const live = informers.filter(informer => informer.state === "LIVE").length;
+  const all = informers.length;
+  return live === all ? `all ${all} hear from the cluster` : live === 0 ? `none of ${all} hears from the cluster` : `${live} of ${all} hear from the cluster`;
+}
+
+/** What they said last, a while ago, is no state of now. */
+export function forgetInformers(parent, time) {
+  for (const card of parent.querySelectorAll(".informer:not(.UNKNOWN)")) {
+    const state = card.querySelector(".state");
+    set(card.querySelector(".cause"), `was ${state.textContent} at ${time}`);
+    set(state, "UNKNOWN");
+    card.className = "card informer UNKNOWN";
+  }
 }
 
 function newCard() {

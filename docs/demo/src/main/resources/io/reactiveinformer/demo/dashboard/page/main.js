@@ -1,8 +1,11 @@
 // Puts the page together: what the stream tells goes to the tables, the timeline and the cards; what the user does goes back.
-import { open } from "./stream.js";
+import { Connection } from "./connection.js";
 import { Table } from "./table.js";
 import { Timeline } from "./timeline.js";
-import { showBrowsers, showInformers } from "./cards.js";
+import { forgetInformers, showBrowsers, showInformers, staleness, summary } from "./cards.js";
+
+/** An answer that takes longer will not come. */
+const ANSWER = 10_000;
 
 const at = id => document.getElementById(id);
 const tables = new Map();
@@ -11,7 +14,9 @@ const timeline = new Timeline(at("timeline"));
 const faults = [...document.querySelectorAll("[data-fault]")];
 let self = "";
 let received = 0;
-let close = () => {};
+let lost = false;
+let asked = ""; // the labels that rows are asked for by
+let shown = ""; // those of the rows that are shown
 
 const handlers = {
   hello({ browser, cluster, tables: headings, faults: known }) {
@@ -24,7 +29,7 @@ const handlers = {
       }
     }
     tables.forEach(table => table.clear());
-    connected(true);
+    shown = asked;
   },
   row(message) {
     received += message.initial ? 0 : 1;
@@ -44,22 +49,54 @@ const handlers = {
     timeline.add(pulse.changes, received);
     received = 0;
     showInformers(at("informers"), pulse.informers);
+    at("hearing").textContent = summary(pulse.informers);
+    pulse.informers.forEach(informer => tables.get(informer.table).stale(staleness(informer)));
     showBrowsers(at("browsers").tBodies[0], pulse.browsers, self);
     showPause(pulse.paused);
     tables.forEach(table => table.tick());
   },
-  away() {
-    connected(false);
+  connected(silence) {
+    const time = new Date().toLocaleTimeString();
+    tell("connected", lost ? `Connected to the dashboard's server again since ${time}, after ${seconds(silence)} without it.`
+        : `Connected to the dashboard's server since ${time}.`, "");
+    lost = false;
+  },
+  away(time, silence) {
+    lost = true;
+    const then = new Date(time).toLocaleTimeString();
+    tell("away", `Nothing received from the dashboard's server since ${then}.`, `That was ${seconds(silence)} ago; what is shown is of then. Trying again …`);
+    for (const count of ["happened", "received"]) {
+      at(count).textContent = "–";
+    }
+    received = 0;
+    timeline.addUnknown();
+    at("hearing").textContent = "not known: the dashboard's server does not answer";
+    forgetInformers(at("informers"), then);
+    tables.forEach(table => table.stale(`as of ${then}`));
   },
   refused(why) {
-    at("refusal").textContent = why;
-    connected(false);
+    at("labels").setAttribute("aria-invalid", "true");
+    const instead = shown === asked ? "" : shown;
+    at("refusal").textContent = `${why}. Shown are the rows ${instead ? `with ${instead}` : "with any labels"}.`;
+    if (asked) {
+      ask(instead);
+    }
   },
 };
 
-function connected(yes) {
-  document.body.classList.toggle("connected", yes);
-  document.body.classList.toggle("away", !yes);
+/** In the line at the top. Its second part changes each second, and is not read aloud. */
+function tell(state, words, more) {
+  document.body.className = state;
+  document.title = state === "connected" ? "reactive-informer" : "no answer · reactive-informer";
+  for (const [id, text] of [["hears", words], ["since", more]]) {
+    if (at(id).textContent !== text) {
+      at(id).textContent = text;
+    }
+  }
+}
+
+function seconds(millis) {
+  return `${Math.round(millis / 1000)} s`;
 }
 
 function offerNamespace(namespace) {
@@ -71,16 +108,23 @@ function offerNamespace(namespace) {
   }
 }
 
-function reopen() {
-  close();
+const connection = new Connection(handlers);
+
+function askAnew() {
   at("refusal").textContent = "";
+  at("labels").removeAttribute("aria-invalid");
+  ask(at("labels").value.trim());
+}
+
+function ask(labels) {
+  asked = labels;
   const wish = new URLSearchParams();
-  for (const [name, value] of [["namespace", at("namespace").value], ["labels", at("labels").value.trim()], ["slow", at("slow").checked ? "true" : ""]]) {
+  for (const [name, value] of [["namespace", at("namespace").value], ["labels", labels], ["slow", at("slow").checked ? "true" : ""]]) {
     if (value) {
       wish.set(name, value);
     }
   }
-  close = open(wish, handlers);
+  connection.ask(wish);
 }
 
 function showPause(paused) {
@@ -94,16 +138,18 @@ function showPause(paused) {
 for (const button of faults) {
   button.addEventListener("click", async () => {
     const fault = button.dataset.fault;
-    const answer = await fetch(`/faults/${fault}`, { method: "POST" }).catch(() => null);
-    at("outcome").textContent = answer?.ok ? `${fault}: done at ${new Date().toLocaleTimeString()}` : `${fault}: refused`;
+    at("outcome").textContent = `${fault}: asking for it …`;
+    const answer = await fetch(`/faults/${fault}`, { method: "POST", signal: AbortSignal.timeout(ANSWER) }).catch(() => null);
+    const outcome = answer?.ok ? "done" : answer ? `refused with ${answer.status}` : "no answer from the dashboard's server, so it may or may not have happened,";
+    at("outcome").textContent = `${fault}: ${outcome} at ${new Date().toLocaleTimeString()}`;
   });
 }
 at("filters").addEventListener("submit", event => event.preventDefault());
-at("filters").addEventListener("change", reopen);
+at("filters").addEventListener("change", askAnew);
 document.addEventListener("keydown", event => {
   if (event.key === "/" && !(event.target instanceof HTMLInputElement)) {
     event.preventDefault();
     at("labels").focus();
   }
 });
-reopen();
+askAnew();

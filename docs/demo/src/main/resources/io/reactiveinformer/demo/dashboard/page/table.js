@@ -13,16 +13,19 @@ export class Table {
   #titles;
   #newestFirst;
   #body;
+  #section;
   #count;
+  #note;
   #nothing;
 
   constructor({ name, columns }, parent) {
     this.#newestFirst = name === "Events" || name === "Jobs";
-    const section = element("section", `card ${name.toLowerCase()}`);
+    const section = this.#section = element("section", `card ${name.toLowerCase()}`);
     section.setAttribute("aria-label", name);
     const heading = element("h2", "", name);
     this.#count = element("span", "", "…");
-    heading.append(this.#count);
+    this.#note = element("span", "note");
+    heading.append(this.#count, this.#note);
     const scroll = element("div", "scroll");
     scroll.tabIndex = 0;
     scroll.setAttribute("role", "region");
@@ -54,6 +57,12 @@ export class Table {
   synced() {
     this.#nothing.textContent = "nothing to show";
     this.#tell();
+  }
+
+  /** @param why in words, the rows may be out of date; empty if they are not */
+  stale(why) {
+    set(this.#note, why);
+    this.#section.classList.toggle("stale", why !== "");
   }
 
   /** Shows a row, anew or changed; one that is news flashes. */

@@ -1,11 +1,12 @@
-// Two minutes of changes per second: what happened in the back, what this page was told in front.
+// Two minutes of changes per second: what happened in the back, what this page was told in front; where nothing is known, a grey column.
 
 const SECONDS = 120;
 const SVG = "http://www.w3.org/2000/svg";
 
 export class Timeline {
-  #seconds = [];
+  #seconds = []; // pairs of numbers; null where nothing is known
   #bars = [];
+  #until = Date.now();
 
   constructor(svg) {
     svg.setAttribute("viewBox", `0 0 ${SECONDS} 100`);
@@ -23,12 +24,27 @@ export class Timeline {
 
   add(happened, received) {
     this.#seconds.push([happened, received]);
+    this.#until = Date.now();
+    this.#draw();
+  }
+
+  /** Nothing is known of the time up to now. */
+  addUnknown() {
+    const seconds = Math.min(SECONDS, Math.floor((Date.now() - this.#until) / 1000));
+    if (seconds > 0) {
+      this.#seconds.push(...Array(seconds).fill(null));
+      this.#until = Date.now();
+      this.#draw();
+    }
+  }
+
+  #draw() {
     this.#seconds.splice(0, this.#seconds.length - SECONDS);
-    const most = Math.max(10, ...this.#seconds.flat());
+    const most = Math.max(10, ...this.#seconds.filter(second => second).flat());
     const first = SECONDS - this.#seconds.length;
-    this.#seconds.forEach((second, i) => second.forEach((count, which) => {
-      const bar = this.#bars[first + i][which];
-      const height = count / most * 100;
+    this.#seconds.forEach((second, i) => this.#bars[first + i].forEach((bar, which) => {
+      const height = second ? second[which] / most * 100 : which === 0 ? 100 : 0;
+      bar.classList.toggle("unknown", !second);
       bar.setAttribute("y", String(100 - height));
       bar.setAttribute("height", String(height));
     }));
