@@ -6,9 +6,11 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.nio.NioChannelOption;
 import io.netty.handler.codec.http.HttpMethod;
 import io.reactiveinformer.config.Endpoint;
+import io.reactiveinformer.resource.TransportException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -24,10 +26,20 @@ import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider;
 import reactor.netty.resources.LoopResources;
 
-/** The connections to one endpoint. Opened as exchanges need them; once retired, gone when the last exchange is over. */
+/**
+ * The connections to one endpoint. Opened as exchanges need them; once retired, gone when the last exchange is over.
+ *
+ * <p>They retire by themselves when answers do not come. A connection may be alive, answer pings and settings, and carry no request: what stands before
+ * the server lives, and what is behind it has gone. Nothing that is seen on the connection tells that, so any other connection is worth a try. What is
+ * under way on the old ones is not disturbed.
+ */
 final class Connections {
 
     private static final int GONE = -1;
+    /** Exchanges in a row that were lost or given up before any answer came. One may be the request's own fault, or its caller's haste. */
+    private static final int MOST_UNANSWERED = 2;
+    /** Who gives up sooner has not waited for an answer. */
+    private static final Duration A_WAIT = Duration.ofSeconds(1);
 
     /** Whether the operating system's own selectors are used; they save nothing that a client notices. */
     static final boolean NATIVE = false;
@@ -38,6 +50,7 @@ final class Connections {
     private final ConnectionProvider provider;
     private final Mono<HttpClient> client;
     private final AtomicInteger exchanges = new AtomicInteger();
+    private final AtomicInteger unanswered = new AtomicInteger();
     private volatile boolean retired;
 
     Connections(Endpoint endpoint, TransportOptions options, LoopResources loops) {
@@ -95,9 +108,9 @@ final class Connections {
                 : secure;
     }
 
-    /** @return false if these connections are gone, and others must be used */
+    /** @return false if these connections are retired, and others must be used */
     boolean enter() {
-        return exchanges.getAndUpdate(count -> count == GONE ? GONE : count + 1) != GONE;
+        return !retired && exchanges.getAndUpdate(count -> count == GONE ? GONE : count + 1) != GONE;
     }
 
     /** After {@link #enter}, once for each. */
@@ -147,11 +160,36 @@ final class Connections {
         HttpClient.ResponseReceiver<?> receiver = request.body() == null ? sender : sender.send(Mono.fromSupplier(() -> Unpooled.wrappedBuffer(request.body())));
         Flux<R> exchange = receiver.response((response, bytes) -> {
             answered.set(true);
+            unanswered.set(0);
             silence.answered();
             Flux<ByteBuf> body = silence.listen(bytes.onErrorMap(failure -> failures.explain(failure, request, true)));
             return reader.apply(new HttpAnswer(response.status().code(), Headers.copyOf(response.responseHeaders()), body));
         });
-        return silence.guard(exchange, limit -> failures.silent(request, limit, answered.get()))
-                .onErrorMap(failure -> !answered.get(), failure -> failures.explain(failure, request, false));
+        long began = now();
+        return silence.guard(exchange, limit -> {
+                    retire();
+                    return failures.silent(request, limit, answered.get());
+                })
+                .onErrorMap(failure -> !answered.get(), failure -> failures.explain(failure, request, false))
+                .doOnError(TransportException.class, failure -> {
+                    if (failure.beforeAnswer()) {
+                        retireIfNoneIsAnswered();
+                    }
+                })
+                .doOnCancel(() -> {
+                    if (!answered.get() && now() - began >= A_WAIT.toNanos()) {
+                        retireIfNoneIsAnswered();
+                    }
+                });
+    }
+
+    private void retireIfNoneIsAnswered() {
+        if (unanswered.incrementAndGet() >= MOST_UNANSWERED) {
+            retire();
+        }
+    }
+
+    private long now() {
+        return options.timer().now(TimeUnit.NANOSECONDS);
     }
 }

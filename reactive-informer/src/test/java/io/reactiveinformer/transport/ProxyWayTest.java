@@ -27,6 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.Http2SslContextSpec;
@@ -156,5 +157,19 @@ class ProxyWayTest {
                         .hasMessageNotContaining("s3cret"))
                 .verify(LIMIT);
         transport.dispose().block(LIMIT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http", "socks5"})
+    void aProxyThatAcceptsAndNeverAnswersIsGivenUp(String scheme) throws IOException {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            String proxy = scheme + "://127.0.0.1:" + silent.getLocalPort();
+            through(proxy, TransportOptions.defaults().withConnectTimeout(Duration.ofMillis(300)))
+                    .expectErrorSatisfies(failure -> assertThat(failure)
+                            .isInstanceOf(TransportException.class)
+                            .hasMessageStartingWith("cannot reach https://kube.invalid:" + server.port() + ": the proxy " + proxy + " did not connect us: ")
+                            .hasMessageContaining("timeout"))
+                    .verify(LIMIT);
+        }
     }
 }
