@@ -89,6 +89,7 @@ final class Connections {
                 .runOn(loops, NATIVE)
                 .compress(endpoint.compression())
                 .followRedirect(false) // a redirect would carry our credentials elsewhere
+                .doOnRequest((request, connection) -> InterimAnswers.skipOn(connection.channel()))
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) options.connectTimeout().toMillis())
                 .option(ChannelOption.SO_KEEPALIVE, true)
                 .option(NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPIDLE), 30)

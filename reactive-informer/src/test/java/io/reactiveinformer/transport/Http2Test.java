@@ -1,6 +1,8 @@
 package io.reactiveinformer.transport;
 
 import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.reactiveinformer.config.Certificates;
 import io.reactiveinformer.config.Certificates.Issued;
@@ -23,6 +25,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.netty.DisposableServer;
+import reactor.netty.NettyPipeline;
 import reactor.netty.http.Http11SslContextSpec;
 import reactor.netty.http.Http2SslContextSpec;
 import reactor.netty.http.HttpProtocol;
@@ -41,6 +44,7 @@ class Http2Test {
     private final Set<String> versions = ConcurrentHashMap.newKeySet();
     private final AtomicInteger open = new AtomicInteger();
     private final Sinks.Empty<Void> end = Sinks.empty();
+    private List<String> interim = List.of();
     private @Nullable DisposableServer server;
     private @Nullable Transport transport;
 
@@ -59,6 +63,8 @@ class Http2Test {
         Issued identity = authority.issue("apiserver", "127.0.0.1");
         HttpServer http = HttpServer.create().host("127.0.0.1").handle((request, response) -> {
             versions.add(request.protocol());
+            request.withConnection(connection -> interim.forEach(status -> connection.channel().pipeline().context(NettyPipeline.H2ToHttp11Codec)
+                    .writeAndFlush(new DefaultHttp2HeadersFrame(new DefaultHttp2Headers().status(status).set("link", "</style.css>")))));
             request.withConnection(connection -> connections.add(String.valueOf(
                     connection.channel().parent() instanceof SocketChannel stream ? stream.id() : connection.channel().id())));
             open.incrementAndGet();
@@ -154,5 +160,13 @@ class Http2Test {
         to(true, TransportOptions.defaults());
         StepVerifier.create(watches(2).take(2).concatWith(watches(1))).expectNextCount(3).then(end::tryEmitEmpty).expectComplete().verify(LIMIT);
         assertThat(connections).hasSize(1);
+    }
+
+    @Test
+    void whatIsSaidBeforeTheAnswerIsSkipped() {
+        interim = List.of("100", "102", "103", "103");
+        to(true, TransportOptions.defaults());
+        StepVerifier.create(watches(3)).expectNext("hello\n", "hello\n", "hello\n").then(end::tryEmitEmpty).expectComplete().verify(LIMIT);
+        assertThat(versions).containsExactly("HTTP/2.0");
     }
 }

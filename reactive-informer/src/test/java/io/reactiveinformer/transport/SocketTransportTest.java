@@ -2,6 +2,7 @@ package io.reactiveinformer.transport;
 
 import java.io.IOException;
 import java.net.URI;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -9,6 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
@@ -98,6 +101,32 @@ class SocketTransportTest extends OverSockets {
             StepVerifier.create(to(peer.address()).exchange(get("/x"), answer -> Mono.just(answer.status())))
                     .expectNext(302).expectComplete().verify(LIMIT);
             assertThat(elsewhere.lines()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"100 Continue", "102 Processing", "103 Early Hints", "199 Of Our Own"})
+    void whatIsSaidBeforeTheAnswerIsSkipped(String interim) throws IOException {
+        String hint = "HTTP/1.1 " + interim + "\r\nLink: </style.css>; rel=preload\r\n\r\n";
+        try (RawPeer peer = RawPeer.start(line -> {
+            do {
+                line.send(hint);
+                line.send(hint + hint + "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+            } while (!line.readRequest().isEmpty());
+        })) {
+            Transport transport = to(peer.address());
+            StepVerifier.create(Flux.range(0, 20).concatMap(i -> transport.exchange(get("/" + i), answer -> text(answer).map(text -> answer.status() + text))))
+                    .expectNextSequence(Collections.nCopies(20, "200ok"))
+                    .expectComplete()
+                    .verify(LIMIT);
+            assertThat(peer.lines()).hasSizeLessThan(20);
+        }
+    }
+
+    @Test
+    void aChangeOfProtocolIsAnAnswer() throws IOException {
+        try (RawPeer peer = RawPeer.start(line -> line.send("HTTP/1.1 101 Switching Protocols\r\nUpgrade: other\r\nConnection: upgrade\r\n\r\n"))) {
+            StepVerifier.create(to(peer.address()).exchange(get("/pods"), answer -> Flux.just(answer.status()))).expectNext(101).expectComplete().verify(LIMIT);
         }
     }
 
