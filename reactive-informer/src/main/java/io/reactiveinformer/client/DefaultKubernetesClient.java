@@ -6,6 +6,7 @@ import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.transport.Transport;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -13,7 +14,7 @@ import reactor.core.scheduler.Schedulers;
 /** Puts the parts together. */
 final class DefaultKubernetesClient implements KubernetesClient {
 
-    private final Transport transport;
+    private final ClosableTransport transport;
     private final Calls calls;
     private final Discovery discovery;
     private final Mono<String> server;
@@ -22,7 +23,7 @@ final class DefaultKubernetesClient implements KubernetesClient {
     private DefaultKubernetesClient(Transport transport, ObjectCodec codec, ClientOptions options, Mono<String> server, Mono<Void> checkConfiguration) {
         this.server = server;
         this.checkConfiguration = checkConfiguration;
-        this.transport = new UserAgent(transport);
+        this.transport = new ClosableTransport(new UserAgent(transport), options.transport().timer());
         this.calls = new Calls(this.transport, codec, options);
         this.discovery = new ServerDiscovery(calls);
     }
@@ -73,6 +74,11 @@ final class DefaultKubernetesClient implements KubernetesClient {
     @Override
     public Flux<String> logs(ObjectKey pod, LogOptions options) {
         return new PodLogs(calls).lines(pod, options);
+    }
+
+    @Override
+    public Disposable beforeClose(Mono<Void> end) {
+        return transport.beforeClose(end);
     }
 
     @Override

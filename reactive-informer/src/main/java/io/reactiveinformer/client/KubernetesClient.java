@@ -3,10 +3,12 @@ package io.reactiveinformer.client;
 import io.reactiveinformer.codec.ObjectCodec;
 import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.config.ConfigException;
+import io.reactiveinformer.resource.ClientClosedException;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.transport.Transport;
 import io.reactiveinformer.transport.TransportOptions;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -71,7 +73,19 @@ public interface KubernetesClient extends AutoCloseable {
      */
     Flux<String> logs(ObjectKey pod, LogOptions options);
 
-    /** Ends what is under way and releases connections and threads, in the background. */
+    /**
+     * Has {@code end} subscribed to when this client is closed, while requests still go out, so that what depends on the client ends in order: leases are
+     * given back and events written. The last that was said comes first. Together they have five seconds.
+     *
+     * @return what takes it back, for who has ended before
+     */
+    Disposable beforeClose(Mono<Void> end);
+
+    /**
+     * Ends what depends on this client, then what is under way, and releases connections and threads, in the background. Informers stop, with
+     * {@link ClientClosedException} as the cause in their status; electors resign; recorders write what they have. Requests after that fail with
+     * {@link ClientClosedException}.
+     */
     @Override
     void close();
 

@@ -2,6 +2,7 @@ package io.reactiveinformer.informer;
 
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.ClientClosedException;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.KubernetesException;
@@ -223,16 +224,23 @@ final class SharedInformer<T> implements Informer<T> {
 
     @Override
     public void stop() {
-        turnstile.pass(() -> {
-            if (!isOver()) {
-                parts.values().forEach(InformerPart::dispose);
-                status.stopped(null);
-                hub.complete();
-                if (saver != null) {
-                    saver.stop(held());
-                }
+        turnstile.pass(() -> end(null));
+    }
+
+    /** As {@link #stop}, and says why. */
+    void clientClosed() {
+        turnstile.pass(() -> end(new ClientClosedException()));
+    }
+
+    private void end(@Nullable ClientClosedException cause) {
+        if (!isOver()) {
+            parts.values().forEach(InformerPart::dispose);
+            status.stopped(cause);
+            hub.complete();
+            if (saver != null) {
+                saver.stop(held());
             }
-        });
+        }
     }
 
     /** Whether this was stopped or has given up, and so is of no use to those who come now. */
@@ -245,7 +253,9 @@ final class SharedInformer<T> implements Informer<T> {
     }
 
     private void giveUp(Throwable failure) {
-        if (!isOver()) {
+        if (failure instanceof ClientClosedException closed) {
+            end(closed); // which is the program's own wish
+        } else if (!isOver()) {
             parts.values().forEach(InformerPart::dispose);
             status.stopped(failure instanceof KubernetesException known ? known : new InformerFailedException(description, failure));
             hub.fail(failure);
@@ -306,6 +316,11 @@ final class SharedInformer<T> implements Informer<T> {
     @Override
     public Scope scope() {
         return scope;
+    }
+
+    @Override
+    public String toString() {
+        return "Informer[" + description + ", " + status.current().state() + ", " + store.snapshot().size() + " objects]";
     }
 
     @Override

@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -36,6 +37,7 @@ final class SharingInformerFactory implements InformerFactory {
     private final @Nullable SnapshotStore snapshots;
     private final Map<Wanted, Shared<?>> informers = new LinkedHashMap<>(); // guarded by itself; nobody is called while it is held but equals of what is wanted
     private final Set<SharedInformer<?>> leaving = new LinkedHashSet<>(); // stopped, had by nobody, and not finished; guarded by informers
+    private final Disposable beforeClientCloses;
     private boolean started; // guarded by informers
     private boolean closed; // guarded by informers
 
@@ -45,6 +47,7 @@ final class SharingInformerFactory implements InformerFactory {
         this.client = client;
         this.options = options;
         this.grace = grace;
+        this.beforeClientCloses = client.beforeClose(Mono.fromRunnable(() -> lastFirst().forEach(SharedInformer::clientClosed)));
     }
 
     /** An informer, and who needs it. Guarded by {@link #informers}. */
@@ -305,15 +308,30 @@ final class SharingInformerFactory implements InformerFactory {
 
     /** Last first: what was made later may be derived from what was made before. Those too that were stopped before and are not finished. */
     private List<SharedInformer<?>> stopAll() {
-        List<SharedInformer<?>> lastFirst;
         synchronized (informers) {
             closed = true;
+        }
+        beforeClientCloses.dispose();
+        List<SharedInformer<?>> lastFirst = lastFirst();
+        lastFirst.forEach(SharedInformer::stop);
+        return lastFirst;
+    }
+
+    private List<SharedInformer<?>> lastFirst() {
+        List<SharedInformer<?>> lastFirst;
+        synchronized (informers) {
             lastFirst = made();
             lastFirst.addAll(0, leaving);
         }
         Collections.reverse(lastFirst);
-        lastFirst.forEach(SharedInformer::stop);
         return lastFirst;
+    }
+
+    @Override
+    public String toString() {
+        synchronized (informers) {
+            return "InformerFactory[" + client + ", " + informers.size() + " informers" + (closed ? ", closed]" : "]");
+        }
     }
 
     private List<SharedInformer<?>> made() {

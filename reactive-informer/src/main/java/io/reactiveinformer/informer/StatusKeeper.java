@@ -2,6 +2,7 @@ package io.reactiveinformer.informer;
 
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.ReflectorEvent;
+import io.reactiveinformer.resource.ClientClosedException;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.Stale;
 import io.reactiveinformer.resource.InformerStatus.State;
@@ -133,7 +134,9 @@ final class StatusKeeper {
     /** @param cause why, if that was nobody's wish */
     void stopped(@Nullable KubernetesException cause) {
         parts.replaceAll((part, status) -> status.stopped(cause, now()));
-        if (cause != null) {
+        if (cause instanceof ClientClosedException) {
+            LOG.info("{}: stopped: {}", what, cause.getMessage());
+        } else if (cause != null) {
             LOG.error("{}: given up: {}", what, cause.getMessage(), cause instanceof InformerFailedException mistake ? mistake.getCause() : null);
         }
         nothing = PartStatus.idle(now()).stopped(cause, now());

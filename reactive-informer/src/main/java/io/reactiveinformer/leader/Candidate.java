@@ -8,6 +8,7 @@ import io.reactiveinformer.leader.Ballot.Holder;
 import io.reactiveinformer.leader.Leadership.Following;
 import io.reactiveinformer.leader.Leadership.Leading;
 import io.reactiveinformer.leader.Leadership.Trouble;
+import io.reactiveinformer.resource.ClientClosedException;
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ObjectKey;
@@ -58,7 +59,7 @@ final class Candidate {
         this.sight = new Sight(options.leaseDuration());
     }
 
-    /** Endless. Needs unbounded demand: who does not take a state must not keep us from the next try. */
+    /** Endless, while the client is not closed. Needs unbounded demand: who does not take a state must not keep us from the next try. */
     Flux<Leadership> states() {
         return Mono.defer(this::next)
                 .repeatWhen(tries -> tries.concatMap(done -> Mono.delay(pause, options.timer())))
@@ -81,7 +82,7 @@ final class Candidate {
     private Mono<Leadership> within(Duration limit, Mono<Leadership> attempt) {
         return attempt
                 .timeout(limit, Mono.error(() -> new TransportException("lease " + key + ": no answer within " + limit, null)), options.timer())
-                .onErrorResume(KubernetesException.class, cause -> Mono.just(failed(cause)));
+                .onErrorResume(KubernetesException.class, cause -> cause instanceof ClientClosedException ? Mono.error(cause) : Mono.just(failed(cause)));
     }
 
     private Mono<Leadership> look(@Nullable Term current) {

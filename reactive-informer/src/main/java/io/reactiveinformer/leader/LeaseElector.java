@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.reactivestreams.Publisher;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -20,6 +21,8 @@ import reactor.core.publisher.Sinks;
 /** Stands for a lease as {@link Candidate}, as long as anybody is subscribed. */
 final class LeaseElector implements LeaderElector {
 
+    private final KubernetesClient client;
+    private final ObjectKey key;
     private final ElectionOptions options;
     private final Sinks.Empty<Void> resigned = Sinks.empty();
     private final Set<Candidacy> candidacies = ConcurrentHashMap.newKeySet();
@@ -30,17 +33,22 @@ final class LeaseElector implements LeaderElector {
         if (key.namespace() == null) {
             throw new IllegalArgumentException("a lease has a namespace: ObjectKey.of(\"prod\", \"" + key.name() + "\")");
         }
+        this.client = client;
+        this.key = key;
         this.options = options;
         ResourceClient<V1Lease> leases = client.resources(ResourceType.of(V1Lease.class));
         this.candidacy = new Shared<>(
                 Flux.usingWhen(Mono.fromSupplier(() -> stand(new Candidate(leases, key, options))), this::states, this::release), new Following(null, null));
     }
 
-    /** @param released completes when its lease is given back, or left */
-    private record Candidacy(Candidate candidate, Sinks.Empty<Void> released) {}
+    /**
+     * @param released completes when its lease is given back, or left
+     * @param beforeClientCloses has it end then
+     */
+    private record Candidacy(Candidate candidate, Sinks.Empty<Void> released, Disposable beforeClientCloses) {}
 
     private Candidacy stand(Candidate candidate) {
-        var standing = new Candidacy(candidate, Sinks.empty());
+        var standing = new Candidacy(candidate, Sinks.empty(), client.beforeClose(resign()));
         candidacies.add(standing);
         return standing;
     }
@@ -48,6 +56,7 @@ final class LeaseElector implements LeaderElector {
     private Mono<Void> release(Candidacy ended) {
         return ended.candidate.release().doFinally(end -> {
             candidacies.remove(ended);
+            ended.beforeClientCloses.dispose();
             ended.released.tryEmitEmpty();
         });
     }
@@ -93,5 +102,10 @@ final class LeaseElector implements LeaderElector {
     @Override
     public String identity() {
         return options.identity();
+    }
+
+    @Override
+    public String toString() {
+        return "LeaderElector[" + key + ", " + options.identity() + "]";
     }
 }

@@ -40,6 +40,8 @@ final class QueueingRecorder implements EventRecorder {
     static final Duration IDLE = Duration.ofMinutes(6);
     static final Duration REFRESH = Duration.ofMinutes(30);
     static final int AT_ONCE = 8;
+    /** When the client is closed: less than that waits for us. */
+    static final Duration AT_CLOSE = Duration.ofSeconds(3);
 
     private final RecorderOptions options;
     private final RecorderObserver observer;
@@ -58,6 +60,7 @@ final class QueueingRecorder implements EventRecorder {
         queue.process(AT_ONCE, this::write).subscribe();
         clockwork.add(every(IDLE, () -> ledger.finish(IDLE)));
         clockwork.add(every(REFRESH, ledger::refresh));
+        clockwork.add(client.beforeClose(close(AT_CLOSE)));
     }
 
     private Disposable every(Duration period, Supplier<List<SeriesKey>> due) {

@@ -35,8 +35,8 @@ public final class Reflector<T> {
      * <p>A watch that closed or broke is resumed from the last event or bookmark. The complete state is listed again only when the server's
      * history does not reach back to there, when it says that our version is from its future, or when what it told cannot be all. Every
      * failure is a {@link ReflectorEvent.Disrupted} and is followed by another try after a pause; only
-     * {@link ReflectorOptions#giveUpWhen} ends the stream, with the failure's cause, and a first list that the server
-     * {@linkplain ListerWatcher#neverTakes never takes}.
+     * {@link ReflectorOptions#giveUpWhen} ends the stream, with the failure's cause, a first list that the server
+     * {@linkplain ListerWatcher#neverTakes never takes}, and a client that was closed.
      *
      * <p>Cold: each subscription has its own requests and its own position, and cancelling it closes its request. The events come on the
      * transport's threads and on the timer's, one at a time. Who requests slowly makes the server wait, which at length cuts the watch off;

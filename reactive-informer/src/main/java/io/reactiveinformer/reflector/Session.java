@@ -3,6 +3,7 @@ package io.reactiveinformer.reflector;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.reflector.Phase.Freshness;
 import io.reactiveinformer.reflector.Phase.How;
+import io.reactiveinformer.resource.ClientClosedException;
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
@@ -129,6 +130,9 @@ final class Session<T> {
     /** The request is over: moves on to what follows, at once or after the pause that is due. */
     private Flux<ReflectorEvent<T>> proceed() {
         observation.requestEnded();
+        if (outcome instanceof Outcome.Fault fault && fault.cause() instanceof ClientClosedException closed) {
+            return Flux.error(closed);
+        }
         Phase before = phase;
         if (before instanceof Phase.Watching && outcome instanceof Outcome.Fault fault) {
             outcome = failedAgain(fault);
