@@ -142,7 +142,10 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
 
     @Override
     public Mono<T> create(Scope part, T object, WriteOptions options) {
-        return objects.one(() -> objects.write("POST", ResourcePath.of(type, part), options, object), attempt("create", part));
+        return objects.one(() -> {
+            type.requireNamespace(part);
+            return objects.write("POST", ResourcePath.of(type, part), options, object);
+        }, attempt("create", part));
     }
 
     @Override
@@ -170,6 +173,7 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
         if (which.selector().shards() != null) {
             throw new IllegalArgumentException("a server that does not know shards would delete them all; list, and delete one by one");
         }
+        type.requireNamespace(part);
         return Flux.fromIterable(part.parts())
                 .concatMap(single ->
                         delete(Queries.list(ResourcePath.of(type, single), which), options, attempt("deletecollection", single)))
@@ -201,6 +205,6 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
     }
 
     private Attempt attempt(String verb, Scope part) {
-        return new Attempt(verb, type.toString(), "in " + part);
+        return new Attempt(verb, type.toString(), type.in(part).substring(type.toString().length()).strip());
     }
 }

@@ -22,10 +22,12 @@ final class ResourcePath {
     }
 
     static ResourcePath of(ResourceType<?> type, Scope part) {
+        type.requirePart(part);
         return new ResourcePath(collection(type, part.singleNamespace()));
     }
 
     static ResourcePath of(ResourceType<?> type, ObjectKey key) {
+        type.requireKey(key);
         return new ResourcePath(collection(type, key.namespace()) + "/" + segment("name", key.name()));
     }
 

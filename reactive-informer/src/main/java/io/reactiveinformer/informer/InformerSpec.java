@@ -27,6 +27,11 @@ public record InformerSpec<T>(
 
     private static final UnaryOperator<?> AS_IT_IS = UnaryOperator.identity();
 
+    /** @throws IllegalArgumentException if objects of {@code type} live in no namespace and {@code scope} names some */
+    public InformerSpec {
+        type.requirePart(scope);
+    }
+
     /** Everything of {@code type}, everywhere. */
     public static <T> InformerSpec<T> of(ResourceType<T> type) {
         return new InformerSpec<>(type, Scope.all(), Selector.any(), asItIs(), asItIs(), null, "");
@@ -84,7 +89,7 @@ public record InformerSpec<T>(
 
     /** What it keeps, for messages and meters: {@code pods.v1 in namespace prod, labels "app=web"}. What the transform does is not in it. */
     public String description() {
-        String all = type + " in " + scope;
+        String all = type.in(scope);
         return selector.equals(Selector.any()) ? all : all + ", " + selector;
     }
 

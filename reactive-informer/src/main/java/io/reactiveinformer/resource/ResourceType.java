@@ -97,6 +97,48 @@ public record ResourceType<T>(
         return reach == Reach.NAMESPACED;
     }
 
+    /** Null where nobody has said it, and it is only assumed: a custom resource without a kind. The server knows. */
+    private @Nullable Reach knownReach() {
+        return kind != null ? reach : find(group, null, plural).<@Nullable Reach>map(ResourceType::reach).orElse(null);
+    }
+
+    /** What a list or watch of this type in {@code part} is about, for messages: {@code pods.v1 in namespace prod}, but {@code nodes.v1}. */
+    public String in(Scope part) {
+        return part.isAll() && knownReach() == Reach.CLUSTER ? toString() : this + " in " + part;
+    }
+
+    /**
+     * Refuses what can only be a mistake before it is sent: the server would look for another object, and not find it.
+     *
+     * @throws IllegalArgumentException if objects of this type live in namespaces and {@code key} has none, or the other way round
+     */
+    public void requireKey(ObjectKey key) {
+        Reach known = knownReach();
+        if (known == Reach.NAMESPACED && key.namespace() == null) {
+            throw new IllegalArgumentException(
+                    this + " live in namespaces, and the key " + key + " has none; say ObjectKey.of(\"the-namespace\", \"" + key.name() + "\")");
+        }
+        if (known == Reach.CLUSTER && key.namespace() != null) {
+            throw new IllegalArgumentException(
+                    this + " have no namespaces, and the key " + key + " has one; say ObjectKey.clusterScoped(\"" + key.name() + "\")");
+        }
+    }
+
+    /** @throws IllegalArgumentException if objects of this type live in no namespace and {@code part} names some */
+    public void requirePart(Scope part) {
+        if (knownReach() == Reach.CLUSTER && !part.isAll()) {
+            throw new IllegalArgumentException(this + " have no namespaces, and " + part + " was asked for; say Scope.all()");
+        }
+    }
+
+    /** @throws IllegalArgumentException as {@link #requirePart}, and if objects of this type live in namespaces and {@code part} does not say in which */
+    public void requireNamespace(Scope part) {
+        requirePart(part);
+        if (knownReach() == Reach.NAMESPACED && part.isAll()) {
+            throw new IllegalArgumentException(this + " live in namespaces, and none was named; say Scope.namespace(\"the-namespace\")");
+        }
+    }
+
     /** As in {@code apiVersion: apps/v1}. */
     public String apiVersion() {
         return group.isEmpty() ? version : group + "/" + version;

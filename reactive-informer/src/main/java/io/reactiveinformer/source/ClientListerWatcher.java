@@ -15,9 +15,13 @@ import reactor.core.publisher.Flux;
 /** Asks the server, always with the same selector. */
 record ClientListerWatcher<T>(ResourceClient<T> client, ResourceType<T> type, Scope part, Selector selector) implements ListerWatcher<T> {
 
+    ClientListerWatcher {
+        type.requirePart(part);
+    }
+
     @Override
     public String description() {
-        return type + " in " + part;
+        return type.in(part);
     }
 
     @Override

@@ -64,12 +64,14 @@ final class DeclaredInformers {
         }
     }
 
-    private InformerSpec<?> spec(Class<?> type, Declared declared) {
-        List<String> namespaces = declared.namespaces().isEmpty() ? properties.namespaces() : declared.namespaces();
+    private InformerSpec<?> spec(Class<?> modelClass, Declared declared) {
+        ResourceType<?> type = ResourceType.of(modelClass.asSubclass(Object.class));
+        List<String> common = type.namespaced() ? properties.namespaces() : List.of(); // which are said of all, and bear on those that have namespaces
+        List<String> namespaces = declared.namespaces().isEmpty() ? common : declared.namespaces();
         Selector selector = Selector.any();
         selector = declared.labels().isEmpty() ? selector : selector.and(Selector.labels(declared.labels()));
         selector = declared.fields().isEmpty() ? selector : selector.and(Selector.fields(declared.fields()));
-        return InformerSpec.of(ResourceType.of(type.asSubclass(Object.class)))
+        return InformerSpec.of(type)
                 .in(namespaces.isEmpty() ? Scope.all() : Scope.namespaces(namespaces))
                 .select(selector);
     }

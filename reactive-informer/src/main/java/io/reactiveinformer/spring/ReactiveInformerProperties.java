@@ -16,7 +16,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param token bearer token, with a url
  * @param kubeconfig files to read instead of those that kubectl would; not together with a url
  * @param context of the kubeconfig; its current one by default
- * @param namespaces of all informers that name none of their own; all by default
+ * @param namespaces of all informers that name none of their own and whose type has namespaces; all by default
  * @param autoStartup whether informers are started with the application
  * @param waitForSync how long the start of the application waits for the first complete state, and then fails, saying what stood in the way; by default it
  *     does not wait, and the readiness probe says when there is one
