@@ -3,10 +3,12 @@ package io.reactiveinformer.client;
 import io.reactiveinformer.config.Cluster;
 import io.reactiveinformer.config.Credential;
 import io.reactiveinformer.config.CredentialSource;
+import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnauthorizedException;
 import io.reactiveinformer.transport.HttpAnswer;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.Transport;
+import java.security.cert.CertificateException;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -17,7 +19,10 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
-/** Says with each request who we are. When the server does not know us (401) and there is something newer to say, says that, once. */
+/**
+ * Says with each request who we are. When the server does not know us (401) and there is something newer to say, says that, once. When the server's
+ * certificate cannot be believed and its authorities have been replaced, tries again by the new ones, once.
+ */
 final class AuthenticatedTransport implements Transport {
 
     private final Transport transport;
@@ -47,10 +52,29 @@ final class AuthenticatedTransport implements Transport {
         return cluster.flatMapMany(known -> {
             CredentialSource source = known.credentials();
             HttpRequest asSomeone = Impersonating.as(known.impersonation(), request);
-            return source.current()
-                    .flatMapMany(first -> send(first, asSomeone, answer -> unlessRenewed(source, first, answer, reader))
-                            .onErrorResume(Renewed.class, renewed -> send(renewed.credential, asSomeone, reader)));
+            return known.trust().flatMapMany(believed -> authenticated(source, asSomeone, reader)
+                    .onErrorResume(AuthenticatedTransport::isNotBelieved, failure -> {
+                        known.refused(believed);
+                        return known.trust().flatMapMany(now ->
+                                now.equals(believed) ? Flux.error(failure) : authenticated(source, asSomeone, reader));
+                    }));
         });
+    }
+
+    private <R> Flux<R> authenticated(CredentialSource source, HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+        return source.current()
+                .flatMapMany(first -> send(first, request, answer -> unlessRenewed(source, first, answer, reader))
+                        .onErrorResume(Renewed.class, renewed -> send(renewed.credential, request, reader)));
+    }
+
+    /** Then nothing has been sent. */
+    private static boolean isNotBelieved(Throwable failure) {
+        for (Throwable at = failure instanceof TransportException ? failure.getCause() : null; at != null; at = at.getCause()) {
+            if (at instanceof CertificateException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private <R> Flux<R> send(Credential credential, HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {

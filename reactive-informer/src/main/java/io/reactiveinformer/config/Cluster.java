@@ -31,6 +31,13 @@ public record Cluster(
                 new Endpoint(server, believed, credential.identity(), proxy, compression));
     }
 
+    /** A server's certificate could not be believed by {@code used}. Where a file says what is believed, that is read again before it is next asked for. */
+    public void refused(Trust used) {
+        if (trust instanceof WatchedTrust watched) {
+            watched.refused(used);
+        }
+    }
+
     /** Ends a credential plugin that is running, with all that it started, and runs it no more. Completes when that is done. */
     public Mono<Void> close() {
         return Mono.<Void>fromRunnable(() -> Credentials.close(credentials)).subscribeOn(Schedulers.boundedElastic());

@@ -7,6 +7,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -94,21 +95,22 @@ final class Resolution {
         }
         if (settings.authorityData != null) {
             Setting data = settings.authorityData;
-            return watched(Mono.just(Trust.authorities(Pem.certificates(base64(data), data.origin()), data.origin()).withServerName(serverName)), data.origin());
+            Trust trust = Trust.authorities(Pem.certificates(base64(data), data.origin()), data.origin()).withServerName(serverName);
+            return Mono.just(trust).doOnNext(expiryOf(data.origin()));
         }
         if (settings.authority != null) {
             Setting file = settings.authority;
             String origin = file.origin() + " " + file.value();
             Renewable<Trust> trust = WatchedFile.of(
                     List.of(file), content -> Trust.authorities(Pem.certificates(content.get(0), origin), origin).withServerName(serverName), clock);
-            return watched(trust.get(), origin);
+            return new WatchedTrust(trust, expiryOf(origin));
         }
         return Mono.just(Trust.system().withServerName(serverName));
     }
 
-    private Mono<Trust> watched(Mono<Trust> trust, String origin) {
+    private Consumer<Trust> expiryOf(String origin) {
         var expiry = new ExpiryWarnings("certificate authority", origin, clock);
-        return trust.doOnNext(read -> expiry.check(read.authorities()));
+        return read -> expiry.check(read.authorities());
     }
 
     /** What a key that ends in {@code -data} holds. */
