@@ -76,6 +76,8 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
 
         /** Most empty pages in a row: a server may filter out some thousand objects. */
         private static final int MOST_EMPTY = 100;
+        /** As for the lists of informers. Those of the API server have a hundred characters or two, and a longer one would stand in the next URL. */
+        private static final int LONGEST_TOKEN = 16 << 10;
 
         private final Attempt attempt;
         private final Set<UUID> digests = new HashSet<>();
@@ -99,6 +101,10 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
 
         /** @throws UnexpectedAnswerException if the list would go on for ever */
         void turn(@Nullable String next) {
+            if (next != null && next.length() > LONGEST_TOKEN) {
+                throw new UnexpectedAnswerException(
+                        "cannot " + attempt + ": a continue token has " + next.length() + " characters; expected " + LONGEST_TOKEN + " at most");
+            }
             token = next;
             emptyInARow = empty ? emptyInARow + 1 : 0;
             empty = true;

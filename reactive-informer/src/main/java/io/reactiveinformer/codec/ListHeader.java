@@ -117,6 +117,10 @@ final class ListHeader {
             throw unexpected(kind == null ? "JSON of no kind" : "a " + kind);
         }
         boolean last = continueToken == null || continueToken.isEmpty();
+        if (resourceVersion != null && resourceVersion.length() > Skim.LONGEST_VERSION) {
+            throw new UnexpectedAnswerException("the list of " + type + " has a resourceVersion of " + resourceVersion.length()
+                    + " characters; expected " + Skim.LONGEST_VERSION + " at most");
+        }
         return new ListEvent.End<>(resourceVersion == null ? "" : resourceVersion, last ? null : continueToken);
     }
 

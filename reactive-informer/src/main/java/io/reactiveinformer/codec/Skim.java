@@ -15,6 +15,9 @@ final class Skim {
     private static final byte[] METADATA = ascii("metadata");
     private static final byte[] KIND = ascii("kind");
     private static final byte[] API_VERSION = ascii("apiVersion");
+    /** Etcd's have nineteen digits at most. What is longer is no version: it would stand in each message and in the next URL. */
+    static final int LONGEST_VERSION = 128;
+
     private static final byte[][] IDENTITY = {ascii("name"), ascii("namespace"), ascii("uid"), ascii("resourceVersion")};
     private static final byte[] MANAGED_FIELDS = ascii("managedFields");
     private static final byte[] ANNOTATIONS = ascii("annotations");
@@ -181,7 +184,7 @@ final class Skim {
             case 0 -> name = text;
             case 1 -> namespace = text == null ? null : strings.share(text);
             case 2 -> uid = text;
-            default -> resourceVersion = text;
+            default -> resourceVersion = text == null || text.length() > LONGEST_VERSION ? null : text;
         }
     }
 
