@@ -99,6 +99,13 @@ final class AuthenticatedTransport implements Transport {
         return authorization == null || hasOne ? request : request.withHeaders(request.headers().with("Authorization", authorization));
     }
 
+    /** The server's address has neither user nor password. */
+    @Override
+    public String toString() {
+        Cluster found = known.get();
+        return found == null ? "a server that is not known yet" : found.server().toString();
+    }
+
     @Override
     public Mono<Void> dispose() {
         return Mono.defer(() -> {

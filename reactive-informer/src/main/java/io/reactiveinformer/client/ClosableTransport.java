@@ -74,6 +74,11 @@ final class ClosableTransport implements Transport {
     }
 
     @Override
+    public String toString() {
+        return transport + (closed ? ", closed" : "");
+    }
+
+    @Override
     public Mono<Void> dispose() {
         return disposal;
     }

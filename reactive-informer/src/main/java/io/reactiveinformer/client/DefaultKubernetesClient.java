@@ -77,6 +77,11 @@ final class DefaultKubernetesClient implements KubernetesClient {
     }
 
     @Override
+    public String toString() {
+        return "KubernetesClient[" + transport + "]";
+    }
+
+    @Override
     public Disposable beforeClose(Mono<Void> end) {
         return transport.beforeClose(end);
     }

@@ -28,6 +28,11 @@ record UserAgent(Transport transport, String name) implements Transport {
     }
 
     @Override
+    public String toString() {
+        return transport.toString();
+    }
+
+    @Override
     public Mono<Void> dispose() {
         return transport.dispose();
     }

@@ -83,6 +83,13 @@ final class QueueingController<K> implements Controller<K> {
                 .takeUntilOther(over.asMono()), this::endWork);
     }
 
+    @Override
+    public String toString() {
+        synchronized (this) {
+            return "Controller[" + name() + ", " + state() + "]";
+        }
+    }
+
     Runs<K> runs() {
         return runs;
     }

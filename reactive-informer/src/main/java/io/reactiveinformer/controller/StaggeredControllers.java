@@ -208,4 +208,9 @@ final class StaggeredControllers implements ControllerManager {
         lastFirst().forEach(Controller::close);
         informers.close();
     }
+
+    @Override
+    public String toString() {
+        return "ControllerManager[" + String.join(", ", registered.keySet()) + "]";
+    }
 }

@@ -335,4 +335,9 @@ final class DirtyQueue<K> implements WorkQueue<K> {
             return drained.asMono();
         });
     }
+
+    @Override
+    public String toString() {
+        return "WorkQueue[" + size() + " keys wait]";
+    }
 }

@@ -63,6 +63,11 @@ final class QueueingRecorder implements EventRecorder {
         clockwork.add(client.beforeClose(close(AT_CLOSE)));
     }
 
+    @Override
+    public String toString() {
+        return "EventRecorder[" + options.reportingController() + "]";
+    }
+
     private Disposable every(Duration period, Supplier<List<SeriesKey>> due) {
         return Flux.interval(period, options.timer()).onBackpressureDrop().subscribe(tick -> due.get().forEach(queue::add));
     }

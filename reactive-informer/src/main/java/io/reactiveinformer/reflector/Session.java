@@ -146,7 +146,7 @@ final class Session<T> {
             streamRefused = listing.speaksAgainstStreams(outcome) || streamRefused && !Phase.Listing.isInvalid(outcome);
             if (listing.how() == How.STREAMED && phase instanceof Phase.Listing next && next.how() != How.STREAMED) {
                 streamGivenUp = cause();
-                log.warn("{}; listing in pages instead", streamGivenUp.getMessage());
+                log.warn("{}; listing in pages instead", named(streamGivenUp));
             }
         }
         if (!step.paused()) {
@@ -158,7 +158,7 @@ final class Session<T> {
         var disrupted = new ReflectorEvent.Disrupted<T>(source.part(), cause, pace.failures(), delay, phase instanceof Phase.Listing);
         observation.see(disrupted);
         if (disrupted.attempt() == 1 && streamGivenUp != cause) {
-            log.warn("{}; {} in {} ms", cause.getMessage(), disrupted.relist() ? "listing again" : "resuming", delay.toMillis());
+            log.warn("{}; {} in {} ms", named(cause), disrupted.relist() ? "listing again" : "resuming", delay.toMillis());
         }
         if (before instanceof Phase.Listing && isMistake(cause)) {
             return Flux.error(cause);
@@ -172,6 +172,12 @@ final class Session<T> {
         return over
                 ? Flux.error(cause)
                 : Flux.<ReflectorEvent<T>>just(disrupted).concatWith(pause(delay));
+    }
+
+    /** Failures of a connection do not say what was asked for: of a hundred reflectors, any may be meant. */
+    private String named(KubernetesException cause) {
+        String text = String.valueOf(cause.getMessage());
+        return text.contains(source.description()) ? text : source.description() + ": " + text;
     }
 
     /** What was never taken, and will not be: more than once, since servers of two versions may stand behind one address. */

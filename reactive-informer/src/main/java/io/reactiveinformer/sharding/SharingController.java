@@ -156,6 +156,11 @@ final class SharingController<K> implements ShardedController<K> {
     }
 
     @Override
+    public String toString() {
+        return "ShardedController[" + name() + "]";
+    }
+
+    @Override
     public void warm() {
         controller.warm();
     }

@@ -17,6 +17,7 @@ import io.reactiveinformer.leader.ElectionOptions;
 import io.reactiveinformer.leader.LeaderElector;
 import io.reactiveinformer.leader.Leadership;
 import io.reactiveinformer.queue.Result;
+import io.reactiveinformer.queue.WorkQueue;
 import io.reactiveinformer.recorder.EventRecorder;
 import io.reactiveinformer.recorder.ObjectReference;
 import io.reactiveinformer.recorder.Occurrence;
@@ -162,6 +163,28 @@ class ClosedClientTest {
         assertThat(status.healthy()).isFalse();
         assertThat(status.views()).singleElement().satisfies(view -> assertThat(view.ended()).isTrue());
         assertThat(warnings()).singleElement().asString().startsWith("pods: pods.v1 in all namespaces was stopped;");
+    }
+
+    @Test
+    void whatIsLoggedSaysWhatItIs() {
+        Informer<V1Pod> pods = informers.of(PODS);
+        pods.start();
+        pass(Duration.ofSeconds(1));
+        assertThat(pods).hasToString("Informer[pods.v1 in all namespaces, LIVE, 1 objects]");
+        assertThat(informers.toString()).startsWith("InformerFactory[KubernetesClient[").endsWith(", 1 informers]");
+        assertThat(elector()).hasToString("LeaderElector[default/lock, me]");
+        assertThat(EventRecorder.of(client, RecorderOptions.of("example.com/me").withTimer(time).withWorkers(time))).hasToString("EventRecorder[example.com/me]");
+        assertThat(Controller.named("pods").on(pods, Route.self()).reconcile(request -> Mono.just(Result.done()))).hasToString("Controller[pods, IDLE]");
+        assertThat(WorkQueue.<String>create()).hasToString("WorkQueue[0 keys wait]");
+    }
+
+    /** The failure of a connection does not say what was asked for. */
+    @Test
+    void aWarningNamesTheInformer() {
+        server.faults().onAny().always().refuse();
+        informers.of(PODS).start();
+        pass(Duration.ofMinutes(1));
+        assertThat(warnings()).hasSize(2).allMatch(line -> line.startsWith("pods.v1 in all namespaces: ")); // the next try, and how it lists then
     }
 
     private LeaderElector elector() {
