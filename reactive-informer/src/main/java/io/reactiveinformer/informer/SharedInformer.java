@@ -350,7 +350,12 @@ final class SharedInformer<T> implements Informer<T> {
 
     @Override
     public Flux<InformerStatus> status() {
-        return status.statuses();
+        return status(Delivery.conflated());
+    }
+
+    @Override
+    public Flux<InformerStatus> status(Delivery delivery) {
+        return status.statuses(delivery);
     }
 
     @Override

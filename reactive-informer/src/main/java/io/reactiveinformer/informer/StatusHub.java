@@ -9,10 +9,12 @@ import java.util.Set;
 import reactor.core.publisher.BufferOverflowStrategy;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxSink;
+import reactor.core.publisher.Operators;
+import reactor.util.context.Context;
 
 /**
  * Tells each subscriber the latest status, then every later one. One that is slow keeps the latest {@value #REMEMBERED} at most; what is
- * older is outdated, and is dropped. Delivered on the {@linkplain Delivery#sharedThreads shared threads}; ends after {@link State#STOPPED}.
+ * older is outdated, and is dropped. Ends after {@link State#STOPPED}.
  */
 final class StatusHub {
 
@@ -32,17 +34,27 @@ final class StatusHub {
 
     synchronized void publish(InformerStatus next) {
         current = next;
-        sinks.forEach(sink -> sink.next(next));
+        List.copyOf(sinks).forEach(sink -> tell(sink, next)); // one that is told where this runs may leave meanwhile
         if (next.state() == State.STOPPED) {
             List<FluxSink<InformerStatus>> last = List.copyOf(sinks); // completing a sink removes it
             last.forEach(FluxSink::complete);
         }
     }
 
-    Flux<InformerStatus> statuses() {
+    Flux<InformerStatus> statuses(Delivery delivery) {
         return Flux.create(this::add, FluxSink.OverflowStrategy.IGNORE)
                 .onBackpressureBuffer(REMEMBERED, outdated -> {}, BufferOverflowStrategy.DROP_OLDEST)
-                .publishOn(Delivery.sharedThreads(), 1);
+                .publishOn(delivery.scheduler(), 1);
+    }
+
+    /** One that breaks the rules on the thread that tells ends alone: the informer and the others go on. */
+    private void tell(FluxSink<InformerStatus> sink, InformerStatus next) {
+        try {
+            sink.next(next);
+        } catch (RuntimeException | Error thrown) {
+            sinks.remove(sink);
+            Operators.onErrorDropped(thrown, Context.of(sink.contextView()));
+        }
     }
 
     private synchronized void add(FluxSink<InformerStatus> sink) {

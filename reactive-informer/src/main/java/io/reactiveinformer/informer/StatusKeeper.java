@@ -11,6 +11,7 @@ import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.store.Store;
+import io.reactiveinformer.view.Delivery;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
@@ -77,8 +78,8 @@ final class StatusKeeper {
         return hub.current();
     }
 
-    Flux<InformerStatus> statuses() {
-        return hub.statuses();
+    Flux<InformerStatus> statuses(Delivery delivery) {
+        return hub.statuses(delivery);
     }
 
     /** Of nothing, all is known at once. */

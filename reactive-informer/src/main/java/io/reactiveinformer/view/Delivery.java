@@ -98,7 +98,8 @@ public final class Delivery {
         return name;
     }
 
-    Scheduler scheduler() {
+    /** Where this delivers: what {@link #on} said, else the {@linkplain #sharedThreads shared threads}. For views of your own. */
+    public Scheduler scheduler() {
         return scheduler == null ? sharedThreads() : scheduler;
     }
 

@@ -5,29 +5,30 @@ import io.reactiveinformer.resource.InformerStatus.Stale;
 import io.reactiveinformer.resource.ObjectKey;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Sinks;
-import reactor.core.scheduler.Scheduler;
 
 /** How a derived view stands: as what it is derived from, and with the rows that its own function fails on. */
 final class DerivedStatus {
 
     private final Sinks.Many<Map<Object, Stale>> failures = Sinks.many().replay().latestOrDefault(Map.of()); // guarded by this
-    private final Flux<InformerStatus> status;
+    private final Function<Delivery, Flux<InformerStatus>> source;
     private @Nullable Object teller; // guarded by this
 
-    /** @param threads where it is told: whoever tells something is not held up by those who hear it */
-    DerivedStatus(Flux<InformerStatus> source, Supplier<Scheduler> threads) {
-        Flux<InformerStatus> latest = source.publish(told -> Flux.combineLatest(told, failures.asFlux().takeUntilOther(told.ignoreElements()), DerivedStatus::both))
-                .distinctUntilChanged()
-                .onBackpressureLatest();
-        status = Flux.defer(() -> latest.publishOn(threads.get(), 1));
+    /** @param source how what it is derived from stands */
+    DerivedStatus(Function<Delivery, Flux<InformerStatus>> source) {
+        this.source = source;
     }
 
-    Flux<InformerStatus> status() {
-        return status;
+    /** Where the delivery says: whoever tells something is not held up by those who hear it. */
+    Flux<InformerStatus> on(Delivery delivery) {
+        return source.apply(delivery)
+                .publish(told -> Flux.combineLatest(told, failures.asFlux().takeUntilOther(told.ignoreElements()), DerivedStatus::both))
+                .distinctUntilChanged()
+                .onBackpressureLatest()
+                .publishOn(delivery.scheduler(), 1);
     }
 
     /** From now on it is {@code next} that tells which rows fail, of which there are none yet; null if nobody does. */

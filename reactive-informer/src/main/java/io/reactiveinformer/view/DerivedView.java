@@ -28,18 +28,20 @@ final class DerivedView<K, R> implements View<K, R> {
     private int uses; // guarded by this
 
     DerivedView(
-            Function<Runnable, Derivation<K, R>> derivation, Supplier<Scheduler> scheduler, Mono<Void> sourcesSynced, Flux<InformerStatus> status) {
+            Function<Runnable, Derivation<K, R>> derivation, Supplier<Scheduler> scheduler, Mono<Void> sourcesSynced,
+            Function<Delivery, Flux<InformerStatus>> status) {
         this(derivation, scheduler, Duration.ZERO, sourcesSynced, status);
     }
 
     /** @param period in which the rows are brought up to date once at most */
     DerivedView(
-            Function<Runnable, Derivation<K, R>> derivation, Supplier<Scheduler> scheduler, Duration period, Mono<Void> sourcesSynced, Flux<InformerStatus> status) {
+            Function<Runnable, Derivation<K, R>> derivation, Supplier<Scheduler> scheduler, Duration period, Mono<Void> sourcesSynced,
+            Function<Delivery, Flux<InformerStatus>> status) {
         this.derivation = derivation;
         this.scheduler = scheduler;
         this.period = period;
         this.sourcesSynced = sourcesSynced;
-        this.status = new DerivedStatus(status, scheduler);
+        this.status = new DerivedStatus(status);
     }
 
     @Override
@@ -66,7 +68,12 @@ final class DerivedView<K, R> implements View<K, R> {
 
     @Override
     public Flux<InformerStatus> status() {
-        return status.status();
+        return Flux.defer(() -> status(Delivery.on(scheduler.get())));
+    }
+
+    @Override
+    public Flux<InformerStatus> status(Delivery delivery) {
+        return status.on(delivery);
     }
 
     @Override

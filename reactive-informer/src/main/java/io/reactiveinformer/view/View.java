@@ -66,6 +66,14 @@ public interface View<K, T> {
     /** How this stands, now and at each change; a slow subscriber misses what is outdated. Never fails. */
     Flux<InformerStatus> status();
 
+    /**
+     * As {@link #status()}, delivered where {@code delivery} says: with {@code Delivery.on(scheduler)} on a worker of that scheduler, by way of no other thread
+     * unless this view leaves it to this method. The rest of a delivery is about changes, and means nothing here.
+     */
+    default Flux<InformerStatus> status(Delivery delivery) {
+        return status().onBackpressureLatest().publishOn(delivery.scheduler(), 1);
+    }
+
     /** Who is subscribed to {@link #changes} now, in no particular order; empty where a view does not know. */
     default List<SubscriberStatus> subscribers() {
         return List.of();
@@ -86,7 +94,7 @@ public interface View<K, T> {
      * one that does again is {@link Change.Added}; what happened in between is folded away.
      */
     default View<K, T> filter(Predicate<? super T> predicate) {
-        return new DerivedView<>(wake -> OneSource.filter(feed(), predicate, wake), Delivery::sharedThreads, synced(), status());
+        return new DerivedView<>(wake -> OneSource.filter(feed(), predicate, wake), Delivery::sharedThreads, synced(), this::status);
     }
 
     /**
@@ -94,7 +102,7 @@ public interface View<K, T> {
      * equal one last, whatever came between.
      */
     default <R> View<K, R> map(Function<? super T, ? extends R> function) {
-        return new DerivedView<>(wake -> OneSource.map(feed(), function, wake), Delivery::sharedThreads, synced(), status());
+        return new DerivedView<>(wake -> OneSource.map(feed(), function, wake), Delivery::sharedThreads, synced(), this::status);
     }
 
     /**
@@ -106,7 +114,7 @@ public interface View<K, T> {
         if (period.isNegative() || period.isZero()) {
             throw new IllegalArgumentException("a period must be longer than zero, was " + period);
         }
-        return new DerivedView<>(wake -> OneSource.filter(feed(), row -> true, wake), Delivery::sharedThreads, period, synced(), status());
+        return new DerivedView<>(wake -> OneSource.filter(feed(), row -> true, wake), Delivery::sharedThreads, period, synced(), this::status);
     }
 
     /**
@@ -114,7 +122,7 @@ public interface View<K, T> {
      * changed. A row belongs to one group, or to none.
      */
     default <G> View<G, Snapshot<K, T>> group(Function<? super T, ? extends Optional<G>> groupOf) {
-        return new DerivedView<>(wake -> new Groups<>(feed(), groupOf, wake), Delivery::sharedThreads, synced(), status());
+        return new DerivedView<>(wake -> new Groups<>(feed(), groupOf, wake), Delivery::sharedThreads, synced(), this::status);
     }
 
     /**
@@ -131,6 +139,6 @@ public interface View<K, T> {
                 wake -> new Join<>(feed(), other.feed(), references, combine, wake),
                 Delivery::sharedThreads,
                 synced().and(other.synced()),
-                JoinedStatus.of(status(), other.status()));
+                delivery -> JoinedStatus.of(status(delivery), other.status(delivery)));
     }
 }

@@ -30,7 +30,7 @@ class DerivedRacesTest {
 
     private static View<String, String> over(Rows rows, Scheduler scheduler) {
         Function<Runnable, Derivation<String, String>> derivation = wake -> OneSource.filter(rows.hub.feed(), row -> true, wake);
-        return new DerivedView<>(derivation, () -> scheduler, Mono.empty(), Flux.empty());
+        return new DerivedView<>(derivation, () -> scheduler, Mono.empty(), delivery -> Flux.empty());
     }
 
     private static Map<String, String> there(Rows rows) {
@@ -118,7 +118,7 @@ class DerivedRacesTest {
             Rows right = Rows.complete().put("x", "u", 1);
             View<String, String> joined = new DerivedView<>(
                     wake -> new Join<>(left.hub.feed(), right.hub.feed(), row -> List.of("x"), (row, others) -> row + others, wake),
-                    Schedulers::parallel, Mono.empty(), Flux.empty());
+                    Schedulers::parallel, Mono.empty(), delivery -> Flux.empty());
             var folded = folded(joined.changes(), Map.of("a", "u@2[u@3]")).cache();
             folded.subscribe();
             RaceTestUtils.race(() -> left.put("a", "u", 2), () -> right.put("x", "u", 3));

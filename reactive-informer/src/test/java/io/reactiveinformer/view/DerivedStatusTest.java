@@ -35,7 +35,7 @@ class DerivedStatusTest {
 
     private <R> Disposable used(Function<Runnable, Derivation<String, R>> derivation) {
         source.tryEmitNext(InformerStatus.idle(Instant.EPOCH));
-        var view = new DerivedView<>(derivation, () -> scheduler, Mono.empty(), source.asFlux());
+        var view = new DerivedView<>(derivation, () -> scheduler, Mono.empty(), delivery -> source.asFlux());
         view.status().subscribe(status -> stale.add(status.stale()), failure -> {}, () -> ended = true);
         Disposable use = view.retain();
         scheduler.runAll();
@@ -102,7 +102,7 @@ class DerivedStatusTest {
     void othersAreUnharmed() {
         List<String> heard = new ArrayList<>();
         var view = new DerivedView<String, String>(
-                wake -> OneSource.map(rows.hub.feed(), row -> unless13(row, row), wake), () -> scheduler, Mono.empty(), Flux.empty());
+                wake -> OneSource.map(rows.hub.feed(), row -> unless13(row, row), wake), () -> scheduler, Mono.empty(), delivery -> Flux.empty());
         Listening<String> listening = Listening.to(view.changes(Delivery.on(scheduler))).all();
         scheduler.runAll();
         rows.put("a", "u", 13).put("b", "u", 2);
@@ -125,7 +125,7 @@ class DerivedStatusTest {
     @Test
     void holdsUpNobodyWhoTellsIt() {
         source.tryEmitNext(InformerStatus.idle(Instant.EPOCH));
-        var view = new DerivedView<>((Runnable wake) -> OneSource.map(rows.hub.feed(), row -> unless13(row, row), wake), () -> scheduler, Mono.empty(), source.asFlux());
+        var view = new DerivedView<>((Runnable wake) -> OneSource.map(rows.hub.feed(), row -> unless13(row, row), wake), () -> scheduler, Mono.empty(), delivery -> source.asFlux());
         List<String> told = new ArrayList<>();
         view.status().subscribe(status -> {
             told.add(status.stale().keySet() + " beside " + view.snapshot().list());

@@ -25,7 +25,7 @@ class DerivedViewsTest {
     private final Rows others = Rows.complete();
 
     private <K, T> View<K, T> view(Function<Runnable, Derivation<K, T>> derivation) {
-        return new DerivedView<>(derivation, () -> scheduler, Mono.empty(), Flux.empty());
+        return new DerivedView<>(derivation, () -> scheduler, Mono.empty(), delivery -> Flux.empty());
     }
 
     private View<String, String> even() {

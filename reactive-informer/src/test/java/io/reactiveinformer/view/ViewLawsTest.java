@@ -174,7 +174,7 @@ class ViewLawsTest {
          */
         private <K, T> Kind<K, T> derived(Function<Runnable, Derivation<K, T>> derivation, CommitLaws.Rule<K, T> rule, Supplier<Set<ObjectKey>> failing) {
             Flux<InformerStatus> status = Flux.just(InformerStatus.idle(Instant.EPOCH)).concatWith(Mono.never());
-            Kind<K, T> kind = new Kind<>(new DerivedView<>(derivation, () -> crowd.scheduler, Mono.empty(), status), few > 0 ? rule : DerivedRules.atRest(rule), failing);
+            Kind<K, T> kind = new Kind<>(new DerivedView<>(derivation, () -> crowd.scheduler, Mono.empty(), delivery -> status), few > 0 ? rule : DerivedRules.atRest(rule), failing);
             kinds.add(kind);
             return kind;
         }
