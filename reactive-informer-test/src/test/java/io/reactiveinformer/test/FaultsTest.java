@@ -146,6 +146,20 @@ class FaultsTest {
         assertThat(requests.get(uri).body()).contains("initial-events-end");
     }
 
+    /** A watch that goes on from a version is none, and nor is one of another resource. */
+    @ParameterizedTest
+    @EnumSource
+    void meansStreamingListsAlone(Way way) {
+        Requests requests = over(way);
+        Fault refused = server.faults().onStreamingList("configmaps").always().internalError();
+        String stream = "?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&timeoutSeconds=1";
+        assertThat(requests.get("/api/v1/configmaps" + stream).body()).contains("\"code\":500");
+        assertThat(requests.get("/api/v1/configmaps?watch=true&timeoutSeconds=1").body()).contains("\"name\":\"c\"");
+        assertThat(requests.get("/api/v1/pods" + stream).body()).contains("initial-events-end");
+        assertThat(refused.happened(PATIENCE).block().request()).startsWith("watch configmaps");
+        assertThat(refused).hasToString("fault \"streaming list configmaps 500 Internal error occurred: on command\"");
+    }
+
     @ParameterizedTest
     @EnumSource
     void stallsAndDelays(Way way) {

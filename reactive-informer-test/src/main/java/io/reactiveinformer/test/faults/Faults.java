@@ -64,6 +64,12 @@ public final class Faults {
         return on("watch", resource);
     }
 
+    /** For streaming lists alone: watches that ask for what is there first. {@link #onWatch} has them too. */
+    public FaultSetup onStreamingList(String resource) {
+        return onRequest("streaming list " + resource,
+                request -> request.verb().equals("watch") && request.query().flag("sendInitialEvents") && request.isAbout(resource));
+    }
+
     public FaultSetup onList(String resource) {
         return on("list", resource);
     }
