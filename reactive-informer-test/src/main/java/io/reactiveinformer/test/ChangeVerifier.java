@@ -4,14 +4,19 @@ import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.view.Change;
+import io.reactiveinformer.view.Delivery;
 import io.reactiveinformer.view.View;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
@@ -34,8 +39,11 @@ import reactor.test.scheduler.VirtualTimeScheduler;
  */
 public final class ChangeVerifier<K, T> {
 
-    /** Real time that a view may take to notice what its server does to it: it may be waiting for its next try. */
+    /** Time that a view may take to notice what its server does to it: it may be waiting for its next try. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** Virtual time passes in such steps, so that no more of it does than must. */
+    private static final Duration STEP = Duration.ofMillis(100);
 
     private final @Nullable FakeApiServer server;
     private final @Nullable View<K, T> view;
@@ -50,9 +58,13 @@ public final class ChangeVerifier<K, T> {
                 Flux.<Change<K, T>>from(changes).doOnNext(story::came).transform(ChangeLaws.check()), demand);
     }
 
-    /** The changes of a view or an informer, with unbounded demand; how the view stands can be expected too, see {@link #expectDisrupted}. */
+    /**
+     * The changes of a view or an informer, with unbounded demand; how the view stands can be expected too, see {@link #expectDisrupted}. Delivered in the
+     * server's time, if that is virtual.
+     */
     public static <K, T> ChangeVerifier<K, T> of(View<K, T> view, FakeApiServer server) {
-        return new ChangeVerifier<>(view.changes(), Long.MAX_VALUE, server, view);
+        VirtualTimeScheduler clock = virtual(server);
+        return new ChangeVerifier<>(view.changes(clock == null ? Delivery.conflated() : Delivery.on(clock)), Long.MAX_VALUE, server, view);
     }
 
     /** With unbounded demand. */
@@ -154,12 +166,12 @@ public final class ChangeVerifier<K, T> {
         return this;
     }
 
-    /** The view is cut off, and the server's answer to its last try had this status. Waits for that, at most half a minute of real time. */
+    /** The view is cut off, and the server's answer to its last try had this status. Waits for that, at most half a minute: see {@link #thenAwait}. */
     public ChangeVerifier<K, T> expectDisrupted(int code) {
         return expectStatus("disrupted by " + code, status -> status.state() == InformerStatus.State.DISRUPTED && code(status) == code);
     }
 
-    /** The view is up to date, and hears of changes as they happen. Waits for that, at most half a minute of real time. */
+    /** The view is up to date, and hears of changes as they happen. Waits for that, at most half a minute: see {@link #thenAwait}. */
     public ChangeVerifier<K, T> expectLive() {
         return expectStatus("live", status -> status.state() == InformerStatus.State.LIVE);
     }
@@ -168,16 +180,29 @@ public final class ChangeVerifier<K, T> {
         View<K, T> watched = Objects.requireNonNull(view, "changes alone do not tell how their view stands; say of(view, server)");
         story.expects(what);
         steps = steps.then(() -> {
-            watched.status()
-                    .filter(wanted)
-                    .next()
-                    .timeout(PATIENCE, watched.status().next().map(status -> {
-                        throw new AssertionError("expected: " + what + "; was: " + status.state() + " (" + status.cause() + ")");
-                    }))
-                    .block();
+            VirtualTimeScheduler clock = virtualClock();
+            if (clock == null ? !comes(watched, wanted) : !comes(watched, wanted, clock)) {
+                InformerStatus status = watched.status(Delivery.on(Schedulers.immediate())).blockFirst(PATIENCE);
+                throw new AssertionError("expected: " + what + "; was: " + (status == null ? "unknown" : status.state() + " (" + status.cause() + ")"));
+            }
             story.fulfilled();
         });
         return this;
+    }
+
+    private static boolean comes(View<?, ?> view, Predicate<InformerStatus> wanted) {
+        return Boolean.TRUE.equals(view.status().any(wanted).timeout(PATIENCE, Mono.just(false)).block());
+    }
+
+    private static boolean comes(View<?, ?> view, Predicate<InformerStatus> wanted, VirtualTimeScheduler clock) {
+        var came = new AtomicBoolean();
+        Disposable following = view.status(Delivery.on(clock)).filter(wanted).subscribe(status -> came.set(true));
+        clock.advanceTimeBy(Duration.ZERO);
+        for (Duration left = PATIENCE; !came.get() && !left.isNegative(); left = left.minus(STEP)) {
+            clock.advanceTimeBy(STEP);
+        }
+        following.dispose();
+        return came.get();
     }
 
     private static int code(InformerStatus status) {
@@ -196,7 +221,7 @@ public final class ChangeVerifier<K, T> {
         return this;
     }
 
-    /** Lets time pass: the server's, if it is virtual ({@code FakeApiServer.builder().scheduler(VirtualTimeScheduler.create())}), else real time. */
+    /** Lets time pass: the server's, if it is virtual (see {@link TestClock}), else real time. */
     public ChangeVerifier<K, T> thenAwait(Duration time) {
         VirtualTimeScheduler clock = virtualClock();
         steps = clock == null ? steps.thenAwait(time) : steps.then(() -> clock.advanceTimeBy(time));
@@ -204,7 +229,11 @@ public final class ChangeVerifier<K, T> {
     }
 
     private @Nullable VirtualTimeScheduler virtualClock() {
-        return server != null && server.scheduler() instanceof VirtualTimeScheduler clock ? clock : null;
+        return server == null ? null : virtual(server);
+    }
+
+    private static @Nullable VirtualTimeScheduler virtual(FakeApiServer server) {
+        return server.scheduler() instanceof VirtualTimeScheduler clock ? clock : null;
     }
 
     public ChangeVerifier<K, T> thenRequest(long n) {

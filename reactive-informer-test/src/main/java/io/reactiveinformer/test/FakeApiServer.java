@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
+import reactor.test.scheduler.VirtualTimeScheduler;
 
 /**
  * A Kubernetes API server in memory, for tests and demonstrations.
@@ -55,8 +56,9 @@ public final class FakeApiServer implements AutoCloseable {
 
     private FakeApiServer(Builder builder) {
         Scheduler given = builder.scheduler;
-        this.ownScheduler = given == null;
-        this.scheduler = given == null ? Schedulers.newParallel("fake-apiserver-timer", 2, true) : given;
+        boolean virtual = VirtualTimeScheduler.isFactoryEnabled(); // then all schedulers of Reactor's are that clock, and it is not ours to dispose
+        this.ownScheduler = given == null && !virtual;
+        this.scheduler = given != null ? given : virtual ? VirtualTimeScheduler.get() : Schedulers.newParallel("fake-apiserver-timer", 2, true);
         this.cluster = new Cluster(builder.history, () -> Instant.ofEpochMilli(scheduler.now(TimeUnit.MILLISECONDS)), builder.seed);
         var writes = cluster.open(scheduler, builder.podShutdown, builder.establishing);
         this.objects = new ClusterObjects(cluster, writes);
@@ -267,7 +269,7 @@ public final class FakeApiServer implements AutoCloseable {
 
         private Builder() {}
 
-        /** Runs every timer, and tells the time. The caller's to dispose. */
+        /** Runs every timer, and tells the time. The caller's to dispose. Unless this is called, the {@link TestClock} that is in force, else real time. */
         public Builder scheduler(Scheduler scheduler) {
             this.scheduler = scheduler;
             return this;
