@@ -6,15 +6,18 @@ import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
-import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.leader.LeaderElector;
+import io.reactiveinformer.leader.Leadership;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Scope;
-import io.reactiveinformer.source.ListerWatcher;
+import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.test.ChangeLaws;
 import io.reactiveinformer.test.ChangeVerifier;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.test.MutationDetector;
+import io.reactiveinformer.test.TestClock;
+import io.reactiveinformer.test.TestView;
 import io.reactiveinformer.test.cluster.Backup;
 import io.reactiveinformer.test.faults.Cut;
 import io.reactiveinformer.test.faults.Fault;
@@ -22,15 +25,16 @@ import io.reactiveinformer.test.junit.FakeCluster;
 import io.reactiveinformer.test.simulation.Run;
 import io.reactiveinformer.test.simulation.Simulation;
 import io.reactiveinformer.test.simulation.Workload;
-import io.reactiveinformer.view.Delivery;
+import io.reactiveinformer.view.View;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
-import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
-import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -143,18 +147,41 @@ class TestingGuideTest {
 
     @Test
     void letsAnHourPass() {
-        VirtualTimeScheduler clock = VirtualTimeScheduler.create();
-        try (FakeApiServer server = FakeApiServer.builder().scheduler(clock).build()) {
-            var source = ListerWatcher.over(KubernetesClient.over(server.transport()), PODS, Scope.all());
-            Informer<V1Pod> pods = Informer.over(source, ReflectorOptions.defaults().timer(clock));
+        List<Leadership> seen = new ArrayList<>();
+        try (TestClock clock = TestClock.start(); FakeApiServer server = FakeApiServer.create()) {
+            KubernetesClient client = KubernetesClient.over(server.transport());    // sockets are in real time
+            Informer<V1Pod> pods = InformerFactory.create(client).of(PODS);
             pods.start();
-            ChangeVerifier.of(pods.changes(Delivery.on(Schedulers.immediate())), server)
-                    .thenAwait(Duration.ofSeconds(1))
+            ChangeVerifier.of(pods, server)
                     .expectSynced(0)
                     .expectNothing(Duration.ofHours(1))
                     .thenCancel()
                     .verify(Duration.ofSeconds(20));
+            var elector = LeaderElector.of(client, ObjectKey.of("default", "lease"), clock.elections());
+            elector.leadership().subscribe(leadership -> seen.add(leadership));
+            clock.advance(Duration.ofMinutes(1));
+            assertThat(seen).last().isInstanceOf(Leadership.Leading.class);
         }
+    }
+
+    @Test
+    void writesTheRowsItself() {
+        ObjectKey node = ObjectKey.parse("node-1");
+        ObjectKey web = ObjectKey.of("shop", "web-0");
+        TestView<ObjectKey, String> nodes = TestView.of(Map.of(node, "up"));    // complete, with these rows
+        TestView<ObjectKey, String> pods = TestView.create();                   // not complete yet
+        View<ObjectKey, String> placed = pods.join(nodes, pod -> List.of(node), (pod, on) -> pod + " on " + on);
+        ChangeVerifier.of(placed.changes())
+                .then(() -> pods.put(web, "web-0").sync())
+                .expectInitial("shop/web-0").expectSynced(1)
+                .then(() -> nodes.put(node, "down"))
+                .expectUpdated("shop/web-0", row -> row.equals("web-0 on [down]"))
+                .then(() -> pods.list(Map.of()))                                // as a list of the server
+                .expectDeleted("shop/web-0", DeletionCause.INFERRED)
+                .thenCancel()
+                .verify(Duration.ofSeconds(20));
+        pods.disrupt(new TransportException("no route to the server", null));   // which status() says
+        assertThat(placed.status().blockFirst(PATIENCE).cause()).hasMessage("no route to the server");
     }
 
     @Test
