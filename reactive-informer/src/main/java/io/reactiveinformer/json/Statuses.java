@@ -19,6 +19,7 @@ final class Statuses {
         json.textOf("since", status.since());
         json.field("synced", status.synced());
         json.textOf("staleSince", status.staleSince());
+        json.textOf("awaitedSince", status.awaitedSince());
         json.textOf("cause", status.cause() == null ? null : String.valueOf(status.cause().getMessage()));
         json.field("attempt", status.attempt());
         json.textOf("retryIn", status.retryIn());

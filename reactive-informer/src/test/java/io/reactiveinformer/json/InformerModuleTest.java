@@ -146,7 +146,7 @@ class InformerModuleTest {
         assertWritten(status, "{'state':'DISRUPTED','since':'2026-11-21T01:52:58Z','synced':true,'staleSince':'2026-11-21T01:52:58Z','cause':'"
                 + status.cause().getMessage() + "','attempt':3,'retryIn':'PT5S',"
                 + "'stale':{'shop/web':{'resourceVersion':'7','reason':'spec: expected an object'}}}");
-        assertWritten(InformerStatus.idle(since), "{'state':'IDLE','since':'2026-11-21T01:52:58Z','synced':false,'attempt':0}");
+        assertWritten(InformerStatus.idle(since), "{'state':'IDLE','since':'2026-11-21T01:52:58Z','synced':false,'awaitedSince':'2026-11-21T01:52:58Z','attempt':0}");
     }
 
     @Test
