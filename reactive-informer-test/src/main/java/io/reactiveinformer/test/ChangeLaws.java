@@ -54,7 +54,7 @@ public final class ChangeLaws {
         private void added(Change.Added<K, T> added) {
             law(!rows.containsKey(added.key()), added, "what is added was not there");
             law(!(added.initial() && synced), added, "no initial entry comes after Synced");
-            additions += synced ? 0 : 1;
+            additions++;
             rows.put(added.key(), added.entry());
         }
 
