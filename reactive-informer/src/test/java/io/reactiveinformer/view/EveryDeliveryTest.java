@@ -7,6 +7,7 @@ import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Store;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Subscription;
@@ -151,5 +152,53 @@ class EveryDeliveryTest {
         rows.commit();
         scheduler.runAll();
         assertThat(listening.failure).isInstanceOf(BacklogOverflowException.class).hasMessageContaining("several lists of the server, which changed 100000 rows");
+    }
+
+    /** What was emitted needs no memory any more, however much it was. */
+    @Test
+    void emittedListsMakeRoomForMore() {
+        Listening<String> listening = Listening.to(rows.hub.changes(Delivery.every(1).and(Delivery.on(scheduler)))).all();
+        for (int list = 1; list <= 8; list++) {
+            for (int i = 0; i < 20_000; i++) {
+                rows.edit("k" + i, "u", list);
+            }
+            rows.commit();
+            scheduler.runAll();
+        }
+        assertThat(listening.failure).isNull();
+    }
+
+    /** They are between two looks at all rows, though they change one only. */
+    @Test
+    void countsNoScopeThatShrinksAndNoPartThatIsLetGo() {
+        Store<String> store = Store.create(Scope.namespaces(Set.of("n", "m", "o")), (index, key, failure) -> {});
+        ChangeHub<ObjectKey, String> hub = ChangeHub.of(store.snapshot());
+        for (String namespace : List.of("n", "m", "o")) {
+            Delta<String> only = new Delta.Upserted<>(Scope.namespace(namespace), ObjectKey.of(namespace, "a"), object(1), null);
+            hub.publish(store.apply(new Delta.Replaced<>(Scope.namespace(namespace), List.of(only), "1", false)));
+        }
+        List<Change<ObjectKey, String>> received = new ArrayList<>();
+        BaseSubscriber<Change<ObjectKey, String>> stalled = stalled(hub.changes(Delivery.every(1).and(Delivery.on(scheduler))), received);
+        hub.publish(store.resize(Scope.namespaces(Set.of("n", "m"))));
+        hub.publish(store.resize(Scope.namespaces(Set.of("n"))));
+        hub.publish(store.retain(key -> false));
+        stalled.requestUnbounded();
+        scheduler.runAll();
+        assertThat(received).filteredOn(change -> change instanceof Change.Deleted).hasSize(3);
+    }
+
+    @Test
+    void countsNoObjectThatIsLetGo() {
+        Store<String> store = Store.create(Scope.all(), (index, key, failure) -> {});
+        ChangeHub<ObjectKey, String> hub = ChangeHub.of(store.snapshot());
+        hub.publish(store.apply(list(1, "a", "b", "c")));
+        List<Change<ObjectKey, String>> received = new ArrayList<>();
+        BaseSubscriber<Change<ObjectKey, String>> stalled = stalled(hub.changes(Delivery.every(1).and(Delivery.on(scheduler))), received);
+        for (String gone : List.of("a", "b", "c")) {
+            hub.publish(store.retain(key -> !key.name().equals(gone)));
+        }
+        stalled.requestUnbounded();
+        scheduler.runAll();
+        assertThat(received).filteredOn(change -> change instanceof Change.Deleted).hasSize(3);
     }
 }

@@ -108,6 +108,39 @@ class ResyncTest {
         }));
     }
 
+    /** Its change stood for the period in which it came, not for the next one. */
+    @TestFactory
+    Stream<DynamicTest> emitsARowThatHasChangedAgainAfterTheNextPeriod() {
+        return Stream.of(deliveries()).map(delivery -> dynamicTest(delivery == eachMinute ? "conflated" : "every", () -> {
+            var test = new ResyncTest();
+            test.rows.put("a", "u", 1).put("b", "u", 2).put("c", "u", 3);
+            Listening<String> listening = test.synced(delivery.and(Delivery.on(test.scheduler)));
+            test.scheduler.tick();
+            test.rows.put("c", "u", 4); // to which the walk comes last
+            List<String> heard = test.hears(listening.request(1));
+            assertThat(heard.get(0).startsWith("c") ? heard : test.hears(listening.request(1))).containsExactly("c: u@3 -> u@4");
+            test.scheduler.tick();
+            assertThat(listening.backlog()).isEqualTo(3);
+            assertThat(test.hears(listening.all())).containsExactlyInAnyOrder("a: u@1 -> u@1", "b: u@2 -> u@2", "c: u@4 -> u@4");
+            assertThat(listening.backlog()).isZero();
+        }));
+    }
+
+    /** What of a list was emitted before the period passed is due as any other row; what waits is not. */
+    @TestFactory
+    Stream<DynamicTest> emitsWhatWasEmittedOfAListThatStillWaits() {
+        return Stream.of(deliveries()).map(delivery -> dynamicTest(delivery == eachMinute ? "conflated" : "every", () -> {
+            var test = new ResyncTest();
+            test.rows.put("a", "u", 1).put("b", "u", 2).put("c", "u", 3);
+            Listening<String> listening = test.synced(delivery.and(Delivery.on(test.scheduler)));
+            test.rows.edit("a", "u", 4).edit("b", "u", 5).commit();
+            String first = test.hears(listening.request(1)).get(0);
+            test.scheduler.tick();
+            List<String> heard = test.hears(listening.all());
+            assertThat(heard).hasSize(3).contains("c: u@3 -> u@3", first.startsWith("a") ? "a: u@4 -> u@4" : "b: u@5 -> u@5");
+        }));
+    }
+
     /** A subscriber that takes longer for all rows than a period receives each of them in turn. */
     @TestFactory
     Stream<DynamicTest> starvesNoRowWhereAWalkLastsLongerThanAPeriod() {
