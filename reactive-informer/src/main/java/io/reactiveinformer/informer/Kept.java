@@ -104,6 +104,11 @@ final class Kept {
         }
 
         @Override
+        public Flux<ListEvent<T>> at(@Nullable ObjectKey key, String resourceVersion, Known<T> known) {
+            return source.at(key, resourceVersion, new KeptKnown<>(known, kept));
+        }
+
+        @Override
         public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
             return source.list(options, new KeptKnown<>(known, kept));
         }

@@ -5,6 +5,7 @@ import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.SameContent;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceVersion;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Status;
@@ -81,6 +82,11 @@ final class ProvenResume<T> implements ListerWatcher<T> {
     @Override
     public boolean neverTakes(StatusException refusal) {
         return source.neverTakes(refusal);
+    }
+
+    @Override
+    public Flux<ListEvent<T>> at(@Nullable ObjectKey key, String resourceVersion, Known<T> known) {
+        return source.at(key, resourceVersion, known);
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.reactiveinformer.source.ListerWatcher;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
 /** Changes each object before anyone sees it, and none that is held: it was changed then. One on which the function throws is as one that could not be read: the others are unharmed. */
@@ -37,6 +38,12 @@ record TransformingListerWatcher<T>(ListerWatcher<T> source, UnaryOperator<T> tr
     @Override
     public boolean neverTakes(StatusException refusal) {
         return source.neverTakes(refusal);
+    }
+
+    @Override
+    public Flux<ListEvent<T>> at(@Nullable ObjectKey key, String resourceVersion, Known<T> known) {
+        var unshared = new Unshared<>(known);
+        return source.at(key, resourceVersion, unshared).map(event -> transformed(event, unshared));
     }
 
     @Override

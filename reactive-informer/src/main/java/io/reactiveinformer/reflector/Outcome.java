@@ -53,6 +53,9 @@ sealed interface Outcome {
     /** Nothing was heard for so long that it may not be true. */
     record Unproven(String reason) implements Outcome {}
 
+    /** The server's history is another one than that of the cached objects: it was restored or replaced. */
+    record OtherHistory(String reason) implements Outcome {}
+
     /** A watch has failed from the same version for so long that another try from there is not to be expected to do better. */
     record Persistent(KubernetesException cause) implements Fault {}
 

@@ -6,64 +6,162 @@ import io.reactiveinformer.resource.InvalidRequestException;
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.StatusException;
+import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnauthorizedException;
+import java.net.ConnectException;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Scheduler;
 
 /**
- * How long to pause after a failure. Progress lets the pauses start over: an answer alone does not, since the next may fail again. Between lists
- * that follow from what watches told, only time does: one that tells of a change and then says 410, each time, would cost a list a second.
+ * How long to pause before the next request.
+ *
+ * <ul>
+ * <li>The first break of a watch that was of use is no failure yet: the watch is resumed within {@link #SOON} and twice that. What may resume so
+ *     is counted: {@link #MOST_AT_ONCE} in a row, and one more each {@link #SPACING}. So a server that ends each watch at once, with news, is asked
+ *     once a second for long.
+ * <li>What fails without progress is tried again after pauses that grow.
+ * <li>A server that nobody answers for is tried again after pauses that grow less, since a refused connection costs next to nothing, and what
+ *     comes back is to be found soon.
+ * <li>A list that follows from what a watch said, such as 410, has pauses of its own, since a server that says so is well: they grow where that
+ *     happens again and again, and only time makes them start over. A server that says 410 after each list would cost a list a second otherwise.
+ * </ul>
  */
 final class Pace {
 
-    /** After a refusal that stands until somebody acts: once or twice in two minutes, so that who then looks is not kept waiting. */
+    /** After a refusal that stands until somebody acts: once or twice in two minutes, so that someone who then looks is not kept waiting. */
     static final Duration LONGEST_WHEN_REFUSED = Duration.ofSeconds(60);
 
+    /** Between this and twice this, while connections are refused: a server that is back is found within six seconds. */
+    static final Duration LONGEST_WHEN_UNREACHABLE = Duration.ofSeconds(3);
+
+    /** Watches that end sooner, in order, follow each other after a pause between this and twice this once they may not resume at once. */
+    static final Duration SPACING = Duration.ofSeconds(1);
+
+    /** Spreads those that were cut off together. */
+    static final Duration SOON = Duration.ofMillis(25);
+
+    static final int MOST_AT_ONCE = 3;
+
     private final Delays delays;
+    private final Delays unreachable;
     private final Delays relists;
     private final DoubleSupplier random;
+    private final Scheduler timer;
     private final Duration longest;
-    private boolean listed;
+    private int resumedAtOnce;
+    private long countedAt;
+    private int atOnce;
+    private int lists;
+    private boolean refusing;
 
     Pace(ReflectorOptions<?> options) {
         this.delays = options.backoff().delays(options.timer(), options.random());
+        this.unreachable = options.backoff().delays(options.timer(), options.random());
         this.relists = options.backoff().delays(options.timer(), options.random());
         this.random = options.random();
+        this.timer = options.timer();
         this.longest = options.backoff().max();
+        this.countedAt = now();
     }
 
     /** How many tries in a row have failed. */
     int failures() {
-        return delays.failures();
+        return atOnce + delays.failures() + unreachable.failures() + lists;
     }
 
-    /** @param relist whether a watch ended so that everything is listed again */
-    Duration pauseAfter(KubernetesException cause, boolean relist) {
-        Duration pause = pauseAfter(cause);
-        Duration apart = relist ? relists.next() : pause;
+    /** @param wentWell whether a watch failed that had been of use until then */
+    Duration pauseAfter(KubernetesException cause, boolean wentWell) {
+        if (wentWell && cause instanceof TransportException && mayResumeAtOnce()) {
+            atOnce = 1;
+            return spread(SOON);
+        }
+        if (isUnreachable(cause)) {
+            return unreachable.next(null, shorter(longest, LONGEST_WHEN_UNREACHABLE));
+        }
+        unreachable.reset();
+        return delays.next(retryAfter(cause), longestAfter(cause));
+    }
+
+    /**
+     * A watch ended so that everything is listed again.
+     *
+     * @param refused whether the watch itself was refused or could not be read, so that the next one may be, too: then a list is no progress
+     */
+    Duration pauseBeforeRelist(KubernetesException cause, boolean refused) {
+        Duration apart = relists.next(retryAfter(cause), longest.multipliedBy(4).dividedBy(3));
+        if (!refused) {
+            lists++;
+            return apart;
+        }
+        refusing = true;
+        Duration pause = pauseAfter(cause, false);
         return apart.compareTo(pause) > 0 ? apart : pause;
     }
 
-    private Duration pauseAfter(KubernetesException cause) {
-        return delays.next(cause instanceof StatusException refusal ? refusal.status().retryAfter() : null, longestAfter(cause));
+    private static @Nullable Duration retryAfter(KubernetesException cause) {
+        return cause instanceof StatusException refusal ? refusal.status().retryAfter() : null;
     }
 
-    /** Between this and twice this. */
-    Duration spaced(Duration least) {
-        return least.plusMillis(Math.round(least.toMillis() * random.getAsDouble()));
+    /** A watch that was of use has ended in order, and soon. */
+    Duration pauseBetweenWatches() {
+        return mayResumeAtOnce() ? spread(SOON) : spread(SPACING);
     }
 
     /** A watch has brought us further. */
     void progress() {
+        refusing = false;
+        atOnce = 0;
+        lists = 0;
         delays.reset();
+        unreachable.reset();
     }
 
-    /** The first complete state is progress. Another one is not yet: the watch from it may be refused as the one was that led to it. */
+    /** A complete state is progress, unless the watch from it may be refused as the one was that led to it. */
     void listed() {
-        if (!listed) {
-            listed = true;
+        atOnce = 0;
+        unreachable.reset();
+        if (!refusing) {
             delays.reset();
         }
+    }
+
+    private boolean mayResumeAtOnce() {
+        long since = (now() - countedAt) / SPACING.toNanos();
+        if (since > 0) {
+            resumedAtOnce = (int) Math.max(0, resumedAtOnce - since);
+            countedAt += since * SPACING.toNanos();
+        }
+        if (resumedAtOnce >= MOST_AT_ONCE) {
+            return false;
+        }
+        resumedAtOnce++;
+        return true;
+    }
+
+    /** Between this and twice this. */
+    private Duration spread(Duration least) {
+        return least.plusMillis(Math.round(least.toMillis() * random.getAsDouble()));
+    }
+
+    private long now() {
+        return timer.now(TimeUnit.NANOSECONDS);
+    }
+
+    private static boolean isUnreachable(KubernetesException cause) {
+        int depth = 0;
+        for (@Nullable Throwable at = cause; at != null && depth < 20; at = at.getCause(), depth++) {
+            if (at instanceof ConnectException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 
     private Duration longestAfter(KubernetesException cause) {

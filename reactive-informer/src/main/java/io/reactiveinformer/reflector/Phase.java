@@ -15,7 +15,8 @@ import io.reactiveinformer.resource.ResourceVersionTooLargeException;
  *                                                        │                             ┌─────┐
  *    ▲  failed: again, after a pause                     └──────── complete ─────▶ Watching ◀┘
  *    │  expired, from the future: most recent, at once                                 │
- *    └──────────────────────────────── expired, from the future, in doubt ─────────────┘
+ *    └─────────────────────────────── expired, from the future, in doubt ──────────────┘
+ *                                            another history: most recent
  * </pre>
  *
  * <p>Pure: what was heard and where in the server's history that was is {@link Position}'s.
@@ -138,6 +139,9 @@ sealed interface Phase {
             if (outcome instanceof Outcome.Unproven unproven) {
                 return Step.now(listing(unproven.reason()));
             }
+            if (outcome instanceof Outcome.OtherHistory other) {
+                return Step.now(new Listing(How.STREAMED, Freshness.MOST_RECENT, other.reason()));
+            }
             if (outcome instanceof Outcome.Doubtful doubtful) {
                 return Step.later(listing(doubtful.reason()));
             }
@@ -159,7 +163,8 @@ sealed interface Phase {
         }
     }
 
-    private static boolean isOutOfRange(KubernetesException cause) {
+    /** Whether the server is well, and does not have the history that was asked for. */
+    static boolean isOutOfRange(KubernetesException cause) {
         return cause instanceof ResourceVersionExpiredException || cause instanceof ResourceVersionTooLargeException;
     }
 

@@ -24,6 +24,9 @@ final class Position<T> {
     private @Nullable String reached;
     private boolean comparing;
     private boolean otherHistory;
+    private boolean replaced;
+    private boolean found;
+    private @Nullable Gone gone;
     private boolean redefined;
 
     Position(Scope scope, Known<T> known, @Nullable String reached) {
@@ -44,12 +47,30 @@ final class Position<T> {
     Known<T> knownFor(Phase.Freshness freshness) {
         otherHistory = false;
         comparing = freshness == Phase.Freshness.MOST_RECENT && reached != null;
-        return comparing || redefined ? Known.none() : known;
+        return comparing || redefined || replaced ? Known.none() : known;
+    }
+
+    /** The server's history is another one: the next complete listing begins a new epoch, whatever it shows. */
+    void replaced() {
+        replaced = true;
     }
 
     /** Until the next complete listing, objects may be shown otherwise in the version that is known of them. */
     void redefined() {
         redefined = true;
+    }
+
+    /** The deletion that was received last; null before the first. */
+    @Nullable Gone gone() {
+        return gone;
+    }
+
+    /** A deletion, and the version of it. */
+    record Gone(ObjectKey key, String version) {}
+
+    /** Whether the latest complete listing was the first to show that the server's history is another one. */
+    boolean foundOtherHistory() {
+        return found;
     }
 
     /** A word of a watch that goes on from {@link #reached}. */
@@ -122,21 +143,26 @@ final class Position<T> {
         if (older && freshness != Phase.Freshness.MOST_RECENT) {
             throw new DoubtException("a list is of " + resourceVersion + ", older than the " + reached + " that it was not to be older than");
         }
-        boolean newEpoch = older || otherHistory;
+        boolean newEpoch = older || otherHistory || replaced;
+        found = newEpoch && !replaced;
         redefined = false;
+        replaced = false;
+        gone = null;
         reached = resourceVersion;
         return new ReflectorEvent.ListingEnded<>(scope, resourceVersion, newEpoch);
     }
 
     /**
      * What has the uid and version of what is held, and is not the same, shows another history, even one that has come past ours since; so does
-     * an object that has gone back.
+     * an object that has gone back, and a change that we would have received.
      */
     private void compare(ObjectKey key, Versioned<T> entry) {
         Versioned<T> held = comparing && !otherHistory ? known.find(key) : null;
         if (held != null && Objects.equals(held.uid(), entry.uid())) {
             boolean differs = held.sameVersion(entry) && !SameContent.of(held.object(), entry.object());
-            otherHistory |= differs || ResourceVersion.isNewer(held.resourceVersion(), entry.resourceVersion());
+            boolean missed = ResourceVersion.isNewer(entry.resourceVersion(), held.resourceVersion())
+                    && ResourceVersion.isAtMost(entry.resourceVersion(), reached);
+            otherHistory |= differs || missed || ResourceVersion.isNewer(held.resourceVersion(), entry.resourceVersion());
         }
     }
 
@@ -170,6 +196,7 @@ final class Position<T> {
             throw new DoubtException("an event of " + key + " at " + version + " came after " + from());
         }
         reached = version;
+        gone = isDeletion(event) ? new Gone(key, version) : gone;
         return List.of(event);
     }
 

@@ -32,6 +32,7 @@ public final class ReflectorGroup {
     private final Queue<Turn> waiting = new ArrayDeque<>(); // guarded by itself, with listing
     private final AtomicInteger handing = new AtomicInteger();
     private int listing;
+    private volatile Epoch epoch = new Epoch();
     private volatile @Nullable Long pagedSince;
 
     private ReflectorGroup(int listsAtOnce) {
@@ -60,6 +61,31 @@ public final class ReflectorGroup {
 
     void refusedStreamingList(Scheduler timer) {
         pagedSince = timer.now(TimeUnit.NANOSECONDS);
+    }
+
+    /** The history of the server as far as any member knows. */
+    Epoch epoch() {
+        return epoch;
+    }
+
+    /** A member has found that the server has another history: the others are to list, too. Once for each epoch. */
+    void isOver(Epoch ended) {
+        synchronized (waiting) {
+            if (epoch != ended) {
+                return;
+            }
+            epoch = new Epoch();
+        }
+        ended.over.tryEmitEmpty();
+    }
+
+    /** One history of the server, until it is restored or replaced. */
+    static final class Epoch {
+        private final Sinks.Empty<Void> over = Sinks.empty();
+
+        Mono<Void> over() {
+            return over.asMono();
+        }
     }
 
     /** A place in the line of those who want to list. Must be ended, whether it has come or not. */

@@ -9,6 +9,7 @@ import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.source.ListerWatcher;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -19,11 +20,10 @@ import reactor.core.publisher.Mono;
 /** One subscription to a reflector: asks as {@link Phase} says, pauses as it says, and goes round. Signals come one at a time. */
 final class Session<T> {
 
-    /**
-     * Watches that end in order sooner than this follow each other after a pause between this and twice this, whatever they told: a busy type
-     * behind a proxy that cuts after each event costs one request a second at most, and is a second or two late.
-     */
-    static final Duration SPACING = Duration.ofSeconds(1);
+    /** Watches that end in order sooner than this are paced, whatever they told. */
+    static final Duration SPACING = Pace.SPACING;
+
+    private static final String RESTORED = "another informer found that the server was restored or replaced";
 
     private static final Logger log = LoggerFactory.getLogger(Reflector.class);
 
@@ -42,6 +42,12 @@ final class Session<T> {
     /** Lists in a row that were refused as a mistake. */
     private int mistakes;
     private Outcome outcome = new Outcome.Complete();
+    /** The history that the last list was of, or the one under way is. */
+    private volatile ReflectorGroup.Epoch epoch;
+    /** Whether the last watch ended otherwise than servers end them, so that it may not be the same server, or not the same store. */
+    private boolean broke;
+    private boolean opened;
+    private boolean progressed;
     private long began;
 
     /** Watches that have failed in a row, and since when, from one version. */
@@ -59,20 +65,28 @@ final class Session<T> {
         this.trust = new Trust(options.timer(), options.verifyAfter(), options.startFrom() == null);
         this.pace = new Pace(options);
         this.observation = new Observation(options.observer(), options.timer());
+        this.epoch = options.group().epoch();
         this.phase = options.startFrom() != null ? new Phase.Watching() : new Phase.Listing(How.STREAMED, firstFreshness(options, reached), "first list");
     }
 
     Flux<ReflectorEvent<T>> events() {
         return Flux.defer(this::ask)
                 .onErrorResume(this::doubtOrDefect)
-                .doOnNext(observation::see)
+                .doOnNext(this::see)
                 .concatWith(Flux.defer(this::proceed))
                 .repeat()
                 .doOnCancel(observation::requestEnded);
     }
 
+    private void see(ReflectorEvent<T> event) {
+        opened |= event instanceof ReflectorEvent.Watching;
+        observation.see(event);
+    }
+
     private Flux<ReflectorEvent<T>> ask() {
         began = now();
+        opened = false;
+        progressed = false;
         return phase instanceof Phase.Listing listing ? list(listing) : watch();
     }
 
@@ -80,6 +94,7 @@ final class Session<T> {
     private Flux<ReflectorEvent<T>> list(Phase.Listing listing) {
         KubernetesException cause = streamGivenUp;
         String inPages = cause == null ? "" : "; in pages, since a streaming list failed: " + cause.getMessage();
+        epoch = options.group().epoch();
         Flux<ReflectorEvent<T>> start = Flux.just(new ReflectorEvent.ListingStarted<>(source.part(), listing.reason() + inPages, cause));
         return start.concatWith(Flux.defer(() -> {
             ReflectorGroup.Turn turn = options.group().line();
@@ -92,27 +107,79 @@ final class Session<T> {
         Phase.Listing possible = streams ? listing : listing.inPages();
         phase = possible;
         return possible.how() == How.STREAMED
-                ? new WatchStream<>(source, options, position, trust, possible, this::hear, turn::end).events()
+                ? untilTheEpochIsOver(new WatchStream<>(source, options, position, trust, possible, this::hear, turn::end).events())
                 : new PagedList<>(source, options, position, possible, this::hear, turn::end).events();
     }
 
     private Flux<ReflectorEvent<T>> watch() {
-        return new WatchStream<>(source, options, position, trust, null, this::hear, () -> {}).events();
+        Flux<ReflectorEvent<T>> resumed = Flux.defer(() -> {
+            broke = false;
+            return untilTheEpochIsOver(new WatchStream<>(source, options, position, trust, null, this::hear, () -> {}).events());
+        });
+        if (epoch != options.group().epoch()) {
+            return Flux.empty(); // see proceed()
+        }
+        return broke && position.reached() != null ? proven(position.reached(), resumed) : resumed;
+    }
+
+    private Flux<ReflectorEvent<T>> proven(String reached, Flux<ReflectorEvent<T>> resumed) {
+        return new Proof<>(source, options, reached, position.gone()).contradiction()
+                .map(Optional::of)
+                .defaultIfEmpty(Optional.empty())
+                .flatMapMany(contradiction -> {
+                    if (contradiction.isEmpty()) {
+                        return resumed;
+                    }
+                    outcome = new Outcome.OtherHistory("the server was restored or replaced: " + contradiction.get());
+                    options.group().isOver(epoch);
+                    return Flux.empty();
+                });
+    }
+
+    private Flux<ReflectorEvent<T>> untilTheEpochIsOver(Flux<ReflectorEvent<T>> events) {
+        return events.takeUntilOther(endOfTheEpoch());
+    }
+
+    private Mono<Void> endOfTheEpoch() {
+        return Mono.defer(() -> {
+            ReflectorGroup.Epoch mine = epoch;
+            return mine.over().publishOn(options.timer()).then(Mono.defer(() -> {
+                if (epoch != mine) {
+                    return endOfTheEpoch(); // the list that this watch goes on from found it itself
+                }
+                return phase instanceof Phase.Watching ? Mono.empty() : Mono.never(); // a list looks when it is complete
+            }));
+        });
     }
 
     private void hear(Outcome word) {
         outcome = word;
         if (word instanceof Outcome.Progress) {
+            progressed = true;
             failedWatches = 0;
             pace.progress();
         } else if (word instanceof Outcome.Complete) {
+            checkEpoch();
             failedWatches = 0;
             streamGivenUp = null;
             listed = true;
+            broke = false;
             pace.listed();
             trust.heard(false);
             rememberHow();
             phase = phase.after(word, 0).phase();
+        }
+    }
+
+    /** What was listed while another member found the history to have ended may be of either. */
+    private void checkEpoch() {
+        if (epoch != options.group().epoch()) {
+            position.replaced();
+            throw new Position.DoubtException(RESTORED);
+        }
+        if (position.foundOtherHistory()) {
+            options.group().isOver(epoch);
+            epoch = options.group().epoch();
         }
     }
 
@@ -134,11 +201,17 @@ final class Session<T> {
             return Flux.error(closed);
         }
         Phase before = phase;
+        if (before instanceof Phase.Watching && epoch != options.group().epoch()) {
+            position.replaced();
+            outcome = outcome instanceof Outcome.OtherHistory ? outcome : new Outcome.OtherHistory(RESTORED);
+        }
         if (before instanceof Phase.Watching && outcome instanceof Outcome.Fault fault) {
             outcome = failedAgain(fault);
         }
         Phase.Step step = before.after(outcome, failedWatches);
         phase = step.phase();
+        boolean routine = outcome instanceof Outcome.Ended && lasted().compareTo(options.watchTimeout()) >= 0;
+        broke |= before instanceof Phase.Watching && !routine && !(outcome instanceof Outcome.Complete);
         if (before instanceof Phase.Watching && phase instanceof Phase.Listing && source.redefinable()) {
             position.redefined(); // for all we know
         }
@@ -151,10 +224,12 @@ final class Session<T> {
         }
         if (!step.paused()) {
             boolean tooSoon = outcome instanceof Outcome.Ended && lasted().compareTo(SPACING) < 0;
-            return tooSoon ? pause(pace.spaced(SPACING)) : Flux.empty();
+            return tooSoon ? pause(pace.pauseBetweenWatches()) : Flux.empty();
         }
         KubernetesException cause = cause();
-        Duration delay = pace.pauseAfter(cause, before instanceof Phase.Watching && phase instanceof Phase.Listing);
+        Duration delay = before instanceof Phase.Watching && phase instanceof Phase.Listing
+                ? pace.pauseBeforeRelist(cause, outcome instanceof Outcome.Failed failed && !Phase.isOutOfRange(failed.cause()) || outcome instanceof Outcome.Persistent)
+                : pace.pauseAfter(cause, before instanceof Phase.Watching && wentWell());
         var disrupted = new ReflectorEvent.Disrupted<T>(source.part(), cause, pace.failures(), delay, phase instanceof Phase.Listing);
         observation.see(disrupted);
         if (disrupted.attempt() == 1 && streamGivenUp != cause) {
@@ -217,6 +292,11 @@ final class Session<T> {
         }
         String reason = outcome instanceof Outcome.Doubtful doubtful ? doubtful.reason() : String.valueOf(outcome);
         return new TransportException(source.description() + ": " + reason + "; something may have been missed", null);
+    }
+
+    /** Whether the watch that failed had been of use: it brought us further, or stayed open as quiet ones do. */
+    private boolean wentWell() {
+        return progressed || opened && lasted().compareTo(WatchStream.BRIEF) >= 0;
     }
 
     private Duration lasted() {

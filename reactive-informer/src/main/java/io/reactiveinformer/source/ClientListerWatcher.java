@@ -5,11 +5,13 @@ import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.WatchEvent;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
 /** Asks the server, always with the same selector. */
@@ -41,6 +43,19 @@ record ClientListerWatcher<T>(ResourceClient<T> client, ResourceType<T> type, Sc
     @Override
     public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
         return client.list(part, options.withSelector(selector), known);
+    }
+
+    /** In the namespace of the object, so that the server reads one object, whatever the part. */
+    @Override
+    public Flux<ListEvent<T>> at(@Nullable ObjectKey key, String resourceVersion, Known<T> known) {
+        if (key == null) {
+            return list(ListOptions.defaults().withLimit(1).withResourceVersion(resourceVersion, ListOptions.Match.NOT_OLDER_THAN), known);
+        }
+        ListOptions one = ListOptions.defaults()
+                .withSelector(selector.and(Selector.fields("metadata.name=" + key.name())))
+                .withLimit(1)
+                .withResourceVersion(resourceVersion, ListOptions.Match.EXACT);
+        return client.list(key.namespace() == null ? Scope.all() : Scope.namespace(key.namespace()), one, known);
     }
 
     @Override

@@ -5,11 +5,13 @@ import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.WatchEvent;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
 /**
@@ -48,6 +50,19 @@ public interface ListerWatcher<T> {
      */
     default boolean neverTakes(StatusException refusal) {
         return false;
+    }
+
+    /**
+     * One object at one version of the server's history, and then the end; only the end if there was no such object. With this small request, a
+     * reflector makes sure that the history is still the one that it knows before it resumes after a connection that broke.
+     *
+     * <p>The default asks nothing and is empty: then a reflector resumes without this proof.
+     *
+     * @param key of an object that was listed or watched here, which is asked for exactly as it was; null for any object, at that version or later
+     * @param resourceVersion a version that the server sent
+     */
+    default Flux<ListEvent<T>> at(@Nullable ObjectKey key, String resourceVersion, Known<T> known) {
+        return Flux.empty();
     }
 
     /** One page. The selector of {@code options} is this source's, whatever it says. */

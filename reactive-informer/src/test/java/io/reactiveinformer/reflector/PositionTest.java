@@ -101,7 +101,21 @@ class PositionTest {
     @Test
     void theSameOrALaterStateIsTheSameHistory() {
         assertThat(isNewEpoch(Freshness.MOST_RECENT, "20", state("ua", "5", "a"))).isFalse();
-        assertThat(isNewEpoch(Freshness.MOST_RECENT, "21", state("ua", "6", "other"))).isFalse();
+        assertThat(isNewEpoch(Freshness.MOST_RECENT, "22", state("ua", "21", "other"))).isFalse();
+    }
+
+    @Test
+    void aChangeThatWasNeverReceivedIsAnotherHistory() {
+        assertThat(isNewEpoch(Freshness.MOST_RECENT, "20", state("ua", "5", "a"))).isFalse();
+        assertThat(isNewEpoch(Freshness.MOST_RECENT, "22", state("ua", "20", "other"))).isTrue();
+    }
+
+    @Test
+    void theListAfterAProofOfAnotherHistoryBeginsAnEpochWhateverItShows() {
+        position.replaced();
+        assertThat(isNewEpoch(Freshness.MOST_RECENT, "20", state("ua", "5", "a"))).isTrue();
+        assertThat(position.foundOtherHistory()).as("it was known before").isFalse();
+        assertThat(isNewEpoch(Freshness.MOST_RECENT, "21", state("ua", "5", "a"))).as("once").isFalse();
     }
 
     /** A name that is used again says nothing of the history of the object before. */

@@ -122,8 +122,8 @@ class PagedListTest {
         server.onList("100").onWatch("100", expired()).onList("99").onList("101").onWatch("101", never());
         Told.by(clock, server)
                 .whatever()
-                .afterSeconds(0.8).tells("listing", "transport #2, list in 1.6")
-                .afterSeconds(1.6).tells("listing", "listed 101", "watching 101")
+                .afterSeconds(0.8).tells("listing", "transport #2, list in 0.8")
+                .afterSeconds(0.8).tells("listing", "listed 101", "watching 101")
                 .end();
         assertThat(server.requests()).contains("list limit=500");
     }
@@ -311,8 +311,8 @@ class PagedListTest {
         server.onList("10").onWatch("10", expired()).onList(refused(refusal(400, "BadRequest", "resourceVersion: invalid")))
                 .onList("20", "a").onWatch("20", never());
         Told.by(clock, server).tells("listing", "listed 10", "watching 10", "410 #1, list in 0.8")
-                .afterSeconds(0.8).tells("listing", "400 #2, list in 1.6")
-                .afterSeconds(1.6).tells("listing", "a@20", "listed 20", "watching 20")
+                .afterSeconds(0.8).tells("listing", "400 #2, list in 0.8")
+                .afterSeconds(0.8).tells("listing", "a@20", "listed 20", "watching 20")
                 .end();
         assertThat(server.requests()).containsSubsequence("list resourceVersion=10 match=NotOlderThan", "list limit=500");
     }

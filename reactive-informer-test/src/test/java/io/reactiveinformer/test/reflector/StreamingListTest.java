@@ -67,8 +67,8 @@ class StreamingListTest {
     @Test
     void resumesAsAPlainWatchFromTheLastEvent() {
         server.onStream(null, failsAfter(broken(), added("p1", "1"), endMark("2"), added("p3", "3"))).onWatch("3", staysOpenAfter(added("p4", "4")));
-        told().tells("listing", "p1@1", "listed 2", "watching 2", "+p3@3", "transport #1, resume in 0.8")
-                .afterSeconds(0.8).tells("watching 3", "+p4@4")
+        told().tells("listing", "p1@1", "listed 2", "watching 2", "+p3@3", "transport #1, resume in 0.025")
+                .afterSeconds(0.025).tells("watching 3", "+p4@4")
                 .end();
     }
 
@@ -77,7 +77,7 @@ class StreamingListTest {
         server.onStream(null, staysOpenAfter(endMark("2"))).onWatch("2", never());
         told().tells("listing", "listed 2", "watching 2")
                 .afterSeconds(329).tells()
-                .afterSeconds(1).tells("transport #1, resume in 0.8").afterSeconds(0.8).tells("watching 2")
+                .afterSeconds(1).tells("transport #1, resume in 0.025").afterSeconds(0.025).tells("watching 2")
                 .end();
     }
 
@@ -94,8 +94,8 @@ class StreamingListTest {
         server.onStream(null, failsAfter(broken(), endMark("2"), added("a", "3")))
                 .onWatch("3", expired())
                 .onStream("3", staysOpenAfter(endMark("9")));
-        told().whatever().afterSeconds(0.8).tells("watching 3", "410 #2, list in 1.6")
-                .afterSeconds(1.6).tells("listing", "listed 9", "watching 9")
+        told().whatever().afterSeconds(0.025).tells("watching 3", "410 #2, list in 0.8")
+                .afterSeconds(0.8).tells("listing", "listed 9", "watching 9")
                 .end();
     }
 
