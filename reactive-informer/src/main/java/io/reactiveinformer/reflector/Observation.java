@@ -30,7 +30,7 @@ final class Observation {
     void see(ReflectorEvent<?> event) {
         try {
             tell(event);
-        } catch (RuntimeException failure) {
+        } catch (Throwable failure) {
             report(failure);
         }
     }
@@ -76,13 +76,13 @@ final class Observation {
         if (watching.compareAndSet(true, false)) {
             try {
                 observer.watched(count, lasted());
-            } catch (RuntimeException failure) {
+            } catch (Throwable failure) {
                 report(failure);
             }
         }
     }
 
-    private void report(RuntimeException failure) {
+    private void report(Throwable failure) {
         if (!failed) {
             failed = true;
             log.warn("an observer of a reflector failed; its failures are not reported again", failure);

@@ -6,6 +6,7 @@ import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
@@ -103,17 +104,20 @@ public final class ReflectorGroup {
             return;
         }
         int missed = 1;
-        try {
-            do {
-                for (Turn turn = free(); turn != null; turn = free()) {
+        Throwable thrown = null;
+        do {
+            for (Turn turn = free(); turn != null; turn = free()) {
+                try {
                     turn.come.tryEmitEmpty(); // outside the lock, since listing begins in it
+                } catch (Throwable failure) {
+                    turn.release(); // or nobody might
+                    thrown = failure;
                 }
-                missed = handing.addAndGet(-missed);
-            } while (missed != 0);
-        } finally {
-            if (missed != 0) {
-                handing.set(0); // an error of the machine goes on to whoever met it; the others' turns come with the next end
             }
+            missed = handing.addAndGet(-missed);
+        } while (missed != 0);
+        if (thrown != null) {
+            throw Exceptions.propagate(thrown);
         }
     }
 
@@ -135,15 +139,31 @@ public final class ReflectorGroup {
         private boolean over; // guarded by waiting
 
         /** Completes when it is this one's turn. */
-        Mono<Void> comes() {
-            return come.asMono().doOnSubscribe(subscription -> next());
+        /** Where it has to be waited for, it comes on {@code timer}: what is thrown in this list is none of the one's that made way for it. */
+        Mono<Void> comes(Scheduler timer) {
+            return Mono.defer(() -> {
+                next();
+                return hasCome() ? Mono.empty() : come.asMono().publishOn(timer);
+            });
+        }
+
+        private boolean hasCome() {
+            synchronized (waiting) {
+                return taken;
+            }
         }
 
         /** Ending it again changes nothing. */
         void end() {
+            if (release()) {
+                next();
+            }
+        }
+
+        private boolean release() {
             synchronized (waiting) {
                 if (over) {
-                    return;
+                    return false;
                 }
                 over = true;
                 if (taken) {
@@ -151,8 +171,8 @@ public final class ReflectorGroup {
                 } else {
                     waiting.remove(this);
                 }
+                return true;
             }
-            next();
         }
     }
 }

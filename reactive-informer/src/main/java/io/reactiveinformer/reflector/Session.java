@@ -98,7 +98,7 @@ final class Session<T> {
         Flux<ReflectorEvent<T>> start = Flux.just(new ReflectorEvent.ListingStarted<>(source.part(), listing.reason() + inPages, cause));
         return start.concatWith(Flux.defer(() -> {
             ReflectorGroup.Turn turn = options.group().line();
-            return turn.comes().thenMany(Flux.defer(() -> complete(listing, turn))).doFinally(signal -> turn.end());
+            return turn.comes(options.timer()).thenMany(Flux.defer(() -> complete(listing, turn))).doFinally(signal -> turn.end());
         }));
     }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.util.RaceTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -45,13 +46,13 @@ class ReflectorGroupTest {
         for (int round = 0; round < 5_000; round++) {
             var one = ReflectorGroup.create(1);
             ReflectorGroup.Turn first = one.line();
-            Disposable listing = first.comes().subscribe();
+            Disposable listing = first.comes(Schedulers.immediate()).subscribe();
             ReflectorGroup.Turn second = one.line();
-            Disposable waiting = second.comes().subscribe();
+            Disposable waiting = second.comes(Schedulers.immediate()).subscribe();
             RaceTestUtils.race(first::end, second::end);
             ReflectorGroup.Turn third = one.line();
             var taken = new boolean[1];
-            third.comes().subscribe(null, null, () -> taken[0] = true);
+            third.comes(Schedulers.immediate()).subscribe(null, null, () -> taken[0] = true);
             assertThat(taken[0]).as("round %d", round).isTrue();
             listing.dispose();
             waiting.dispose();
@@ -63,11 +64,11 @@ class ReflectorGroupTest {
     void anyNumberOfTurnsCanEndWithinEachOther() {
         var one = ReflectorGroup.create(1);
         ReflectorGroup.Turn first = one.line();
-        first.comes().subscribe();
+        first.comes(Schedulers.immediate()).subscribe();
         for (int i = 0; i < 20_000; i++) {
             String name = "t" + i;
             ReflectorGroup.Turn turn = one.line();
-            turn.comes().subscribe(null, null, () -> {
+            turn.comes(Schedulers.immediate()).subscribe(null, null, () -> {
                 came.add(name);
                 turn.end();
             });
@@ -78,7 +79,7 @@ class ReflectorGroupTest {
 
     private ReflectorGroup.Turn take(String name) {
         ReflectorGroup.Turn turn = group.line();
-        turn.comes().subscribe(null, null, () -> came.add(name));
+        turn.comes(Schedulers.immediate()).subscribe(null, null, () -> came.add(name));
         return turn;
     }
 }
