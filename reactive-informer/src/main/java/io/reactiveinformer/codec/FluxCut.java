@@ -46,6 +46,7 @@ final class FluxCut<E> extends FluxOperator<ByteBuf, E> {
         private @Nullable Throwable error; // written before done, read after it
         private volatile boolean done;
         private volatile boolean cancelled;
+        private boolean told; // that this is over; of who drains
 
         private volatile long requested;
         @SuppressWarnings("rawtypes")
@@ -140,11 +141,32 @@ final class FluxCut<E> extends FluxOperator<ByteBuf, E> {
             }
             int missed = 1;
             do {
-                if (emit()) {
+                if (isOverAfterEmitting()) {
                     return; // the count stays above zero: nothing is delivered after the end
                 }
                 missed = WIP.addAndGet(this, -missed);
             } while (missed != 0);
+        }
+
+        /** Who takes the elements may throw what Reactor takes for fatal. That is the end of this: else the count would stay up, and nobody would hear why. */
+        private boolean isOverAfterEmitting() {
+            try {
+                return emit();
+            } catch (Throwable thrown) {
+                cancel();
+                if (told) {
+                    throw thrown;
+                }
+                fail(thrown);
+                return true;
+            }
+        }
+
+        private void fail(Throwable failure) {
+            error = leave(failure);
+            done = true;
+            told = true;
+            actual.onError(error);
         }
 
         /** Goes on until more has to come, or to be requested. Tells whether that was the end. */
@@ -155,6 +177,7 @@ final class FluxCut<E> extends FluxOperator<ByteBuf, E> {
                 boolean ended = done; // before what is left: what came before the end is seen below
                 boolean some = left; // once: a chunk that comes meanwhile is for the next round
                 if (ended && error != null) {
+                    told = true;
                     actual.onError(error);
                     return true;
                 }
@@ -168,15 +191,14 @@ final class FluxCut<E> extends FluxOperator<ByteBuf, E> {
                         cut.end();
                     }
                 } catch (Throwable failure) {
-                    error = leave(failure);
-                    done = true;
-                    actual.onError(error);
+                    fail(failure);
                     return true;
                 }
                 if (element != null) {
                     actual.onNext(element);
                     emitted++;
                 } else if (!found && ended) {
+                    told = true;
                     actual.onComplete();
                     return true;
                 } else if (!found && some) {

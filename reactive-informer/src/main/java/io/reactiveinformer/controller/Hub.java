@@ -11,7 +11,7 @@ import reactor.core.publisher.FluxSink;
 
 /**
  * Tells any number of subscribers, each at its own pace: one that is slow keeps the latest {@code remembered} at most. Delivered on the
- * {@linkplain Delivery#sharedThreads shared threads}, so whoever publishes waits for nobody.
+ * {@linkplain Delivery#statusThreads threads for statuses}, so whoever publishes waits for nobody.
  */
 final class Hub<T> {
 
@@ -43,7 +43,7 @@ final class Hub<T> {
     Flux<T> flux() {
         return Flux.<T>create(this::add, FluxSink.OverflowStrategy.IGNORE)
                 .onBackpressureBuffer(remembered, outdated -> {}, BufferOverflowStrategy.DROP_OLDEST)
-                .publishOn(Delivery.sharedThreads(), 1);
+                .publishOn(Delivery.statusThreads(), 1);
     }
 
     private synchronized void add(FluxSink<T> sink) {

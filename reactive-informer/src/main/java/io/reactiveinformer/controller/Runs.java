@@ -116,7 +116,7 @@ final class Runs<K> {
     private Mono<Result> call(Request<K> request) {
         try {
             return spec.reconciler().reconcile(request);
-        } catch (LinkageError | StackOverflowError broken) {
+        } catch (Throwable broken) {
             return Mono.error(new IllegalStateException(request + " cannot be worked on: " + broken, broken));
         }
     }

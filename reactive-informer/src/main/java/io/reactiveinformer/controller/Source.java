@@ -63,7 +63,7 @@ final class Source<L, T, K> {
     private boolean passes(T before, T after, Ear<K> ear) {
         try {
             return filter.passes(before, after);
-        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError broken) {
+        } catch (Throwable broken) {
             ear.stumbled(broken);
             return true;
         }
@@ -82,7 +82,7 @@ final class Source<L, T, K> {
         for (K key : keys) {
             try {
                 ear.wake(key, cause);
-            } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError broken) { // whoever judges of keys has thrown, or the key is null
+            } catch (Throwable broken) { // whoever judges of keys has thrown, or the key is null
                 ear.stumbled(broken);
             }
         }
@@ -92,7 +92,7 @@ final class Source<L, T, K> {
     private Set<K> keys(L row, T state, Ear<K> ear) {
         try {
             return new LinkedHashSet<>(route.keys(row, state));
-        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError broken) {
+        } catch (Throwable broken) {
             ear.stumbled(broken);
             return Set.of();
         }

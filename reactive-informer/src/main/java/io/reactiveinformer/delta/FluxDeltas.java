@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
+import reactor.core.Exceptions;
 import reactor.core.Scannable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxOperator;
@@ -38,6 +39,7 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
         private volatile boolean done;
         private volatile boolean broken; // the end does not wait for what is in line
         private volatile boolean cancelled;
+        private boolean terminated; // of who drains
 
         private volatile long requested;
         @SuppressWarnings("rawtypes")
@@ -74,8 +76,8 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
                 synchronized (backlog) {
                     replaced = backlog.file(event);
                 }
-            } catch (RuntimeException failure) {
-                onError(Operators.onOperatorError(upstream, failure, event, currentContext()));
+            } catch (Throwable failure) {
+                onError(Operators.onOperatorError(upstream, told(failure), event, currentContext()));
                 return;
             }
             if (replaced != null) {
@@ -138,20 +140,49 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
             }
             int missed = 1;
             do {
-                boolean ended = done; // before the backlog: what was filed before the end is seen below
-                long emitted = emitWhileRequested();
-                if (emitted != 0) {
-                    Operators.produced(REQUESTED, this, emitted);
-                }
-                if (cancelled || broken) {
-                    discardBacklog();
-                }
-                if (!cancelled && ended && backlogIsEmpty()) {
-                    terminate();
+                if (isOverAfterEmitting()) {
                     return; // the count stays above zero: nothing is delivered after the end
                 }
                 missed = WIP.addAndGet(this, -missed);
             } while (missed != 0);
+        }
+
+        /** Who takes the deltas may throw what Reactor takes for fatal. That is the end of this: else the count would stay up, and nobody would hear why. */
+        private boolean isOverAfterEmitting() {
+            try {
+                return emit();
+            } catch (Throwable thrown) {
+                Objects.requireNonNull(upstream).cancel();
+                if (terminated) {
+                    throw thrown;
+                }
+                discardBacklog();
+                error = told(thrown);
+                done = true;
+                terminate();
+                return true;
+            }
+        }
+
+        private boolean emit() {
+            boolean ended = done; // before the backlog: what was filed before the end is seen below
+            long emitted = emitWhileRequested();
+            if (emitted != 0) {
+                Operators.produced(REQUESTED, this, emitted);
+            }
+            if (cancelled || broken) {
+                discardBacklog();
+            }
+            boolean over = !cancelled && ended && backlogIsEmpty();
+            if (over) {
+                terminate();
+            }
+            return over;
+        }
+
+        /** The JVM's own failures are told as well: nobody else would end what waits here. */
+        private static Throwable told(Throwable failure) {
+            return Exceptions.isJvmFatal(failure) ? new IllegalStateException("a delta could not be told: " + failure, failure) : failure;
         }
 
         private long emitWhileRequested() {
@@ -165,8 +196,8 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
                 Delta<T> delta;
                 try {
                     delta = next.against(known);
-                } catch (RuntimeException failure) {
-                    failed(Operators.onOperatorError(upstream, failure, next.news(), currentContext()));
+                } catch (Throwable failure) {
+                    failed(Operators.onOperatorError(upstream, told(failure), next.news(), currentContext()));
                     break;
                 }
                 if (delta == null) {
@@ -188,6 +219,7 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
         }
 
         private void terminate() {
+            terminated = true;
             if (error == null) {
                 actual.onComplete();
             } else {

@@ -5,6 +5,7 @@ import io.reactiveinformer.delta.DeltaStage;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.reflector.Reflector;
 import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.source.ListerWatcher;
@@ -28,6 +29,7 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
      * @param saves whether what they begin with was saved without being asked
      * @param publish tells of a step of the store
      * @param giveUp ends the informer
+     * @param broken is given what was thrown and has left one part deaf; may be called by any thread
      */
     record Works<T>(
             Store<T> store,
@@ -38,12 +40,17 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
             boolean saves,
             Kept kept,
             Consumer<Commit<ObjectKey, T>> publish,
-            Consumer<Throwable> giveUp) {}
+            Consumer<Throwable> giveUp,
+            Consumer<Throwable> broken) {}
 
     private final Works<T> works;
     private final Scope part;
     private @Nullable String restored;
     private boolean unread;
+    private boolean advanced;
+    private boolean started;
+    private volatile boolean broken;
+    private volatile boolean left;
 
     InformerPart(Works<T> works, Scope part) {
         this.works = works;
@@ -74,7 +81,64 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
         return next;
     }
 
+    /**
+     * Another of the same part, in the place of this, in which something was thrown: goes on from where the store has come, the second time with a
+     * list, for what was thrown may be thrown again there.
+     *
+     * @param list whether to list in any case
+     */
+    InformerPart<T> afresh(boolean list) {
+        leave();
+        var next = new InformerPart<>(works, part);
+        String reached = works.store().reached(part);
+        next.restored = reached == null ? restored : reached;
+        next.unread = unread || list || !advanced;
+        return next;
+    }
+
+    /** Whether something was thrown in this, so that nothing more comes of it. */
+    boolean isBroken() {
+        return broken;
+    }
+
+    boolean isStarted() {
+        return started;
+    }
+
+    /** Any thread; throws nothing. What is thrown in what has been left is of no interest. */
+    private void breakOff(Throwable failure) {
+        if (!left && !broken) {
+            broken = true;
+            works.broken().accept(failure);
+            leave();
+        }
+    }
+
+    @Override
+    public void dispose() {
+        left = true;
+        super.dispose();
+    }
+
+    /** Operators that something was thrown through may throw again. */
+    private void leave() {
+        try {
+            dispose();
+        } catch (Throwable again) {
+            works.broken().accept(again);
+        }
+    }
+
     void start() {
+        started = true;
+        try {
+            begin();
+        } catch (Throwable failure) {
+            breakOff(failure);
+        }
+    }
+
+    private void begin() {
         if (restored != null) {
             works.status().catchingUp(part);
         }
@@ -87,17 +151,16 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
 
     /** A watch tells only what happens. What could not be read then may be readable by now, and only a list tells it. */
     private ReflectorOptions<T> from(@Nullable String version) {
+        ReflectorOptions<T> options = works.options().timer(new Contained.Timer(works.options().timer(), this::breakOff));
         if (version == null) {
-            return works.options();
+            return options;
         }
-        return unread
-                ? works.options().known(new RestoredPart<>(works.store(), part, version))
-                : works.options().startFrom(version, works.store());
+        return unread ? options.known(new RestoredPart<>(works.store(), part, version)) : options.startFrom(version, works.store());
     }
 
     /** Nobody else stands for what was saved without being asked. */
     private ListerWatcher<T> source() {
-        ListerWatcher<T> source = works.sources().apply(part);
+        ListerWatcher<T> source = new Contained.Source<>(works.sources().apply(part), this::breakOff);
         return restored == null || !works.saves() ? source : new ProvenResume<>(source, restored, works.options().timer());
     }
 
@@ -110,8 +173,13 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
 
     private void pass(Runnable task) {
         works.turnstile().pass(() -> {
-            if (!isDisposed()) {
+            if (left || isDisposed()) {
+                return;
+            }
+            try {
                 task.run();
+            } catch (Throwable failure) {
+                breakOff(failure);
             }
         });
     }
@@ -128,13 +196,19 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
             if (ours != null) {
                 works.publish().accept(works.store().apply(ours));
                 works.status().applied(ours);
+                advanced = true;
             }
             request(1);
         });
     }
 
+    /** The reflector has given up, or it was ended by what nobody expected: that is no reason to give up. */
     @Override
     protected void hookOnError(Throwable failure) {
-        works.turnstile().pass(() -> works.giveUp().accept(failure));
+        if (failure instanceof KubernetesException) {
+            works.turnstile().pass(() -> works.giveUp().accept(failure));
+        } else {
+            breakOff(failure);
+        }
     }
 }

@@ -39,7 +39,7 @@ final class Kept {
         public boolean test(ObjectKey key) {
             try {
                 return asked.test(key);
-            } catch (RuntimeException | LinkageError thrown) {
+            } catch (Throwable thrown) {
                 if (!logged.getAndSet(true)) {
                     LOG.warn("cannot tell whether {} is to be kept, and keeps it; more of this is not logged", key, thrown);
                 }

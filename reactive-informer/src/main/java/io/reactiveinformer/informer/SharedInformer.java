@@ -1,6 +1,7 @@
 package io.reactiveinformer.informer;
 
 import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ClientClosedException;
 import io.reactiveinformer.resource.InformerStatus;
@@ -8,6 +9,7 @@ import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Index;
@@ -32,6 +34,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -55,14 +59,22 @@ final class SharedInformer<T> implements Informer<T> {
     private final boolean saved;
     private final @Nullable Saver<T> saver;
     private final Kept kept = new Kept();
-    private final Turnstile turnstile = new Turnstile(this::giveUp);
+    private final Mending mending;
+    private final Turnstile turnstile;
 
     // Written by who has passed the turnstile.
     private final Map<Scope, InformerPart<T>> parts = new LinkedHashMap<>();
     private volatile Scope scope;
+    private boolean settled = true;
     private boolean started;
     private boolean begun;
+    private Disposable watched = Disposables.disposed();
+    private @Nullable End end;
+    private boolean doubted;
     private long changes;
+
+    /** @param failure null where it is over as asked for */
+    private record End(@Nullable Throwable failure) {}
 
     /** @param warmStart null where nothing outlasts the process */
     SharedInformer(
@@ -77,12 +89,16 @@ final class SharedInformer<T> implements Informer<T> {
         this.timer = options.timer();
         this.saved = options.startFrom() != null || warmStart != null;
         this.warmStart = options.startFrom() == null ? warmStart : null;
+        this.mending = new Mending(doubtful -> turnstile().pass(() -> mend(doubtful)), this::tellOfMending, options.backoff().delays(timer, options.random()), timer,
+                new IllegalStateException("memory was short, and connections may have been lost without a word"));
+        this.turnstile = new Turnstile(mending::needed);
         this.saver = warmStart == null ? null : new Saver<>(warmStart, Mono.create(sink -> turnstile.pass(() -> sink.success(held()))), timer);
         this.hub = ChangeHub.of(store.snapshot());
         this.awaiting = new Awaiting<>(description, this::scope, hub);
         this.status = new StatusKeeper(description, scope.parts(), store, timer);
         this.works = new InformerPart.Works<>(
-                store, status, turnstile, part -> kept.around(sources.apply(part)), options.known(store), this.warmStart != null, kept, this::publish, this::giveUp);
+                store, status, turnstile, part -> kept.around(sources.apply(part)), options.known(store), this.warmStart != null, kept, this::publish,
+                this::giveUp, mending::needed);
         scope.parts().forEach(part -> parts.put(part, new InformerPart<>(works, part)));
         restore(options);
     }
@@ -102,6 +118,7 @@ final class SharedInformer<T> implements Informer<T> {
         turnstile.pass(() -> {
             if (!started && !isOver()) {
                 started = true;
+                watched = Watchdog.watch(mending);
                 status.started();
                 (warmStart == null ? Mono.<Saved<T>>empty() : warmStart.recall()).map(Optional::of)
                         .defaultIfEmpty(Optional.empty())
@@ -111,7 +128,7 @@ final class SharedInformer<T> implements Informer<T> {
     }
 
     private void begin(@Nullable Saved<T> saved) {
-        if (isOver()) {
+        if (isOver() || begun) {
             return;
         }
         begun = true;
@@ -154,14 +171,21 @@ final class SharedInformer<T> implements Informer<T> {
         }
         turnstile.pass(() -> {
             if (!isOver() && !next.equals(scope)) {
-                leave(next);
                 scope = next;
-                status.resize(next.parts());
-                publish(store.resize(next));
-                join(next);
-                status.publish();
+                settled = false;
+                settle(next);
             }
         });
+    }
+
+    /** Does what is to be done so that the parts are those of {@code next}; again, if something was thrown in the midst of it. */
+    private void settle(Scope next) {
+        leave(next);
+        status.resize(next.parts());
+        publish(store.resize(next));
+        join(next);
+        status.publish();
+        settled = true;
     }
 
     private void leave(Scope next) {
@@ -224,23 +248,31 @@ final class SharedInformer<T> implements Informer<T> {
 
     @Override
     public void stop() {
-        turnstile.pass(() -> end(null));
+        turnstile.pass(() -> end(new End(null)));
     }
 
     /** As {@link #stop}, and says why. */
     void clientClosed() {
-        turnstile.pass(() -> end(new ClientClosedException()));
+        turnstile.pass(() -> end(new End(new ClientClosedException())));
     }
 
-    private void end(@Nullable ClientClosedException cause) {
-        if (!isOver()) {
-            parts.values().forEach(InformerPart::dispose);
-            status.stopped(cause);
+    /** What was decided first counts. Goes on where it was left, if something was thrown in the midst of it. */
+    private void end(End decided) {
+        End reason = end == null ? decided : end;
+        end = reason;
+        parts.values().forEach(InformerPart::dispose);
+        boolean wished = reason.failure == null || reason.failure instanceof ClientClosedException; // closing a client is the program's own wish
+        if (wished) {
+            status.stopped((ClientClosedException) reason.failure);
             hub.complete();
-            if (saver != null) {
-                saver.stop(held());
-            }
+        } else {
+            status.stopped(reason.failure instanceof KubernetesException known ? known : new InformerFailedException(description, reason.failure));
+            hub.fail(reason.failure);
         }
+        if (saver != null) {
+            saver.stop(wished ? held() : null);
+        }
+        watched.dispose();
     }
 
     /** Whether this was stopped or has given up, and so is of no use to those who come now. */
@@ -253,16 +285,43 @@ final class SharedInformer<T> implements Informer<T> {
     }
 
     private void giveUp(Throwable failure) {
-        if (failure instanceof ClientClosedException closed) {
-            end(closed); // which is the program's own wish
-        } else if (!isOver()) {
-            parts.values().forEach(InformerPart::dispose);
-            status.stopped(failure instanceof KubernetesException known ? known : new InformerFailedException(description, failure));
-            hub.fail(failure);
-            if (saver != null) {
-                saver.stop(null);
-            }
+        if (!isOver()) {
+            end(new End(failure));
         }
+    }
+
+    private Turnstile turnstile() {
+        return turnstile;
+    }
+
+    /** What was thrown is no reason to give up, but what stands as it would not without it is not trusted. */
+    private void mend(boolean doubtful) {
+        doubted |= doubtful;
+        if (end != null) {
+            end(end);
+            return;
+        }
+        if (!settled) {
+            settle(scope);
+        }
+        if (started && !begun) {
+            begin(null); // without what was saved, which would have been read by now
+        }
+        parts.replaceAll((scope, part) -> part.isBroken() || doubted ? part.afresh(doubted) : part);
+        doubted = false;
+        parts.values().stream().filter(part -> begun && !part.isStarted()).toList().forEach(InformerPart::start);
+    }
+
+    private void tellOfMending(Duration pause, int attempt, Throwable cause) {
+        var told = new TransportException(description + ": was thrown out of its course by " + cause, cause);
+        LOG.warn("{}; going on in {} ms", told.getMessage(), pause.toMillis(), cause);
+        turnstile.pass(() -> {
+            for (InformerPart<T> part : parts.values()) {
+                if (part.isBroken() && !isOver()) {
+                    status.accept(new ReflectorEvent.Disrupted<T>(part.scope(), told, attempt, pause, false));
+                }
+            }
+        });
     }
 
     private void publish(Commit<ObjectKey, T> commit) {
@@ -303,6 +362,8 @@ final class SharedInformer<T> implements Informer<T> {
                 sink.success();
             } catch (RuntimeException failure) { // no reason for the informer to end
                 sink.error(failure);
+            } catch (Error failure) {
+                sink.error(new IllegalStateException(description + ": cannot fill " + index + ": " + failure, failure));
             }
         }));
         return filled.publishOn(Delivery.sharedThreads()); // who hears of it may take its time
@@ -350,7 +411,7 @@ final class SharedInformer<T> implements Informer<T> {
 
     @Override
     public Flux<InformerStatus> status() {
-        return status(Delivery.conflated());
+        return status(Delivery.on(Delivery.statusThreads()));
     }
 
     @Override

@@ -99,7 +99,7 @@ record TransformingListerWatcher<T>(ListerWatcher<T> source, UnaryOperator<T> tr
         Versioned<T> result;
         try {
             result = entry.with(Objects.requireNonNull(transform.apply(entry.object()), "the transform gave null"));
-        } catch (Exception | LinkageError | AssertionError | StackOverflowError failure) { // whatever a user's function throws concerns this object only
+        } catch (Throwable failure) { // whatever a user's function throws concerns this object only
             return unreadable.apply(new UnreadableObjectException(
                     source.description() + ": the transform of " + key + " threw " + failure.getClass().getName(), failure));
         }

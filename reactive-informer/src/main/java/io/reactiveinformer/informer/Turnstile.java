@@ -3,6 +3,8 @@ package io.reactiveinformer.informer;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Exceptions;
 import reactor.util.concurrent.Queues;
 
 /**
@@ -15,7 +17,7 @@ final class Turnstile {
     private final AtomicInteger inside = new AtomicInteger();
     private final Consumer<Throwable> failures;
 
-    /** @param failures is told what a task threw, before the next goes through; must not throw */
+    /** @param failures is given what a task threw, before the next goes through */
     Turnstile(Consumer<Throwable> failures) {
         this.failures = failures;
     }
@@ -25,20 +27,28 @@ final class Turnstile {
         if (inside.getAndIncrement() != 0) {
             return; // whoever is inside takes it along
         }
+        Throwable unheard = null;
         do {
             Runnable next = waiting.poll();
-            if (next != null) {
-                run(next);
-            }
+            Throwable again = next == null ? null : run(next);
+            unheard = unheard == null ? again : unheard;
         } while (inside.decrementAndGet() != 0);
+        if (unheard != null) {
+            throw Exceptions.propagate(unheard);
+        }
     }
 
-    /** Whatever it throws, even an error of the machine: those who come later must find the way free. */
-    private void run(Runnable task) {
+    /** Returns what could not even be reported: those who come later must find the way free, whatever is thrown. */
+    private @Nullable Throwable run(Runnable task) {
         try {
             task.run();
         } catch (Throwable failure) {
-            failures.accept(failure);
+            try {
+                failures.accept(failure);
+            } catch (Throwable again) {
+                return again;
+            }
         }
+        return null;
     }
 }

@@ -20,7 +20,7 @@ final class ContainedObserver implements WorkQueueObserver {
     private void tell(Runnable what) {
         try {
             what.run();
-        } catch (RuntimeException | LinkageError | AssertionError thrown) {
+        } catch (Throwable thrown) {
             if (!logged.getAndSet(true)) {
                 LOG.warn("the observer of a queue threw, and what it counts may be wrong from now on; the queue goes on, and more of this is not logged", thrown);
             }

@@ -36,7 +36,7 @@ final class InformersHealthIndicator implements ReactiveHealthIndicator {
     @Override
     public Mono<Health> health() {
         return Flux.defer(() -> Flux.fromIterable(informers.informers()))
-                .concatMap(informer -> informer.status().next().map(status -> new Standing(informer, status)))
+                .flatMapSequential(informer -> informer.status().next().map(status -> new Standing(informer, status)))
                 .collectList()
                 .map(this::health);
     }

@@ -21,7 +21,7 @@ final class Equality {
     static boolean holds(Object one, Object other) {
         try {
             return one == other || one.equals(other);
-        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError failure) {
+        } catch (Throwable failure) {
             if (REPORTED.get(one.getClass()).compareAndSet(false, true)) {
                 LOG.warn("equals of {} fails: its objects count as different, and may be told again although nothing changed, without"
                         + " further notice", one.getClass().getName(), failure);

@@ -20,6 +20,15 @@ record IndexedKeys<K, T>(Index<T, ?> index, Buckets<K, Object> buckets, HashTrie
      * @param failures told of an index function that throws; the row is then in no bucket
      */
     IndexedKeys<K, T> with(K key, @Nullable T object, Edit edit, IndexFailures failures) {
+        try {
+            return filed(key, object, edit, failures);
+        } catch (Throwable failure) { // of equals or hashCode of what the function gave
+            failures.failed(index, key, failure);
+            return object == null ? this : with(key, null, edit, failures);
+        }
+    }
+
+    private IndexedKeys<K, T> filed(K key, @Nullable T object, Edit edit, IndexFailures failures) {
         Set<Object> before = orNone(valuesOf.get(key));
         Set<Object> after = object == null ? Set.of() : valuesOf(key, object, failures);
         if (before.equals(after)) {
@@ -38,7 +47,7 @@ record IndexedKeys<K, T>(Index<T, ?> index, Buckets<K, Object> buckets, HashTrie
     private Set<Object> valuesOf(K key, T object, IndexFailures failures) {
         try {
             return Set.copyOf(index.valuesOf(object));
-        } catch (Exception | LinkageError | AssertionError | StackOverflowError failure) { // whatever a user's function throws concerns this row only
+        } catch (Throwable failure) { // whatever a user's function throws concerns this row only
             failures.failed(index, key, failure);
             return Set.of();
         }

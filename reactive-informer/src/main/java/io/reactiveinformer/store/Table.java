@@ -104,6 +104,14 @@ public final class Table<K, T> {
         return commit(Positions.several(complete));
     }
 
+    /** Forgets what was edited since the last commit, as something was thrown in the midst of it. */
+    void rollBack() {
+        rows = committed.rows();
+        namespaces = committed.namespaces();
+        indexes = committed.indexes();
+        differences.clear(); // nothing is allocated here: memory may be what was short
+    }
+
     Commit<K, T> commit(Positions positions) {
         var snapshot = new TrieSnapshot<>(committed.revision() + 1, positions, rows, namespaces, indexes);
         var commit = new Commit<>(snapshot, List.copyOf(differences.values()));

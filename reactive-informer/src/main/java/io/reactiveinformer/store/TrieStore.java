@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Decides what of a delta is news; {@link Table} keeps it. */
@@ -28,8 +29,24 @@ final class TrieStore<T> implements Store<T> {
         lister = new SnapshotLister<>(table::committed, List.of());
     }
 
+    /** All of a step, or nothing: whatever is thrown in the midst of it leaves no trace, so that it can be done again. */
+    private Commit<ObjectKey, T> whole(Supplier<Commit<ObjectKey, T>> step) {
+        StaleObjects before = stale;
+        try {
+            return step.get();
+        } catch (Throwable failure) {
+            table.rollBack();
+            stale = before;
+            throw failure;
+        }
+    }
+
     @Override
     public Commit<ObjectKey, T> apply(Delta<T> delta) {
+        return whole(() -> applied(delta));
+    }
+
+    private Commit<ObjectKey, T> applied(Delta<T> delta) {
         if (!positions().accepts(delta.scope())) {
             return nothing(); // of a part that has left
         }
@@ -56,8 +73,10 @@ final class TrieStore<T> implements Store<T> {
         if (!positions().accepts(part)) {
             return nothing();
         }
-        rows.forEach(row -> edit(row, DeletionCause.INFERRED, true));
-        return table.commit(positions().restored(part, resourceVersion)).batch(true);
+        return whole(() -> {
+            rows.forEach(row -> edit(row, DeletionCause.INFERRED, true));
+            return table.commit(positions().restored(part, resourceVersion)).batch(true);
+        });
     }
 
     /**
@@ -126,6 +145,10 @@ final class TrieStore<T> implements Store<T> {
 
     @Override
     public Commit<ObjectKey, T> resize(Scope scope) {
+        return whole(() -> resized(scope));
+    }
+
+    private Commit<ObjectKey, T> resized(Scope scope) {
         Positions resized = positions().over(scope);
         stale = stale.withoutParts(part -> !resized.accepts(part));
         for (TrieWalk<ObjectKey, Versioned<T>> walk = table.committed().rows().walk(); walk.advance(); ) {
@@ -138,6 +161,10 @@ final class TrieStore<T> implements Store<T> {
 
     @Override
     public Commit<ObjectKey, T> retain(Predicate<? super ObjectKey> which) {
+        return whole(() -> retained(which));
+    }
+
+    private Commit<ObjectKey, T> retained(Predicate<? super ObjectKey> which) {
         for (ObjectKey key : stale.reasons().keySet()) {
             stale = which.test(key) ? stale : stale.without(key);
         }
@@ -157,8 +184,10 @@ final class TrieStore<T> implements Store<T> {
 
     @Override
     public Commit<ObjectKey, T> addIndex(Index<T, ?> index) {
-        table.addIndex(index);
-        return table.commit(positions());
+        return whole(() -> {
+            table.addIndex(index);
+            return table.commit(positions());
+        });
     }
 
     private Positions positions() {

@@ -103,13 +103,23 @@ public final class ChangeHub<K, T> {
             present = followers;
             forTheOthers = relay;
             if (forTheOthers != null) {
-                forTheOthers.note(commit);
+                note(commit, forTheOthers);
             }
         }
         if (forTheOthers != null) {
             forTheOthers.wake();
         }
         Follower.tell(present, follower -> follower.file(commit));
+    }
+
+    /** Those for whom it could not be noted have missed it, and so are told that this is the end; others may come. */
+    private void note(Commit<K, T> commit, Relay<K, T> many) {
+        try {
+            many.note(commit);
+        } catch (Throwable failure) {
+            many.noteEnd(failure);
+            relay = null;
+        }
     }
 
     /** No more commits: subscribers get what is kept for them, then complete. So do later ones. */

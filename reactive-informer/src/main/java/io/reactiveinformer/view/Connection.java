@@ -16,7 +16,6 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
-import reactor.core.Exceptions;
 import reactor.core.scheduler.Scheduler;
 
 /** A derived view while somebody uses it: its rows, its subscribers, and a worker that keeps the rows current. */
@@ -33,7 +32,9 @@ final class Connection<K, R> implements Runnable, Disposable {
     private final Disposable.Swap sources = Disposables.swap();
     private final DerivedStatus status;
     private Map<Object, Stale> failing = Map.of();
+    int uses; // guarded by its view
     private boolean over;
+    private volatile @Nullable Throwable broken;
     private long due; // by the scheduler's clock, in nanoseconds; seen by who wakes this next
 
     /**
@@ -51,12 +52,19 @@ final class Connection<K, R> implements Runnable, Disposable {
     }
 
     void open() {
-        status.isToldBy(this);
+        status.isToldBy(null, this);
         try {
             sources.update(derivation.attach());
-        } catch (RuntimeException failure) {
+        } catch (Throwable failure) {
+            over = true;
+            broken = failure;
             hub.fail(failure);
         }
+    }
+
+    /** Whether nothing more is told, as a source has failed, or something was thrown where the rows are made. */
+    boolean hasFailed() {
+        return broken != null;
     }
 
     ChangeHub<K, R> hub() {
@@ -96,6 +104,9 @@ final class Connection<K, R> implements Runnable, Disposable {
             if (!worker.isDisposed()) { // else nobody uses this any more
                 hub.fail(shutDown);
             }
+        } catch (Throwable failed) {
+            wip.set(0); // there is no task that would give the count back; the next one who wakes this tries again
+            throw failed;
         }
     }
 
@@ -112,10 +123,13 @@ final class Connection<K, R> implements Runnable, Disposable {
         do {
             int seen = wip.get();
             long began = period == 0 ? 0 : now();
-            if (work()) {
-                due = began + period;
+            try {
+                if (work()) {
+                    due = began + period;
+                }
+            } finally {
+                missed = wip.addAndGet(-seen);
             }
-            missed = wip.addAndGet(-seen);
         } while (missed != 0 && period == 0);
         if (missed != 0) {
             queued.set(true);
@@ -134,13 +148,17 @@ final class Connection<K, R> implements Runnable, Disposable {
             boolean ended = derivation.inlets().stream().allMatch(Inlet::ended); // before what came last is worked on
             Throwable failure = failure(derivation.inlets());
             if (over) {
-                if (failure != null) {
+                Throwable before = broken;
+                if (before != null) {
+                    hub.fail(before); // else nobody might have been told
+                } else if (failure != null) {
                     hub.cut(failure);
                 }
                 return false;
             }
             if (failure != null) {
                 over = true;
+                broken = failure;
                 hub.fail(failure);
                 sources.dispose(); // the others would feed it for nothing, and wait for it at their end
                 return false;
@@ -161,9 +179,9 @@ final class Connection<K, R> implements Runnable, Disposable {
             }
         } catch (Throwable failure) {
             over = true;
+            broken = failure;
             hub.fail(failure);
             sources.dispose();
-            Exceptions.throwIfJvmFatal(failure);
         }
         return told;
     }
@@ -184,6 +202,6 @@ final class Connection<K, R> implements Runnable, Disposable {
     public void dispose() {
         sources.dispose();
         worker.dispose();
-        status.isToldBy(null);
+        status.isToldBy(this, null);
     }
 }

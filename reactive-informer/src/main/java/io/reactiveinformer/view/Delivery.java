@@ -5,12 +5,21 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 
 /**
  * How one subscription receives changes. Wishes add up:
  * {@code Delivery.every(256).and(Delivery.on(scheduler)).and(Delivery.resync(ofMinutes(10)))}.
  */
 public final class Delivery {
+
+    private static final int STATUS_THREADS = 64;
+
+    /** Its threads begin when they are needed, and end when they have been idle for a minute. */
+    private static final class Status {
+        static final Scheduler THREADS =
+                Schedulers.newBoundedElastic(STATUS_THREADS, Schedulers.DEFAULT_BOUNDED_ELASTIC_QUEUESIZE, "informer-status", 60, true);
+    }
 
     private static final Delivery CONFLATED = new Delivery(null, 0, null, false, "");
 
@@ -91,7 +100,16 @@ public final class Delivery {
      * subscription, so that virtual time is seen.
      */
     public static Scheduler sharedThreads() {
-        return new SharedThreads();
+        return new SharedThreads(Schedulers::boundedElastic);
+    }
+
+    /**
+     * Where statuses are delivered: as {@link #sharedThreads}, but those that wait too long go on on threads that no subscriber to changes can occupy,
+     * however many of them block. A subscriber to a status that blocks holds one of these, of which there are at most {@value #STATUS_THREADS}; at rest
+     * there is none.
+     */
+    public static Scheduler statusThreads() {
+        return new SharedThreads(() -> Status.THREADS);
     }
 
     String name() {

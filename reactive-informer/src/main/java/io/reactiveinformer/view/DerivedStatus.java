@@ -31,8 +31,11 @@ final class DerivedStatus {
                 .publishOn(delivery.scheduler(), 1);
     }
 
-    /** From now on it is {@code next} that tells which rows fail, of which there are none yet; null if nobody does. */
-    synchronized void isToldBy(@Nullable Object next) {
+    /** From now on it is {@code next} that tells which rows fail, of which there are none yet; null if nobody does, and {@code last} did so until now. */
+    synchronized void isToldBy(@Nullable Object last, @Nullable Object next) {
+        if (next == null && teller != last) {
+            return; // another one does so already
+        }
         teller = next;
         failures.tryEmitNext(Map.of()).orThrow();
     }

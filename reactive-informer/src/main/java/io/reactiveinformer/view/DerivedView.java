@@ -22,26 +22,34 @@ final class DerivedView<K, R> implements View<K, R> {
     private final Duration period;
     private final Mono<Void> sourcesSynced;
     private final DerivedStatus status;
+    private final Supplier<Scheduler> statusThreads;
     private final Snapshot<K, R> unused = Table.<K, R>create().snapshot();
 
     private volatile @Nullable Connection<K, R> connection; // written under this
-    private int uses; // guarded by this
 
     DerivedView(
             Function<Runnable, Derivation<K, R>> derivation, Supplier<Scheduler> scheduler, Mono<Void> sourcesSynced,
             Function<Delivery, Flux<InformerStatus>> status) {
-        this(derivation, scheduler, Duration.ZERO, sourcesSynced, status);
+        this(derivation, scheduler, Duration.ZERO, sourcesSynced, status, scheduler);
     }
 
-    /** @param period in which the rows are brought up to date once at most */
+    /**
+     * @param period in which the rows are brought up to date once at most
+     * @param statusThreads where the status is told
+     */
     DerivedView(
-            Function<Runnable, Derivation<K, R>> derivation, Supplier<Scheduler> scheduler, Duration period, Mono<Void> sourcesSynced,
-            Function<Delivery, Flux<InformerStatus>> status) {
+            Function<Runnable, Derivation<K, R>> derivation,
+            Supplier<Scheduler> scheduler,
+            Duration period,
+            Mono<Void> sourcesSynced,
+            Function<Delivery, Flux<InformerStatus>> status,
+            Supplier<Scheduler> statusThreads) {
         this.derivation = derivation;
         this.scheduler = scheduler;
         this.period = period;
         this.sourcesSynced = sourcesSynced;
         this.status = new DerivedStatus(status);
+        this.statusThreads = statusThreads;
     }
 
     @Override
@@ -68,7 +76,7 @@ final class DerivedView<K, R> implements View<K, R> {
 
     @Override
     public Flux<InformerStatus> status() {
-        return Flux.defer(() -> status(Delivery.on(scheduler.get())));
+        return Flux.defer(() -> status(Delivery.on(statusThreads.get())));
     }
 
     @Override
@@ -84,8 +92,8 @@ final class DerivedView<K, R> implements View<K, R> {
 
     @Override
     public Disposable retain() {
-        acquire();
-        return Disposables.composite(this::release); // once
+        Connection<K, R> used = acquire();
+        return Disposables.composite(() -> release(used)); // once
     }
 
     @Override
@@ -93,11 +101,12 @@ final class DerivedView<K, R> implements View<K, R> {
         return new Feed<>() {
             @Override
             Disposable attach(Follower<K, R> follower) {
-                ChangeHub<K, R> hub = acquire().hub();
-                Disposable use = Disposables.composite(() -> hub.remove(follower), DerivedView.this::release);
+                Connection<K, R> used = acquire();
+                ChangeHub<K, R> hub = used.hub();
+                Disposable use = Disposables.composite(() -> hub.remove(follower), () -> release(used));
                 try {
                     hub.add(follower);
-                } catch (RuntimeException failure) {
+                } catch (Throwable failure) {
                     use.dispose();
                     throw failure;
                 }
@@ -106,22 +115,25 @@ final class DerivedView<K, R> implements View<K, R> {
         };
     }
 
+    /** One that has failed is left to those who were there. */
     private synchronized Connection<K, R> acquire() {
         Connection<K, R> current = connection;
-        if (current == null) {
+        if (current == null || current.hasFailed()) {
             current = new Connection<>(derivation, scheduler.get(), period, status);
             connection = current;
             current.open();
         }
-        uses++;
+        current.uses++;
         return current;
     }
 
-    private synchronized void release() {
-        Connection<K, R> current = connection;
-        if (--uses == 0 && current != null) {
-            connection = null;
-            current.dispose();
+    private synchronized void release(Connection<K, R> used) {
+        if (--used.uses > 0) {
+            return;
         }
+        if (used == connection) {
+            connection = null;
+        }
+        used.dispose();
     }
 }

@@ -49,6 +49,9 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
         } catch (RejectedExecutionException shutDown) {
             Operators.error(actual, Operators.onRejectedExecution(shutDown, actual.currentContext()));
             return;
+        } catch (Throwable failure) {
+            Operators.error(actual, new IllegalStateException("no worker to deliver on: " + failure, failure));
+            return;
         }
         var subscription = new FollowingSubscription<K, T, E>(actual, backlogs.get(), worker, delivery.name());
         actual.onSubscribe(subscription);
@@ -108,7 +111,7 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
                 delivery.scheduleResync(worker, this::resync);
             } catch (RejectedExecutionException shutDown) {
                 end(Operators.onRejectedExecution(shutDown, currentContext()));
-            } catch (RuntimeException failure) {
+            } catch (Throwable failure) {
                 end(failure);
             }
             schedule();
@@ -131,14 +134,11 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
         @Override
         public void file(Commit<K, T> commit) {
             synchronized (backlog) {
-                if (isOver() || ended) {
+                if (isOver()) {
                     return;
                 }
-                try {
-                    backlog.file(commit);
-                } catch (BacklogOverflowException overflow) {
-                    ended = true;
-                    failure = overflow;
+                if (!ended) {
+                    fileIn(commit);
                 }
                 if (backlog.isEmpty() && !ended) {
                     return;
@@ -146,6 +146,15 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
             }
             if (requested != 0 || ended) {
                 schedule();
+            }
+        }
+
+        private void fileIn(Commit<K, T> commit) {
+            try {
+                backlog.file(commit);
+            } catch (Throwable overflow) { // or what keys throw where they are compared, or a lack of memory: what is kept may not be all
+                ended = true;
+                failure = overflow;
             }
         }
 
@@ -237,6 +246,9 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
                 if (!isOver()) { // else it is the worker that is gone, perhaps with the very task
                     terminate(Operators.onRejectedExecution(shutDown, currentContext()));
                 }
+            } catch (Throwable failed) {
+                wip = 0; // there is no task that would give the count back; the next one who has something to tell tries again
+                throw failed;
             }
         }
 
@@ -244,8 +256,21 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
         @Override
         public void run() {
             int missed = 1;
-            while (missed != 0 && emit()) {
+            while (missed != 0 && goesOnAfterEmitting()) {
                 missed = WIP.addAndGet(this, -missed);
+            }
+        }
+
+        /** What is kept may throw, where keys are compared: that ends this subscription, and is told. */
+        private boolean goesOnAfterEmitting() {
+            try {
+                return emit();
+            } catch (Throwable thrown) {
+                if (isOver()) {
+                    throw thrown;
+                }
+                terminate(thrown);
+                return false;
             }
         }
 
@@ -298,8 +323,11 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
                 actual.onNext(next);
             } catch (Throwable thrown) { // against the rules: its subscription is over, and nobody else's
                 cancel();
-                Exceptions.throwIfJvmFatal(thrown);
-                Operators.onErrorDropped(thrown, currentContext());
+                if (Exceptions.isFatal(thrown)) { // operators rethrow such as that, and have told nobody
+                    actual.onError(new IllegalStateException("a subscriber threw " + thrown, thrown));
+                } else {
+                    Operators.onErrorDropped(thrown, currentContext());
+                }
             }
         }
 
@@ -312,7 +340,6 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
                     actual.onError(cause);
                 }
             } catch (Throwable thrown) { // against the rules, as in onNext
-                Exceptions.throwIfJvmFatal(thrown);
                 Operators.onErrorDropped(thrown, currentContext());
             } finally {
                 release();

@@ -74,8 +74,8 @@ final class Groups<K, T, G> implements Derivation<G, Snapshot<K, T>> {
     private void move(Difference<K, T> difference, Set<G> touched) {
         K key = difference.key();
         Versioned<T> row = difference.after();
-        Optional<Optional<G>> answer = row == null ? Optional.of(Optional.empty()) : guard.call(key, () -> groupOf.apply(row.object()));
         G from = groups.get(key);
+        Optional<Optional<G>> answer = row == null ? Optional.of(Optional.empty()) : guard.call(key, () -> groupOf(row, from));
         if (row == null) {
             guard.forget(key);
         }
@@ -93,6 +93,15 @@ final class Groups<K, T, G> implements Derivation<G, Snapshot<K, T>> {
             touched.add(to);
             table(to).put(key, row, DeletionCause.OBSERVED);
         }
+    }
+
+    /** Also asks the group for its hash code, and whether it equals others: it is the row's failure if that throws. */
+    private Optional<G> groupOf(Versioned<T> row, @Nullable G from) {
+        Optional<G> group = groupOf.apply(row.object()).map(same -> same);
+        if (group.isPresent() && !group.get().equals(from)) {
+            tables.get(group.get());
+        }
+        return group;
     }
 
     private Table<K, T> table(G group) {

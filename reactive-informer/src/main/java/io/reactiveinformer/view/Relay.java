@@ -98,6 +98,8 @@ final class Relay<K, T> implements Runnable, Disposable {
             if (!worker.isDisposed()) { // else there is nobody to tell
                 run(); // the followers' own workers are refused too, which ends them
             }
+        } catch (Throwable failed) { // such as for lack of memory: nobody else would give the count back
+            run();
         }
     }
 

@@ -33,7 +33,7 @@ final class RowFunction {
             R result = function.get();
             forget(key);
             return Optional.of(result);
-        } catch (Exception | LinkageError | AssertionError | StackOverflowError failure) {
+        } catch (Throwable failure) {
             if (!logged) {
                 logged = true;
                 LOG.warn("The function of a {} view fails on {}: its row stays as it was, as will others, without further notice; the view's status"

@@ -8,6 +8,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.scheduler.Scheduler;
@@ -15,7 +16,7 @@ import reactor.core.scheduler.Schedulers;
 
 /**
  * {@code Schedulers.parallel()}, but nobody waits there for ever behind a task that blocks: a worker whose turn has not come for twice
- * {@link #PATIENCE} at most goes on on {@code Schedulers.boundedElastic()}, with all that waits. A task that blocks costs itself only.
+ * {@link #PATIENCE} at most goes on on {@code Schedulers.boundedElastic()}, with all that waits; or in another refuge. A task that blocks costs itself only.
  */
 final class SharedThreads implements Scheduler {
 
@@ -24,6 +25,12 @@ final class SharedThreads implements Scheduler {
 
     private final Scheduler parallel = Schedulers.parallel();
     private final Scheduler timer = Schedulers.single();
+    private final Supplier<Scheduler> refuge;
+
+    /** @param refuge where those go on whose turn has not come in time */
+    SharedThreads(Supplier<Scheduler> refuge) {
+        this.refuge = refuge;
+    }
 
     @Override
     public Disposable schedule(Runnable task) {
@@ -57,7 +64,7 @@ final class SharedThreads implements Scheduler {
 
     @Override
     public Worker createWorker() {
-        return new PatientWorker(parallel.createWorker(), timer.createWorker());
+        return new PatientWorker(parallel.createWorker(), timer.createWorker(), refuge);
     }
 
     private static final class PatientWorker implements Worker {
@@ -67,9 +74,11 @@ final class SharedThreads implements Scheduler {
         private final Queue<Turn> waiting = new ArrayDeque<>(); // guarded by itself; no call leaves while it is held
         private @Nullable Turn seenWaiting; // only the timer's
         private volatile Worker thread;
+        private final Supplier<Scheduler> refuge;
         private volatile boolean moved;
 
-        PatientWorker(Worker thread, Worker timers) {
+        PatientWorker(Worker thread, Worker timers, Supplier<Scheduler> refuge) {
+            this.refuge = refuge;
             this.thread = thread;
             this.timers = timers;
         }
@@ -120,7 +129,7 @@ final class SharedThreads implements Scheduler {
 
         private void move() {
             Worker blocked = thread;
-            thread = Schedulers.boundedElastic().createWorker();
+            thread = refuge.get().createWorker();
             moved = true;
             List<Turn> left;
             synchronized (waiting) {

@@ -94,7 +94,7 @@ public interface View<K, T> {
      * one that does again is {@link Change.Added}; what happened in between is folded away.
      */
     default View<K, T> filter(Predicate<? super T> predicate) {
-        return new DerivedView<>(wake -> OneSource.filter(feed(), predicate, wake), Delivery::sharedThreads, synced(), this::status);
+        return new DerivedView<>(wake -> OneSource.filter(feed(), predicate, wake), Delivery::sharedThreads, Duration.ZERO, synced(), this::status, Delivery::statusThreads);
     }
 
     /**
@@ -102,7 +102,7 @@ public interface View<K, T> {
      * equal one last, whatever came between.
      */
     default <R> View<K, R> map(Function<? super T, ? extends R> function) {
-        return new DerivedView<>(wake -> OneSource.map(feed(), function, wake), Delivery::sharedThreads, synced(), this::status);
+        return new DerivedView<>(wake -> OneSource.map(feed(), function, wake), Delivery::sharedThreads, Duration.ZERO, synced(), this::status, Delivery::statusThreads);
     }
 
     /**
@@ -114,7 +114,7 @@ public interface View<K, T> {
         if (period.isNegative() || period.isZero()) {
             throw new IllegalArgumentException("a period must be longer than zero, was " + period);
         }
-        return new DerivedView<>(wake -> OneSource.filter(feed(), row -> true, wake), Delivery::sharedThreads, period, synced(), this::status);
+        return new DerivedView<>(wake -> OneSource.filter(feed(), row -> true, wake), Delivery::sharedThreads, period, synced(), this::status, Delivery::statusThreads);
     }
 
     /**
@@ -122,7 +122,7 @@ public interface View<K, T> {
      * changed. A row belongs to one group, or to none.
      */
     default <G> View<G, Snapshot<K, T>> group(Function<? super T, ? extends Optional<G>> groupOf) {
-        return new DerivedView<>(wake -> new Groups<>(feed(), groupOf, wake), Delivery::sharedThreads, synced(), this::status);
+        return new DerivedView<>(wake -> new Groups<>(feed(), groupOf, wake), Delivery::sharedThreads, Duration.ZERO, synced(), this::status, Delivery::statusThreads);
     }
 
     /**
@@ -138,7 +138,9 @@ public interface View<K, T> {
         return new DerivedView<>(
                 wake -> new Join<>(feed(), other.feed(), references, combine, wake),
                 Delivery::sharedThreads,
+                Duration.ZERO,
                 synced().and(other.synced()),
-                delivery -> JoinedStatus.of(status(delivery), other.status(delivery)));
+                delivery -> JoinedStatus.of(status(delivery), other.status(delivery)),
+                Delivery::statusThreads);
     }
 }

@@ -5,6 +5,7 @@ import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Scope;
@@ -15,6 +16,7 @@ import io.reactiveinformer.view.Change;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -67,8 +69,40 @@ class BlockedSubscribersTest {
         assertThat(settings.lister().get(ObjectKey.of("default", "after"))).isPresent();
     }
 
+    /** More than there are shared threads, and threads to go on on when these are held up: statuses are told all the same. */
+    @Test
+    void statusesAreToldHoweverManySubscribersAreHeldUp() {
+        Informer<V1ConfigMap> settings = informers.of(ResourceType.of(V1ConfigMap.class), Scope.namespace("default"));
+        informers.start();
+        settings.synced().block(LIMIT);
+        create("before");
+        settings.changes().ofType(Change.Added.class).blockFirst(LIMIT);
+        var rest = Duration.ofMillis(1);
+        for (int i = 0; i < Schedulers.DEFAULT_POOL_SIZE + Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE + 4; i++) {
+            settings.changes().subscribe(change -> holdUp(rest));
+        }
+        assertThat(settings.filter(map -> true).status().blockFirst(Duration.ofSeconds(5))).isNotNull();
+
+        var disrupted = settings.status().filter(status -> status.state() == State.DISRUPTED).next().cache();
+        disrupted.subscribe();
+        server.restart();
+
+        assertThat(disrupted.block(LIMIT)).isNotNull();
+        assertThat(settings.status().filter(status -> status.state() == State.LIVE).blockFirst(LIMIT)).isNotNull();
+    }
+
     private void create(String name) {
         server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {namespace: default, name: " + name + "}}");
+    }
+
+    /** Without taking the processor from the others, where that is allowed. */
+    private void holdUp(Duration rest) {
+        if (Schedulers.isInNonBlockingThread()) {
+            holdUp();
+        }
+        while (!released) {
+            LockSupport.parkNanos(rest.toNanos());
+        }
     }
 
     private void holdUp() {

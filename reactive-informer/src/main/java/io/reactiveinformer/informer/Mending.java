@@ -1,0 +1,115 @@
+package io.reactiveinformer.informer;
+
+import io.reactiveinformer.backoff.Delays;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * Has something mended after anything was thrown where nothing should be: after a pause, again and again until that throws nothing. Not even the memory
+ * for the first step need be there: the {@link Watchdog} takes it later, and takes it again where a timer has lost it.
+ */
+final class Mending implements Watchdog.Watched {
+
+    /** How late a timer may be before its task is taken for lost. */
+    private static final Duration LATE = Duration.ofSeconds(5);
+
+    private static final long NEVER = Long.MIN_VALUE;
+
+    private final Repair repair;
+    private final Notice notice;
+    private final Delays delays;
+    private final Scheduler timer;
+    private final Throwable doubt;
+
+    private volatile @Nullable Throwable cause;
+    private long due = NEVER; // guarded by this; by the timer's clock, in nanoseconds
+
+    /** Must not matter if it is done more than once. */
+    interface Repair {
+
+        /** @param doubtful whether nothing that was under way is to be trusted */
+        void run(boolean doubtful);
+    }
+
+    /** Is told that a repair will be tried. */
+    interface Notice {
+        void inA(Duration pause, int attempt, Throwable cause);
+    }
+
+    /** @param doubt what to give for the cause where memory was short, made while there is some */
+    Mending(Repair repair, Notice notice, Delays delays, Scheduler timer, Throwable doubt) {
+        this.repair = repair;
+        this.notice = notice;
+        this.delays = delays;
+        this.timer = timer;
+        this.doubt = doubt;
+    }
+
+    /** Because of {@code failure}. Any thread may call this; throws nothing. */
+    void needed(Throwable failure) {
+        if (cause == null) {
+            cause = failure;
+        }
+        try {
+            plan();
+        } catch (Throwable again) {
+            Watchdog.alarm(); // plans it later
+        }
+        if (failure instanceof VirtualMachineError) {
+            Watchdog.alarm(); // it may be the first to know that memory is short
+        }
+    }
+
+    private void plan() {
+        Throwable why = cause;
+        Duration pause;
+        synchronized (this) {
+            long now = now();
+            if (why == null || due != NEVER && now - due < LATE.toNanos()) {
+                return;
+            }
+            pause = delays.next();
+            timer.schedule(this::run, pause.toNanos(), TimeUnit.NANOSECONDS);
+            due = now + pause.toNanos();
+        }
+        notice.inA(pause, delays.failures(), why);
+    }
+
+    private void run() {
+        synchronized (this) {
+            due = NEVER;
+        }
+        Throwable why = cause;
+        cause = null;
+        if (why == null) {
+            return;
+        }
+        try {
+            repair.run(why == doubt);
+        } catch (Throwable failure) {
+            needed(failure);
+        }
+    }
+
+    @Override
+    public boolean ails() {
+        return cause != null;
+    }
+
+    @Override
+    public void look() {
+        plan();
+    }
+
+    @Override
+    public void doubt() {
+        cause = doubt; // which mends whatever else was to be
+        plan();
+    }
+
+    private long now() {
+        return timer.now(TimeUnit.NANOSECONDS);
+    }
+}

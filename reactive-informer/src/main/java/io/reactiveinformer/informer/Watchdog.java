@@ -1,0 +1,183 @@
+package io.reactiveinformer.informer;
+
+import io.reactiveinformer.transport.TransportOptions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * The last line of defence, one for the process: sees to it that a repair which is due is done, and notices that memory is short.
+ *
+ * <pre>
+ *  at rest     a task on a timer that exists anyway tries each second whether memory can be had
+ *  trouble     a thread of its own, which has been made before and allocates nothing, takes over: until every repair is done and memory can be
+ *              had again; then everyone who was there is told that it was short
+ * </pre>
+ *
+ * <p>When the heap is full, an OutOfMemoryError may hit anybody: an event loop, a timer, Reactor's own operators between two signals. Who is hit there
+ * tells nobody; tasks are lost, connections are open that nobody reads. Nothing of what was under way then is trusted, so those who are told
+ * start over.
+ */
+final class Watchdog extends Thread {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Informer.class);
+
+    private static final long PERIOD_MILLIS = 1000;
+
+    /** Whoever needs more at once than this must bear that it is not there; what an informer needs is mostly less. */
+    private static final int PROBE = 128 << 10;
+
+    /** So many good probes in a row end a shortage; one may go well between two others. */
+    private static final int QUIET = 3;
+
+    /** What is watched. Calls come from any thread, at any time, also when memory is short. */
+    interface Watched {
+
+        /** Whether a repair is due, or under way. Must not allocate. */
+        boolean ails();
+
+        /** Has the repair done if nobody else will. May throw: it is asked again. */
+        void look();
+
+        /** Memory was short, and is not any more. May throw: it is asked again. */
+        void doubt();
+    }
+
+    private static final Object LOCK = new Object();
+    private static volatile Watched[] watched = {};
+    private static @Nullable Disposable ticks; // guarded by the lock
+    private static volatile boolean alert;
+    private static volatile Watchdog reserve = new Watchdog();
+    private static byte @Nullable [] probe; // kept for a moment, or the compiler would leave it out
+
+    private Watchdog() {
+        super("reactive-informer-watchdog");
+        setDaemon(true);
+    }
+
+    /** Until that is disposed of. */
+    static Disposable watch(Watched one) {
+        synchronized (LOCK) {
+            List<Watched> more = new ArrayList<>(List.of(watched));
+            more.add(one);
+            watched = more.toArray(Watched[]::new);
+            if (ticks == null) {
+                Scheduler timer = TransportOptions.defaults().timer();
+                ticks = timer.schedulePeriodically(Watchdog::tick, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+            }
+        }
+        return () -> {
+            synchronized (LOCK) {
+                List<Watched> fewer = new ArrayList<>(List.of(watched));
+                fewer.remove(one);
+                watched = fewer.toArray(Watched[]::new);
+                if (fewer.isEmpty() && ticks != null) {
+                    ticks.dispose();
+                    ticks = null;
+                }
+            }
+        };
+    }
+
+    /** On a timer that others need. */
+    private static void tick() {
+        if (!isMemoryThere()) {
+            alarm();
+        }
+    }
+
+    /** Something is wrong that may need more than one look. Allocates nothing, and returns at once. */
+    static void alarm() {
+        synchronized (LOCK) {
+            if (!alert) {
+                reserve.start();
+                alert = true;
+            }
+        }
+    }
+
+    @Override
+    public void run() {
+        Watched[] afflicted = null;
+        int quiet = 0;
+        do {
+            pause();
+            if (!isMemoryThere()) {
+                afflicted = watched;
+                quiet = 0;
+            } else if (++quiet >= QUIET && afflicted != null) {
+                afflicted = doubt(afflicted) ? null : afflicted;
+            }
+        } while (look() || afflicted != null || quiet < QUIET || !standDown());
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(PERIOD_MILLIS);
+        } catch (InterruptedException nobodysBusiness) {
+            // nobody has this thread in hand but this class
+        }
+    }
+
+    /** Returns whether somebody is to be looked after again. */
+    private static boolean look() {
+        boolean again = false;
+        for (Watched one : watched) {
+            try {
+                one.look();
+                again |= one.ails();
+            } catch (Throwable failure) {
+                again = true;
+            }
+        }
+        return again;
+    }
+
+    /** Returns whether all have been told. */
+    private static boolean doubt(Watched[] all) {
+        try {
+            LOG.warn("memory was short: connections and timers may have been lost without a word, so all {} informers start over", all.length);
+            for (Watched one : all) {
+                one.doubt();
+            }
+            return true;
+        } catch (Throwable failure) {
+            return false;
+        }
+    }
+
+    private static boolean standDown() {
+        try {
+            var next = new Watchdog();
+            synchronized (LOCK) {
+                for (Watched one : watched) {
+                    if (one.ails()) {
+                        return false; // whoever sounded the alarm for it found this one at work
+                    }
+                }
+                reserve = next;
+                alert = false;
+                return true;
+            }
+        } catch (VirtualMachineError none) {
+            return false;
+        }
+    }
+
+    /** Whatever the virtual machine throws here, it will throw elsewhere. */
+    private static boolean isMemoryThere() {
+        try {
+            probe = new byte[PROBE];
+            return probe != null;
+        } catch (VirtualMachineError none) {
+            return false;
+        } finally {
+            probe = null;
+        }
+    }
+}
