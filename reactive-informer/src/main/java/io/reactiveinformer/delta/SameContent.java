@@ -63,8 +63,7 @@ public final class SameContent {
             return isEmpty(one) && isEmpty(other);
         }
         if (one instanceof Map<?, ?> map && other instanceof Map<?, ?> another) {
-            return map.size() == another.size()
-                    && map.keySet().stream().allMatch(key -> another.containsKey(key) && same(map.get(key), another.get(key), depth + 1));
+            return map.size() == another.size() && sameValues(map, another, depth);
         }
         if (one instanceof List<?> list && other instanceof List<?> another) {
             return sameInOrder(list, another, depth);
@@ -82,9 +81,28 @@ public final class SameContent {
         return value == null || value instanceof Collection<?> collection && collection.isEmpty() || value instanceof Map<?, ?> map && map.isEmpty();
     }
 
+    // Loops, not streams: those take a reading thread's stack eight times as fast.
+
+    private boolean sameValues(Map<?, ?> ones, Map<?, ?> others, int depth) {
+        for (Map.Entry<?, ?> one : ones.entrySet()) {
+            if (!others.containsKey(one.getKey()) || !same(one.getValue(), others.get(one.getKey()), depth + 1)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private boolean sameInOrder(Collection<?> ones, Collection<?> others, int depth) {
+        if (ones.size() != others.size()) {
+            return false;
+        }
         Iterator<?> another = others.iterator();
-        return ones.size() == others.size() && ones.stream().allMatch(one -> same(one, another.next(), depth + 1));
+        for (Object one : ones) {
+            if (!same(one, another.next(), depth + 1)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static List<?> elements(Object array) {

@@ -181,4 +181,60 @@ class SameContentTest {
         assertThat(SameContent.of(new Node(null, 8), new Node(null, 8))).isTrue();
         assertThat(SameContent.of(new Node(null, 8), new Node(null, 7))).isFalse();
     }
+
+    /** Equals nothing but itself, and has no fields that differ. Counts how often it is asked. */
+    static class Counted {
+
+        private static int asked;
+
+        @Override
+        public boolean equals(Object other) {
+            asked++;
+            return false;
+        }
+
+        @Override
+        public int hashCode() {
+            return 0;
+        }
+    }
+
+    /** Law 25: what lies deep is compared once, not once more for each list around it. */
+    @Test
+    void asksWhatLiesInListsOfListsOnce() {
+        Counted.asked = 0;
+        Object one = new Counted();
+        Object other = new Counted();
+        for (int depth = 0; depth < 100; depth++) {
+            one = List.of(one);
+            other = List.of(other);
+        }
+        assertThat(SameContent.of(one, other)).isTrue();
+        assertThat(Counted.asked).isEqualTo(1);
+    }
+
+    private static Object nested(int depth, String inside) {
+        Object value = inside;
+        for (int level = 0; level < depth; level++) {
+            value = level % 2 == 0 ? List.of(value) : Map.of("in", value);
+        }
+        return value;
+    }
+
+    /** Law 24: threads that read have little stack, and are not to be lost to what is as deep as a codec lets data be. */
+    @Test
+    void comparesTheDeepestDataOnASmallStack() throws InterruptedException {
+        var same = new ArrayList<Object>();
+        var reader = new Thread(null, () -> {
+            try {
+                same.add(SameContent.of(nested(500, "a"), nested(500, "a")));
+                same.add(SameContent.of(nested(500, "a"), nested(500, "b")));
+            } catch (StackOverflowError overflow) {
+                same.add(overflow);
+            }
+        }, "reader", 512 << 10);
+        reader.start();
+        reader.join();
+        assertThat(same).containsExactly(true, false);
+    }
 }
