@@ -63,6 +63,31 @@ class DeltaBacklogTest {
         assertThat(told).hasSize(21).startsWith("at 1:", "+k2@1964 to 5").endsWith("+k0@1960 to 41", "+k1@1962 to 1999");
     }
 
+    /** Law 6 is only as good as the count: each kind counts one while it waits, and nothing when it is told. */
+    @Test
+    void whatWaitsIsCountedOnce() {
+        TestDemand downstream = startWithoutDemand();
+        events.next(bookmark(1));
+        assertThat(waiting(downstream)).isEqualTo(1);
+        events.next(started(), ended(2));
+        assertThat(waiting(downstream)).isEqualTo(2);
+        events.next(upserted("a", 3), unreadable("b", 4, false));
+        assertThat(waiting(downstream)).isEqualTo(4);
+        for (int left = 3; left >= 0; left--) {
+            downstream.request(1);
+            assertThat(waiting(downstream)).isLessThanOrEqualTo(left);
+        }
+        assertThat(told).containsExactly("at 2:", "+a@3", "?b@4");
+    }
+
+    @Test
+    void aNoteThatAStateMakesUpForIsHandedBack() {
+        var discarded = new ArrayList<News<?>>();
+        events.flux().transform(DeltaStage.over(held)).doOnDiscard(News.class, discarded::add).subscribe(new TestDemand(this::take));
+        events.next(unreadable("a", 2, false), upserted("a", 3));
+        assertThat(discarded).extracting(news -> ((News.Live<?>) news).resourceVersion()).containsExactly("2");
+    }
+
     /** Law 15, where there is no demand: what comes again from before must not take the place of what waits. */
     @Test
     void whatIsOldReplacesNothingThatWaits() {
