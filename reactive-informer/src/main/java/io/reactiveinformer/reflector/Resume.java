@@ -89,7 +89,7 @@ public final class Resume {
             return true;
         }
         boolean bookmark = event instanceof WatchEvent.Bookmark;
-        if (ResourceVersion.isAtMost(version, reached) && (version.equals(reached) || ResourceVersion.isAtMost(version, asked)) && !bookmark) {
+        if (!bookmark && (version.equals(reached) || ResourceVersion.isAtMost(version, asked))) {
             return false; // told again
         }
         if (ResourceVersion.isNewer(reached, version)) {

@@ -7,6 +7,7 @@ import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
+import io.reactiveinformer.resource.UnauthorizedException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import java.time.Duration;
@@ -82,6 +83,55 @@ class ResumeTest {
     void failsWhenForbidden() {
         answers.add(Flux.error(refusal(403)));
         StepVerifier.withVirtualTime(() -> resumed("5")).verifyError(ForbiddenException.class);
+    }
+
+    @Test
+    void failsWhenNobodyKnowsWhoAsks() {
+        answers.add(Flux.error(refusal(401)));
+        StepVerifier.withVirtualTime(() -> resumed("5")).verifyError(UnauthorizedException.class);
+        assertThat(asked).hasSize(1);
+    }
+
+    /** Law 18: quiet is no failure, however often. */
+    @Test
+    void aQuietWatchThatIsClosedIsResumedAtOnce() {
+        answers.addAll(List.of(Flux.error(refusal(500)), quiet(), quiet(), quiet(), Flux.error(refusal(500)), Flux.never()));
+        StepVerifier.withVirtualTime(() -> resumed("5")).expectSubscription()
+                .expectNoEvent(Duration.ofSeconds(2 + 3 * 60)).then(() -> assertThat(asked).hasSize(5))
+                .expectNoEvent(Duration.ofMillis(1_999)).then(() -> assertThat(asked).as("the first failure since").hasSize(5))
+                .thenAwait(Duration.ofMillis(1)).then(() -> assertThat(asked).hasSize(6))
+                .thenCancel().verify();
+    }
+
+    /** Law 19: what one watch has reached says nothing of the next. */
+    @Test
+    void aWatchThatClosesAtOnceIsPacedHoweverLongTheOneBeforeLasted() {
+        answers.addAll(List.of(quiet(), Flux.empty(), Flux.never()));
+        StepVerifier.withVirtualTime(() -> resumed("5")).expectSubscription()
+                .expectNoEvent(Duration.ofSeconds(61).plusMillis(999)).then(() -> assertThat(asked).hasSize(2))
+                .thenAwait(Duration.ofMillis(1)).then(() -> assertThat(asked).hasSize(3))
+                .thenCancel().verify();
+    }
+
+    @Test
+    void aWatchThatClosedAfterNewsLetsThePausesStartOver() {
+        answers.addAll(List.of(Flux.error(refusal(500)), Flux.error(refusal(500)), Flux.just(event("a", "6")), Flux.error(refusal(500)), Flux.never()));
+        StepVerifier.withVirtualTime(() -> resumed("5")).expectSubscription()
+                .expectNoEvent(Duration.ofSeconds(2 + 4)).expectNext("a@6")
+                .expectNoEvent(Duration.ofMillis(1_000 + 1_999)).then(() -> assertThat(asked).hasSize(4))
+                .thenAwait(Duration.ofMillis(1)).then(() -> assertThat(asked).hasSize(5))
+                .thenCancel().verify();
+    }
+
+    private static Flux<WatchEvent<String>> quiet() {
+        return Flux.defer(() -> Flux.<WatchEvent<String>>never().take(Duration.ofMinutes(1), VirtualTimeScheduler.get()));
+    }
+
+    /** Versions that have no order: the one asked from is what is known, whatever came after it. */
+    @Test
+    void whatIsToldAgainIsDroppedAlsoWhereVersionsHaveNoOrder() {
+        answers.add(Flux.just(event("a", "x1"), event("b", "x2"), event("b", "x2"), event("a", "x1"), event("c", "x3")).concatWith(Flux.never()));
+        StepVerifier.withVirtualTime(() -> resumed("x1")).expectNext("b@x2", "c@x3").thenCancel().verify();
     }
 
     @Test

@@ -1,0 +1,118 @@
+package io.reactiveinformer.reflector;
+
+import io.reactiveinformer.reflector.Phase.Freshness;
+import io.reactiveinformer.reflector.Phase.How;
+import io.reactiveinformer.reflector.Phase.Listing;
+import io.reactiveinformer.reflector.Phase.Step;
+import io.reactiveinformer.reflector.Phase.Watching;
+import io.reactiveinformer.resource.Status;
+import io.reactiveinformer.resource.StatusException;
+import io.reactiveinformer.resource.TransportException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Where a phase leads if the same comes again and again (law 26): no way of asking is the only one for ever, and none is left for good. */
+class PhaseLawsTest {
+
+    private static final TransportException CUT = new TransportException("planned", null);
+    private static final Outcome BROKEN = new Outcome.Failed(CUT);
+    private static final Outcome UNREADABLE = new Outcome.Failed(StatusException.of(Status.of(500, "StoreReadError", "planned"), "list"));
+
+    private static List<Listing> whenAllIs(Outcome outcome, Listing first) {
+        List<Listing> tried = new ArrayList<>(List.of(first));
+        while (tried.size() < 12) {
+            tried.add((Listing) tried.get(tried.size() - 1).after(outcome, 1).phase());
+        }
+        return tried;
+    }
+
+    private static Listing listing(How how, Freshness freshness) {
+        return new Listing(how, freshness, "");
+    }
+
+    @Test
+    void aStreamThatFailsThreeTimesIsAskedForInPages() {
+        for (Outcome outcome : List.of(BROKEN, UNREADABLE, new Outcome.BrokenOff(CUT))) {
+            assertThat(whenAllIs(outcome, listing(How.STREAMED, Freshness.ANY)).subList(0, 5)).extracting(Listing::how)
+                    .containsExactly(How.STREAMED, How.STREAMED, How.STREAMED, How.PAGED, How.PAGED);
+        }
+    }
+
+    @Test
+    void oneAnswerForAllThatFailsThreeTimesIsAskedForInPages() {
+        assertThat(whenAllIs(BROKEN, listing(How.WHOLE, Freshness.ANY)).subList(0, 5)).extracting(Listing::how)
+                .containsExactly(How.WHOLE, How.WHOLE, How.WHOLE, How.PAGED, How.PAGED);
+    }
+
+    /** It may be the freshness that cannot be had, or just the most recent state: both take turns, and the one that was wanted comes back. */
+    @ParameterizedTest
+    @EnumSource(value = Freshness.class, names = "MOST_RECENT", mode = EnumSource.Mode.EXCLUDE)
+    void whatMayLieInTheRequestIsAskedForOtherwiseByTurns(Freshness wanted) {
+        Freshness recent = Freshness.MOST_RECENT;
+        assertThat(whenAllIs(UNREADABLE, listing(How.PAGED, wanted))).extracting(Listing::freshness)
+                .containsExactly(wanted, wanted, wanted, recent, recent, recent, wanted, wanted, wanted, recent, recent, recent);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Freshness.class)
+    void whatCannotLieInTheRequestIsAskedForAsItWas(Freshness wanted) {
+        assertThat(whenAllIs(BROKEN, listing(How.PAGED, wanted))).extracting(Listing::freshness).containsOnly(wanted);
+    }
+
+    /** A detour to the most recent state is one, whatever else fails on it. */
+    @ParameterizedTest
+    @EnumSource(How.class)
+    void whatWasWantedIsNotForgottenOnADetour(How how) {
+        Outcome gone = new Outcome.Failed(StatusException.of(Status.of(410, "Expired", "planned"), "list"));
+        Phase phase = listing(how, Freshness.NOT_OLDER).after(gone, 1).phase();
+        for (Outcome outcome : List.of(BROKEN, BROKEN, BROKEN, BROKEN, BROKEN, BROKEN, UNREADABLE, UNREADABLE, UNREADABLE)) {
+            assertThat(((Listing) phase).freshness()).isEqualTo(Freshness.MOST_RECENT);
+            phase = phase.after(outcome, 1).phase();
+        }
+        assertThat(((Listing) phase).freshness()).isEqualTo(Freshness.NOT_OLDER);
+    }
+
+    /** Once the server has no such version, the most recent state is wanted, in whichever way it can be had. */
+    @ParameterizedTest
+    @EnumSource(How.class)
+    void whatIsGoneIsNotAskedForAgain(How how) {
+        Outcome gone = new Outcome.Failed(StatusException.of(Status.of(410, "Expired", "planned"), "list"));
+        assertThat(whenAllIs(gone, listing(how, Freshness.NOT_OLDER)).subList(1, 12)).extracting(Listing::freshness).containsOnly(Freshness.MOST_RECENT);
+    }
+
+    /** The end of a list in pages; there is nothing to wait for. */
+    @Test
+    void theWatchFollowsACompleteListAtOnce() {
+        assertThat(new Watching().after(new Outcome.Complete(), 0)).isEqualTo(Step.now(new Watching()));
+    }
+
+    /** What was refused as such, stalled when it had begun, or was cut three times. A connection that does not answer at all says nothing of streams. */
+    @Test
+    void onlyWhatAStreamDidSpeaksAgainstStreams() {
+        Outcome invalid = new Outcome.Failed(StatusException.of(Status.of(422, "Invalid", "planned"), "list"));
+        Listing stream = listing(How.STREAMED, Freshness.ANY);
+        assertThat(stream.speaksAgainstStreams(invalid)).isTrue();
+        assertThat(stream.speaksAgainstStreams(new Outcome.Overdue(true))).isTrue();
+        assertThat(stream.speaksAgainstStreams(new Outcome.Overdue(false))).isFalse();
+        assertThat(stream.speaksAgainstStreams(BROKEN)).isFalse();
+        assertThat(whenAllIs(new Outcome.BrokenOff(CUT), stream).subList(0, 3)).extracting(listing -> listing.speaksAgainstStreams(new Outcome.BrokenOff(CUT)))
+                .containsExactly(false, false, true);
+        Listing pages = listing(How.PAGED, Freshness.ANY);
+        for (Outcome outcome : List.of(invalid, new Outcome.Overdue(true), new Outcome.BrokenOff(CUT))) {
+            assertThat(pages.speaksAgainstStreams(outcome)).isFalse();
+        }
+    }
+
+    @Test
+    void aKnownFailureStaysWhatItIs() {
+        assertThat(Outcome.failed(CUT, "things")).isEqualTo(new Outcome.Failed(CUT, false));
+        assertThat(Outcome.failed(new IllegalStateException("planned"), "things").cause()).hasMessageContaining("cannot keep up with things");
+        assertThat(Outcome.failed(new Silence.SilentException("things", Duration.ofSeconds(30)), "things").mayLieInTheRequest()).isFalse();
+    }
+}
