@@ -80,6 +80,16 @@ class StageOverStoreTest {
         assertThat(store.stale()).isEmpty();
     }
 
+    @Test
+    void whatIsLeftOfAnEarlierEpochStaysSoUntilItCanBeRead() {
+        start();
+        writer.requestUnbounded();
+        events.next(started(), listed("a", 100), ended(100), started(), unreadable("a", 9, false), newEpoch(10));
+        events.next(unreadable("a", 11, false), unreadable("a", 12, false), upserted("a", 13));
+        assertThat(rows()).isEqualTo("{a=13} to 13");
+        assertThat(store.stale()).isEmpty();
+    }
+
     /** A row that was saved ahead of the rest is of the same history. */
     @Test
     void whatWasRestoredAheadOfItsPartDoesNotTravelBack() {
