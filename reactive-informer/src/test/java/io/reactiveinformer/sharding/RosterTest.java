@@ -31,6 +31,38 @@ class RosterTest {
         assertThat(roster.members(0)).containsExactly("b");
     }
 
+    private void renewed(int second) {
+        roster.look(List.of(new V1Lease()
+                .metadata(new V1ObjectMeta().name("b"))
+                .spec(new V1LeaseSpec().holderIdentity("b").leaseDurationSeconds(15).leaseTransitions(second))), "a", at(second));
+    }
+
+    private static long at(int second) {
+        return Duration.ofSeconds(second).toNanos();
+    }
+
+    /** Two would work on one key if who has just come took a lease that lies there for a death, or none for all there are. */
+    @Test
+    void whetherAMemberLivesIsKnownOnceItsLeaseWasRenewedOrExpired() {
+        renewed(1);
+        assertThat(roster.isSure(at(1))).as("it may be the lease of one who is gone").isFalse();
+        assertThat(roster.isSure(at(15))).isFalse();
+        assertThat(roster.isSure(at(16))).as("it is").isTrue();
+        renewed(17);
+        assertThat(roster.isSure(at(17))).as("it has come back").isTrue();
+    }
+
+    /** Somebody else may have deleted it. */
+    @Test
+    void whoseLeaseWasDeletedLivesUntilItWouldHaveExpired() {
+        look(Map.of(MemberLease.MEMBERS, "a,b"));
+        roster.look(List.of(), "a", at(14));
+        assertThat(roster.members(at(14))).containsExactly("b");
+        roster.look(List.of(), "a", at(15));
+        assertThat(roster.members(at(15))).isEmpty();
+        assertThat(roster.isSure(at(15))).isTrue();
+    }
+
     @Test
     void whoNeverSaidAnythingIsNoMember() {
         look(Map.of(MemberLease.FINISHING, "1f"));

@@ -354,6 +354,24 @@ class ChangeHubTest {
         assertThat(before).hasSize(4).allSatisfy(state -> assertThat(told).anySatisfy(one -> assertThat(one).isSameAs(state)));
     }
 
+    /** The same for who keeps up, and so is told of differences that all share. */
+    @Test
+    void comparesWithTheVeryInstanceThatItToldAlsoWhereItKeepsUp() {
+        rows.put("a", "u", 1);
+        List<Change<String, String>> changes = new ArrayList<>();
+        rows.hub.changes(Delivery.on(scheduler)).subscribe(changes::add);
+        scheduler.runAll();
+        Versioned<String> told = ((Change.Added<String, String>) changes.get(0)).entry();
+        changes.clear();
+
+        rows.put("a", "u", 3).put("a", "u", 1);
+        scheduler.runAll();
+        assertThat(changes).isEmpty();
+        rows.put("a", "u", 5);
+        scheduler.runAll();
+        assertThat(((Change.Updated<String, String>) changes.get(0)).from()).isSameAs(told);
+    }
+
     @Test
     void tellsTheNewestSnapshotOnly() {
         List<Long> revisions = new ArrayList<>();

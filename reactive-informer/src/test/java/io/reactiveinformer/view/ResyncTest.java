@@ -58,6 +58,21 @@ class ResyncTest {
         assertThat(heard).contains("a: u@1 -> u@1");
     }
 
+    @Test
+    void doesNotLetAStreamOfChangesStarveAResyncWhereEachIsTold() {
+        rows.put("a", "u", 1).put("hot", "u", 2);
+        Listening<String> listening = synced(eachMinute.and(Delivery.every(10)));
+        scheduler.tick();
+        rows.put("hot", "u", 9);
+        List<String> heard = new ArrayList<>();
+        for (int i = 10; i < 14; i++) {
+            rows.put("hot", "u", i);
+            listening.request(1);
+            heard.addAll(hears(listening));
+        }
+        assertThat(heard).contains("a: u@1 -> u@1");
+    }
+
     private Listening<String> synced(Delivery delivery) {
         Listening<String> listening = Listening.to(rows.hub.changes(delivery)).request(rows.snapshot().size() + 1);
         hears(listening);
