@@ -112,13 +112,14 @@ class StageOverStoreTest {
         assertThat(rows()).isEqualTo("{a=31} to 32");
     }
 
-    /** Law 15, where a server shows an object on two pages: the newer state counts, in whichever order, and whether it can be read or not. */
+    /** Law 15, where a server shows an object on two pages: the newer state counts, whatever the order, readable or not. */
     @Test
     void ofAnObjectThatIsListedTwiceTheNewerStateCounts() {
         start();
         writer.requestUnbounded();
         events.next(started(), listed("a", 2), listed("a", 3), listed("b", 5), listed("b", 4), unreadable("c", 7, false), listed("c", 6),
-                listed("d", 8), unreadable("d", 9, false), listed("e", 11), unreadable("e", 10, false), unreadable("f", 12, false), listed("f", 13), ended(20));
+                listed("d", 8), unreadable("d", 9, false), listed("e", 11), unreadable("e", 10, false),
+                unreadable("f", 12, false), listed("f", 13), ended(20));
         assertThat(told).containsExactly("at 20: +a@3 +b@5 ?c@7 ?d@9 +e@11 +f@13");
     }
 
@@ -126,7 +127,8 @@ class StageOverStoreTest {
     void aStreamingListIsCorrectedByWhatFollowsInIt() {
         start();
         writer.requestUnbounded();
-        events.next(started(), listed("a", 2), listed("b", 3), listed("c", 4), upserted("a", 5), deleted("b", 6), unreadable("c", 7, true), ended(8));
+        events.next(started(), listed("a", 2), listed("b", 3), listed("c", 4),
+                upserted("a", 5), deleted("b", 6), unreadable("c", 7, true), ended(8));
         assertThat(told).containsExactly("at 8: +a@5");
     }
 

@@ -53,7 +53,7 @@ class KeptTest {
         assertThat(store.reached(ALL)).isEqualTo("10");
     }
 
-    /** Law 15: a server that was restored is as much another one for who keeps little of it; else it would hold what no longer is, for ever. */
+    /** Law 15: a restored server is another one also for who keeps little of it, who else held what is gone, for ever. */
     @Test
     void aNewEpochStaysOne() {
         store.apply(listed("100", false, List.of(upserted(MINE, "90"))));

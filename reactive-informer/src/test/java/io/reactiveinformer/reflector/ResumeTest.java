@@ -115,7 +115,8 @@ class ResumeTest {
 
     @Test
     void aWatchThatClosedAfterNewsLetsThePausesStartOver() {
-        answers.addAll(List.of(Flux.error(refusal(500)), Flux.error(refusal(500)), Flux.just(event("a", "6")), Flux.error(refusal(500)), Flux.never()));
+        answers.addAll(List.of(Flux.error(refusal(500)), Flux.error(refusal(500)), Flux.just(event("a", "6")),
+                Flux.error(refusal(500)), Flux.never()));
         StepVerifier.withVirtualTime(() -> resumed("5")).expectSubscription()
                 .expectNoEvent(Duration.ofSeconds(2 + 4)).expectNext("a@6")
                 .expectNoEvent(Duration.ofMillis(1_000 + 1_999)).then(() -> assertThat(asked).hasSize(4))
@@ -130,7 +131,8 @@ class ResumeTest {
     /** Versions that have no order: the one asked from is what is known, whatever came after it. */
     @Test
     void whatIsToldAgainIsDroppedAlsoWhereVersionsHaveNoOrder() {
-        answers.add(Flux.just(event("a", "x1"), event("b", "x2"), event("b", "x2"), event("a", "x1"), event("c", "x3")).concatWith(Flux.never()));
+        answers.add(Flux.just(event("a", "x1"), event("b", "x2"), event("b", "x2"), event("a", "x1"),
+                event("c", "x3")).concatWith(Flux.never()));
         StepVerifier.withVirtualTime(() -> resumed("x1")).expectNext("b@x2", "c@x3").thenCancel().verify();
     }
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** When a store may say that it has everything (laws 12 and 23): after a list of each part, or when the server has gone on from what was restored. */
+/** When a store may say that it has everything (laws 12 and 23): after a list of each part, or when what was restored went on. */
 class CompletenessTest {
 
     private static final Scope ALL = Scope.all();

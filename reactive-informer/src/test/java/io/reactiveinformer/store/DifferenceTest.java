@@ -55,6 +55,7 @@ class DifferenceTest {
     }
 
     private static Difference<String, String> ended(@Nullable String before, @Nullable String after, @Nullable String deletedAt) {
-        return new Difference<>("key", state(before), state(after), deletedAt == null ? DeletionCause.INFERRED : DeletionCause.OBSERVED, deletedAt);
+        DeletionCause cause = deletedAt == null ? DeletionCause.INFERRED : DeletionCause.OBSERVED;
+        return new Difference<>("key", state(before), state(after), cause, deletedAt);
     }
 }
