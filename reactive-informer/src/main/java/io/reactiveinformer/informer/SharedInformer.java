@@ -261,16 +261,16 @@ final class SharedInformer<T> implements Informer<T> {
         End reason = end == null ? decided : end;
         end = reason;
         parts.values().forEach(InformerPart::dispose);
-        boolean wished = reason.failure == null || reason.failure instanceof ClientClosedException; // closing a client is the program's own wish
-        if (wished) {
-            status.stopped((ClientClosedException) reason.failure);
+        Throwable failure = reason.failure;
+        if (failure == null || failure instanceof ClientClosedException) { // closing a client is the program's own wish
+            status.stopped((ClientClosedException) failure);
             hub.complete();
         } else {
-            status.stopped(reason.failure instanceof KubernetesException known ? known : new InformerFailedException(description, reason.failure));
-            hub.fail(reason.failure);
+            status.stopped(failure instanceof KubernetesException known ? known : new InformerFailedException(description, failure));
+            hub.fail(failure);
         }
         if (saver != null) {
-            saver.stop(wished ? held() : null);
+            saver.stop(failure == null || failure instanceof ClientClosedException ? held() : null);
         }
         watched.dispose();
     }

@@ -26,7 +26,8 @@ import reactor.core.scheduler.Scheduler;
  * <li>A server that nobody answers for is tried again after pauses that grow less, since a refused connection costs next to nothing, and what
  *     comes back is to be found soon.
  * <li>A list that follows from what a watch said, such as 410, has pauses of its own, since a server that says so is well: they grow where that
- *     happens again and again, and only time makes them start over. A server that says 410 after each list would cost a list a second otherwise.
+ *     happens again and again, and only time or a refused connection makes them start over. A server that says 410 after each list would cost a list
+ *     a second otherwise.
  * </ul>
  */
 final class Pace {
@@ -79,6 +80,7 @@ final class Pace {
             return spread(SOON);
         }
         if (isUnreachable(cause)) {
+            relists.reset(); // a server that was restarted has forgotten its history, however often that is
             return unreachable.next(null, shorter(longest, LONGEST_WHEN_UNREACHABLE));
         }
         unreachable.reset();

@@ -2,9 +2,11 @@ package io.reactiveinformer.test.reflector;
 
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.reflector.Reflector;
+import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.test.Script;
 import io.reactiveinformer.test.ScriptedListerWatcher;
+import java.net.ConnectException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
@@ -78,6 +80,26 @@ class ReflectorTest {
                 .afterSeconds(1.6)
                 .tells("listing", "listed 12", "watching 12")
                 .end();
+    }
+
+    /** A server that is restarted again and again says 410 each time, and is well. */
+    @Test
+    void listsSoonAfterEachRestart() {
+        TransportException refused = new TransportException("cannot reach", new ConnectException("Connection refused"));
+        server.onList("10");
+        for (int version = 10; version < 60; version += 10) {
+            server.onWatch("" + version, failsAfter(broken(), bookmark(version + 1 + ""))).onWatch(version + 1 + "", refused(refused))
+                    .onWatch(version + 1 + "", expired()).onList(version + 10 + "");
+        }
+        server.onWatch("60", never());
+        Told told = Told.by(clock, server).tells("listing", "listed 10", "watching 10", "bookmark 11", "transport #1, resume in 0.025");
+        for (int version = 11; version < 51; version += 10) {
+            told.afterSeconds(0.025).tells("transport #2, resume in 0.8")
+                    .afterSeconds(0.8).tells("watching " + version, "410 #3, list in 0.8")
+                    .afterSeconds(0.8).tells("listing", "listed " + (version + 9), "watching " + (version + 9), "bookmark " + (version + 10),
+                            "transport #1, resume in 0.025");
+        }
+        told.afterSeconds(0.025 + 2 * 0.8).whatever().end();
     }
 
     /** Stream scenario 8. */
