@@ -6,6 +6,7 @@ import io.reactiveinformer.test.faults.Faults;
 import io.reactiveinformer.test.server.ApiHandler;
 import io.reactiveinformer.test.server.Breaks;
 import io.reactiveinformer.test.server.CertificateAuthority;
+import io.reactiveinformer.test.server.GzipMembers;
 import io.reactiveinformer.test.server.HttpShell;
 import io.reactiveinformer.test.server.MemoryTransport;
 import io.reactiveinformer.test.server.RequestHandler;
@@ -48,6 +49,7 @@ public final class FakeApiServer implements AutoCloseable {
     private final ServerLog log;
     private final List<Object> first;
     private final RequestHandler handler;
+    private final RequestHandler listening;
     private final @Nullable CertificateAuthority authority;
     private final MemoryTransport transport;
     private final Cluster cluster;
@@ -69,6 +71,7 @@ public final class FakeApiServer implements AutoCloseable {
         var times = new WatchTimes(builder.watchTimeout, builder.bookmarks, builder.cached, builder.shardSelectors, new Random(builder.seed));
         RequestHandler api = access.around(new ApiHandler(cluster, writes, scheduler, times));
         this.handler = requests.around(log.around(breaks.around(faults.around(api, occurrence -> log.note("fault: " + occurrence.fault())))));
+        this.listening = builder.compressedStreamingLists ? GzipMembers.around(handler, builder.seed) : handler;
         this.authority = builder.tls ? new CertificateAuthority() : null;
         this.transport = new MemoryTransport(handler);
         this.first = List.copyOf(builder.first);
@@ -100,7 +103,7 @@ public final class FakeApiServer implements AutoCloseable {
             throw new IllegalStateException("this server was closed; make another one");
         }
         if (shell == null) {
-            shell = HttpShell.listen(handler, port, authority);
+            shell = HttpShell.listen(listening, port, authority);
         }
         return this;
     }
@@ -263,6 +266,7 @@ public final class FakeApiServer implements AutoCloseable {
         private @Nullable Duration podShutdown = Duration.ZERO;
         private boolean cached = true;
         private boolean shardSelectors;
+        private boolean compressedStreamingLists;
         private Duration establishing = Duration.ZERO;
         private boolean tls;
         private final List<Object> first = new ArrayList<>();
@@ -308,6 +312,15 @@ public final class FakeApiServer implements AutoCloseable {
         /** As with the feature gate {@code ShardedListAndWatch}, which 1.36 has off: {@code shardSelector} selects. Otherwise it is ignored. */
         public Builder shardSelectors() {
             this.shardSelectors = true;
+            return this;
+        }
+
+        /**
+         * As with the feature gate {@code WatchListCompression}, which is on from 1.37: who accepts gzip and asks over a socket gets a streaming list
+         * compressed, each event as a gzip member of its own. They are sent in pieces that are cut anywhere. Other watches are not compressed.
+         */
+        public Builder compressedStreamingLists() {
+            this.compressedStreamingLists = true;
             return this;
         }
 

@@ -105,9 +105,13 @@ final class RawPeer implements AutoCloseable {
             return request;
         }
 
-        void send(String bytes) throws IOException {
+        void send(String text) throws IOException {
+            send(text.getBytes(StandardCharsets.UTF_8));
+        }
+
+        void send(byte[] bytes) throws IOException {
             OutputStream out = socket.getOutputStream();
-            out.write(bytes.getBytes(StandardCharsets.UTF_8));
+            out.write(bytes);
             out.flush();
         }
 

@@ -27,7 +27,7 @@ final class Compression {
     }
 
     /** By name, and without a weight: the real server looks no closer. */
-    private static boolean accepted(HttpRequest request) {
+    static boolean accepted(HttpRequest request) {
         String encodings = request.headers().first("Accept-Encoding").orElse("");
         return Arrays.stream(encodings.split(",", -1)).map(String::trim).anyMatch("gzip"::equals);
     }
@@ -45,7 +45,7 @@ final class Compression {
         return small ? same : same.with("Content-Encoding", "gzip").with("Vary", "Accept-Encoding");
     }
 
-    private static byte[] gzip(byte[] bytes) {
+    static byte[] gzip(byte[] bytes) {
         var compressed = new ByteArrayOutputStream(bytes.length / 8);
         try (var gzip = new GZIPOutputStream(compressed) {
             {
