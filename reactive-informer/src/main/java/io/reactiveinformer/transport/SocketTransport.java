@@ -2,11 +2,14 @@ package io.reactiveinformer.transport;
 
 import io.reactiveinformer.config.Endpoint;
 import io.reactiveinformer.resource.TransportException;
+import io.netty.util.concurrent.EventExecutor;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -18,20 +21,20 @@ import reactor.netty.resources.LoopResources;
  */
 final class SocketTransport implements Transport {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Transport.class);
+
     private final Mono<Endpoint> endpoint;
     private final TransportOptions options;
-    private final LoopResources loops;
+    private final AtomicReference<LoopResources> loops;
     private final AtomicReference<@Nullable Connections> current = new AtomicReference<>();
     private final Sinks.One<TransportException> closed = Sinks.one();
     private final Mono<Void> disposal;
+    private volatile boolean closing;
 
     SocketTransport(Mono<Endpoint> endpoint, TransportOptions options) {
         this.endpoint = endpoint;
         this.options = options;
-        // Not daemons: whoever waits for an informer in main wants to live. Not colocated: what is begun on one loop shall not stay there.
-        this.loops = LoopResources.create("reactive-informer", LoopResources.DEFAULT_IO_SELECT_COUNT, options.threads(), false, false);
-        // One at once: the first request may go out from another thread when main has returned already, and nobody else would keep it alive.
-        this.loops.onClient(Connections.NATIVE).execute(() -> {});
+        this.loops = new AtomicReference<>(loops(options));
         this.disposal = Mono.defer(this::release).cache();
     }
 
@@ -41,13 +44,46 @@ final class SocketTransport implements Transport {
                 () -> enter(wanted), connections -> connections.exchange(request, reader), Connections::leave)));
     }
 
+    private static LoopResources loops(TransportOptions options) {
+        // Not daemons: whoever waits for an informer in main wants to live. Not colocated: what is begun on one loop shall not stay there.
+        LoopResources loops = LoopResources.create("reactive-informer", LoopResources.DEFAULT_IO_SELECT_COUNT, options.threads(), false, false);
+        // One at once: the first request may go out from another thread when main has returned already, and nobody else would keep it alive.
+        loops.onClient(Connections.NATIVE).execute(() -> {});
+        return loops;
+    }
+
+    /** A loop in which an Error was thrown, as for lack of memory, ends, and takes no more connections: then all are replaced. */
+    private void replaceDeadLoops() {
+        LoopResources now = loops.get();
+        if (closing || now.isDisposed()) {
+            return;
+        }
+        for (EventExecutor loop : now.onClient(Connections.NATIVE)) {
+            if (loop.isShuttingDown()) {
+                LoopResources next = loops(options);
+                if (closing || !loops.compareAndSet(now, next)) {
+                    next.dispose();
+                    return;
+                }
+                LOG.warn("an event loop has ended, as an error was thrown in it: connections are made anew");
+                Connections with = current.getAndSet(null);
+                if (with != null) {
+                    with.retire();
+                }
+                now.disposeLater(Duration.ZERO, Duration.ofSeconds(5)).subscribe();
+                return;
+            }
+        }
+    }
+
     private Connections enter(Endpoint wanted) {
+        replaceDeadLoops();
         while (true) {
             Connections now = current.get();
             if (now != null && now.endpoint().equals(wanted) && now.enter()) {
                 return now;
             }
-            if (current.compareAndSet(now, new Connections(wanted, options, loops)) && now != null) { // a new one opens nothing yet
+            if (current.compareAndSet(now, new Connections(wanted, options, loops.get())) && now != null) { // a new one opens nothing yet
                 now.retire();
             }
         }
@@ -59,9 +95,10 @@ final class SocketTransport implements Transport {
     }
 
     private Mono<Void> release() {
+        closing = true;
         closed.tryEmitValue(new TransportException("the client was closed", null));
         Connections last = current.get();
         Mono<Void> connections = last == null ? Mono.empty() : last.dispose();
-        return connections.then(loops.disposeLater(Duration.ZERO, Duration.ofSeconds(5)));
+        return connections.then(loops.get().disposeLater(Duration.ZERO, Duration.ofSeconds(5)));
     }
 }
