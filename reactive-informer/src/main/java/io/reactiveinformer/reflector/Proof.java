@@ -47,6 +47,13 @@ final class Proof<T> {
      * the failure of this request.
      */
     Mono<String> contradiction() {
+        return Mono.defer(() -> {
+            ReflectorGroup.Turn turn = options.group().proofLine();
+            return turn.comes().then(Mono.defer(this::asked)).doFinally(signal -> turn.end());
+        });
+    }
+
+    private Mono<String> asked() {
         ObjectKey witness = witness();
         Versioned<T> cached = witness == null ? null : options.known().find(witness);
         Mono<String> ofCached = witness == null || cached == null

@@ -2,6 +2,7 @@ package io.reactiveinformer.reflector;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -26,6 +27,9 @@ public final class ReflectorGroup {
      */
     public static final int LISTS_AT_ONCE = 8;
 
+    /** Requests for one object are short: a hundred informers that lost their connections together have made theirs within a second or so. */
+    static final int PROOFS_AT_ONCE = 8;
+
     /** How long a server that does not do streaming lists is asked for pages only: it may be upgraded, or behind a balancer with others. */
     static final Duration STREAMING_AGAIN = Duration.ofHours(1);
 
@@ -36,15 +40,19 @@ public final class ReflectorGroup {
     private volatile Epoch epoch = new Epoch();
     private volatile @Nullable Long pagedSince;
 
-    private ReflectorGroup(int listsAtOnce) {
+    /** The line of those who prove their past: they do not wait for lists. Null in that line itself. */
+    private final @Nullable ReflectorGroup proofs;
+
+    private ReflectorGroup(int listsAtOnce, @Nullable ReflectorGroup proofs) {
         if (listsAtOnce < 1) {
             throw new IllegalArgumentException("listsAtOnce must be at least 1, was " + listsAtOnce);
         }
         this.listsAtOnce = listsAtOnce;
+        this.proofs = proofs;
     }
 
     public static ReflectorGroup create() {
-        return new ReflectorGroup(LISTS_AT_ONCE);
+        return create(LISTS_AT_ONCE);
     }
 
     /**
@@ -52,7 +60,7 @@ public final class ReflectorGroup {
      *     server has told all; who requests nothing while it still tells is cut off after 90 s
      */
     public static ReflectorGroup create(int listsAtOnce) {
-        return new ReflectorGroup(listsAtOnce);
+        return new ReflectorGroup(listsAtOnce, new ReflectorGroup(PROOFS_AT_ONCE, null));
     }
 
     boolean doesStreamingLists(Scheduler timer) {
@@ -96,6 +104,11 @@ public final class ReflectorGroup {
             waiting.add(turn);
         }
         return turn;
+    }
+
+    /** A place in the line of those who prove their past. As {@link #line}. */
+    Turn proofLine() {
+        return Objects.requireNonNull(proofs).line();
     }
 
     /** Hands on all turns that are free. Who ends one while it is handed on, as lists that are told at once do, leaves it to whoever is at it. */
