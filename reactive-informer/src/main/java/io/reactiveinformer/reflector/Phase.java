@@ -146,7 +146,9 @@ sealed interface Phase {
                 return Step.later(listing(doubtful.reason()));
             }
             if (outcome instanceof Outcome.Fault fault && isToBeListed(fault, attempt)) {
-                return Step.later(listing(String.valueOf(fault.cause().getMessage())));
+                Listing next = listing(String.valueOf(fault.cause().getMessage()));
+                boolean fromTheFuture = fault.cause() instanceof ResourceVersionTooLargeException; // so would be what is not older
+                return Step.later(fromTheFuture ? next.mostRecent(next.reason()) : next);
             }
             return Step.later(this);
         }

@@ -94,7 +94,11 @@ final class Session<T> {
     private Flux<ReflectorEvent<T>> list(Phase.Listing listing) {
         KubernetesException cause = streamGivenUp;
         String inPages = cause == null ? "" : "; in pages, since a streaming list failed: " + cause.getMessage();
-        epoch = options.group().epoch();
+        ReflectorGroup.Epoch current = options.group().epoch();
+        if (epoch != current) {
+            position.replaced(); // another member found it: what this list shows of it is no news to the others
+            epoch = current;
+        }
         Flux<ReflectorEvent<T>> start = Flux.just(new ReflectorEvent.ListingStarted<>(source.part(), listing.reason() + inPages, cause));
         return start.concatWith(Flux.defer(() -> {
             ReflectorGroup.Turn turn = options.group().line();
@@ -173,11 +177,12 @@ final class Session<T> {
 
     /** What was listed while another member found the history to have ended may be of either. */
     private void checkEpoch() {
-        if (epoch != options.group().epoch()) {
+        if (epoch != options.group().epoch() && position.foundOtherHistory()) {
+            epoch = options.group().epoch(); // this list shows the new one, too
+        } else if (epoch != options.group().epoch()) {
             position.replaced();
             throw new Position.DoubtException(RESTORED);
-        }
-        if (position.foundOtherHistory()) {
+        } else if (position.foundOtherHistory()) {
             options.group().isOver(epoch);
             epoch = options.group().epoch();
         }

@@ -78,7 +78,7 @@ class PhaseTest {
                 row(listing(STREAMED, NOT_OLDER), tooLarge, 1, Step.now(listing(STREAMED, MOST_RECENT))),
                 row(listing(PAGED, MOST_RECENT), expired, 1, Step.later(listing(PAGED, MOST_RECENT))),
                 row(WATCHING, expired, 1, Step.later(listing(STREAMED, NOT_OLDER))),
-                row(WATCHING, tooLarge, 1, Step.later(listing(STREAMED, NOT_OLDER))),
+                row(WATCHING, tooLarge, 1, Step.later(listing(STREAMED, MOST_RECENT))),
 
                 // doubt
                 row(WATCHING, new Outcome.Doubtful("why"), 1, Step.later(listing(STREAMED, NOT_OLDER))),

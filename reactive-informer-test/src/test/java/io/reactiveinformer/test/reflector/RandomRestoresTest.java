@@ -135,4 +135,28 @@ class RandomRestoresTest {
         assertThat(asked().stream().filter("list one"::equals).count()).isEqualTo(100);
         assertThat(asked()).doesNotContain("list");
     }
+
+    /** What one has found is news to the others once: each lists, and what it finds then starts nothing over. */
+    @ParameterizedTest
+    @ValueSource(ints = {-5, 5})
+    void aRestoreCostsEachReflectorOfAGroupOneList(int past) {
+        create("a");
+        ReflectorGroup group = ReflectorGroup.create();
+        for (int i = 0; i < 20; i++) {
+            informer(group);
+        }
+        Backup backup = server.backup();
+        for (int i = 0; i < 10; i++) {
+            create("lost" + i);
+        }
+        clock.advanceTimeBy(Duration.ofSeconds(1));
+        server.requests().clear();
+        server.restore(backup);
+        for (int i = 0; i < 10 + past; i++) {
+            create("new" + i);
+        }
+        clock.advanceTimeBy(Duration.ofSeconds(60));
+        informers.forEach(informer -> assertThat(cached(informer)).isEqualTo(served()));
+        assertThat(asked().stream().filter("list"::equals).count()).isEqualTo(20);
+    }
 }
