@@ -1,8 +1,8 @@
 package io.reactiveinformer.transport;
 
+import io.netty.util.concurrent.EventExecutor;
 import io.reactiveinformer.config.Endpoint;
 import io.reactiveinformer.resource.TransportException;
-import io.netty.util.concurrent.EventExecutor;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -25,16 +25,16 @@ final class SocketTransport implements Transport {
 
     private final Mono<Endpoint> endpoint;
     private final TransportOptions options;
-    private final AtomicReference<LoopResources> loops;
+    private volatile LoopResources loops; // written under this
     private final AtomicReference<@Nullable Connections> current = new AtomicReference<>();
     private final Sinks.One<TransportException> closed = Sinks.one();
     private final Mono<Void> disposal;
-    private volatile boolean closing;
+    private boolean closing; // guarded by this
 
     SocketTransport(Mono<Endpoint> endpoint, TransportOptions options) {
         this.endpoint = endpoint;
         this.options = options;
-        this.loops = new AtomicReference<>(loops(options));
+        this.loops = loops(options);
         this.disposal = Mono.defer(this::release).cache();
     }
 
@@ -54,26 +54,26 @@ final class SocketTransport implements Transport {
 
     /** A loop in which an Error was thrown, as for lack of memory, ends, and takes no more connections: then all are replaced. */
     private void replaceDeadLoops() {
-        LoopResources now = loops.get();
-        if (closing || now.isDisposed()) {
-            return;
-        }
-        for (EventExecutor loop : now.onClient(Connections.NATIVE)) {
+        LoopResources before = loops;
+        for (EventExecutor loop : before.onClient(Connections.NATIVE)) {
             if (loop.isShuttingDown()) {
-                LoopResources next = loops(options);
-                if (closing || !loops.compareAndSet(now, next)) {
-                    next.dispose();
-                    return;
-                }
-                LOG.warn("an event loop has ended, as an error was thrown in it: connections are made anew");
-                Connections with = current.getAndSet(null);
-                if (with != null) {
-                    with.retire();
-                }
-                now.disposeLater(Duration.ZERO, Duration.ofSeconds(5)).subscribe();
+                replace(before);
                 return;
             }
         }
+    }
+
+    private synchronized void replace(LoopResources dead) {
+        if (closing || loops != dead) {
+            return;
+        }
+        loops = loops(options);
+        LOG.warn("an event loop has ended, as an error was thrown in it: connections are made anew");
+        Connections with = current.getAndSet(null);
+        if (with != null) {
+            with.retire();
+        }
+        dead.disposeLater(Duration.ZERO, Duration.ofSeconds(5)).subscribe();
     }
 
     private Connections enter(Endpoint wanted) {
@@ -83,7 +83,7 @@ final class SocketTransport implements Transport {
             if (now != null && now.endpoint().equals(wanted) && now.enter()) {
                 return now;
             }
-            if (current.compareAndSet(now, new Connections(wanted, options, loops.get())) && now != null) { // a new one opens nothing yet
+            if (current.compareAndSet(now, new Connections(wanted, options, loops)) && now != null) { // a new one opens nothing yet
                 now.retire();
             }
         }
@@ -95,10 +95,12 @@ final class SocketTransport implements Transport {
     }
 
     private Mono<Void> release() {
-        closing = true;
+        synchronized (this) {
+            closing = true;
+        }
         closed.tryEmitValue(new TransportException("the client was closed", null));
         Connections last = current.get();
         Mono<Void> connections = last == null ? Mono.empty() : last.dispose();
-        return connections.then(loops.get().disposeLater(Duration.ZERO, Duration.ofSeconds(5)));
+        return connections.then(loops.disposeLater(Duration.ZERO, Duration.ofSeconds(5)));
     }
 }

@@ -7,6 +7,7 @@ import io.reactiveinformer.config.Certificates.Issued;
 import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.resource.TransportException;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +44,7 @@ class AuthorityRotationTest {
 
     private DisposableServer serve(Certificates authority, int port) {
         Issued identity = authority.issue("apiserver", "127.0.0.1");
-        return HttpServer.create().bindAddress(() -> new InetSocketAddress("127.0.0.1", port))
+        return HttpServer.create().bindAddress(() -> new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
                 .protocol(HttpProtocol.H2, HttpProtocol.HTTP11)
                 .secure(spec -> spec.sslContext((GenericSslContextSpec<SslContextBuilder>)
                         Http2SslContextSpec.forServer(identity.key(), new X509Certificate[] {identity.certificate()})))

@@ -35,7 +35,7 @@ class NamespacesTest {
     private static final ObjectKey ONE = ObjectKey.of("shop", "a");
     private static final JsonNode OBJECT = JsonMapper.shared().readTree("{\"metadata\":{\"name\":\"a\"}}");
     private static final Patch PATCH = Patch.merge(Map.of("a", 1));
-    private static final WriteOptions WRITE = WriteOptions.defaults().as("me");
+    private static final WriteOptions WRITE = WriteOptions.as("me");
 
     private final ScriptedTransport server = new ScriptedTransport();
     private final KubernetesClient client = KubernetesClient.over(server);

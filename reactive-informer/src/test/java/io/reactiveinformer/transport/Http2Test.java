@@ -63,8 +63,10 @@ class Http2Test {
         Issued identity = authority.issue("apiserver", "127.0.0.1");
         HttpServer http = HttpServer.create().host("127.0.0.1").handle((request, response) -> {
             versions.add(request.protocol());
-            request.withConnection(connection -> interim.forEach(status -> connection.channel().pipeline().context(NettyPipeline.H2ToHttp11Codec)
-                    .writeAndFlush(new DefaultHttp2HeadersFrame(new DefaultHttp2Headers().status(status).set("link", "</style.css>")))));
+            request.withConnection(connection -> interim.forEach(status -> {
+                var unused = connection.channel().pipeline().context(NettyPipeline.H2ToHttp11Codec)
+                        .writeAndFlush(new DefaultHttp2HeadersFrame(new DefaultHttp2Headers().status(status).set("link", "</style.css>")));
+            }));
             request.withConnection(connection -> connections.add(String.valueOf(
                     connection.channel().parent() instanceof SocketChannel stream ? stream.id() : connection.channel().id())));
             open.incrementAndGet();

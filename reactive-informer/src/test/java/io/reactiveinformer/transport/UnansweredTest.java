@@ -148,8 +148,13 @@ class UnansweredTest {
     @Test
     void aFloodOfSettingsIsNoAnswer() {
         serving((request, response) -> {
-            request.withConnection(stream -> stream.channel().parent().eventLoop().scheduleAtFixedRate(
-                    () -> stream.channel().parent().writeAndFlush(Http2SettingsAckFrame.INSTANCE), 0, 10, TimeUnit.MILLISECONDS));
+            request.withConnection(stream -> {
+                Channel connection = stream.channel().parent();
+                Runnable acknowledge = () -> {
+                    var unused = connection.writeAndFlush(Http2SettingsAckFrame.INSTANCE);
+                };
+                var unused = connection.eventLoop().scheduleAtFixedRate(acknowledge, 0, 10, TimeUnit.MILLISECONDS);
+            });
             return silence();
         });
         isSilentAbout("/pods");
@@ -213,7 +218,9 @@ class UnansweredTest {
     @Test
     void aConnectionThatResetsEachRequestIsReplaced() {
         serving((request, response) -> {
-            request.withConnection(stream -> stream.channel().close());
+            request.withConnection(stream -> {
+                var unused = stream.channel().close();
+            });
             return Mono.never();
         });
         StepVerifier.create(exchange("/live"))

@@ -1,24 +1,23 @@
 package io.reactiveinformer.test.errors;
 
 import java.io.IOException;
-import java.util.function.Supplier;
 
 /** Throws once, at the place where it was laid. */
 final class Bomb {
 
     /** What Reactor takes for fatal and rethrows, what it does not, and what no signature announces. */
     enum Kind {
-        OUT_OF_MEMORY(() -> new OutOfMemoryError("planned")),
-        STACK_OVERFLOW(() -> new StackOverflowError("planned")),
-        MISSING_CLASS(() -> new NoClassDefFoundError("planned")),
-        @SuppressWarnings("removal") // still thrown by some, and fatal to Reactor
-        THREAD_DEATH(ThreadDeath::new),
-        CHECKED(() -> new IOException("planned"));
+        OUT_OF_MEMORY, STACK_OVERFLOW, MISSING_CLASS, THREAD_DEATH, CHECKED;
 
-        private final Supplier<Throwable> thrown;
-
-        Kind(Supplier<Throwable> thrown) {
-            this.thrown = thrown;
+        @SuppressWarnings("removal") // ThreadDeath is still thrown by some, and fatal to Reactor
+        private Throwable make() {
+            return switch (this) {
+                case OUT_OF_MEMORY -> new OutOfMemoryError("planned");
+                case STACK_OVERFLOW -> new StackOverflowError("planned");
+                case MISSING_CLASS -> new NoClassDefFoundError("planned");
+                case THREAD_DEATH -> new ThreadDeath();
+                case CHECKED -> new IOException("planned");
+            };
         }
     }
 
@@ -42,7 +41,7 @@ final class Bomb {
         if (where.equals(place) && skipped-- == 0) {
             place = "";
             exploded = true;
-            throwAny(kind.thrown.get());
+            throwAny(kind.make());
         }
     }
 

@@ -25,7 +25,6 @@ import io.reactiveinformer.view.Change;
 import io.reactiveinformer.view.Delivery;
 import io.reactiveinformer.view.View;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -141,7 +140,7 @@ class ThrownEverywhereTest {
         assertThat(versions(informer)).as("cache, after %s at %s", kind, place).isEqualTo(atServer());
         assertThat(told.rows).as("told").isEqualTo(atServer());
         assertThat(last(informer).state()).isEqualTo(State.LIVE);
-        assertThat(views.of(informer)).isEqualTo(views.expected());
+        assertThat(views.sizes()).isEqualTo(views.expected());
         informer.stop();
         settle();
         assertThat(told.ended).isTrue();
@@ -265,7 +264,6 @@ class ThrownEverywhereTest {
         private final View<Group, ?> grouped;
         private final View<ObjectKey, String> joined;
         private final Informer<V1ConfigMap> informer;
-        private final Map<String, Map<String, String>> rows = new HashMap<>();
 
         Views(Informer<V1ConfigMap> informer) {
             this.informer = informer;
@@ -325,7 +323,7 @@ class ThrownEverywhereTest {
             flux.retryWhen(Retry.fixedDelay(100, Duration.ofSeconds(1)).scheduler(time)).subscribe(next -> {}, failure -> {});
         }
 
-        Map<String, Integer> of(Informer<V1ConfigMap> informer) {
+        Map<String, Integer> sizes() {
             return Map.of("filtered", filtered.snapshot().size(), "mapped", mapped.snapshot().size(), "grouped", grouped.snapshot().size(),
                     "joined", joined.snapshot().size());
         }
