@@ -49,7 +49,7 @@ final class Proof<T> {
     Mono<String> contradiction() {
         return Mono.defer(() -> {
             ReflectorGroup.Turn turn = options.group().proofLine();
-            return turn.comes().then(Mono.defer(this::asked)).doFinally(signal -> turn.end());
+            return turn.comes(options.timer()).then(Mono.defer(this::asked)).doFinally(signal -> turn.end());
         });
     }
 

@@ -151,8 +151,10 @@ public final class ReflectorGroup {
         private boolean taken; // guarded by waiting
         private boolean over; // guarded by waiting
 
-        /** Completes when it is this one's turn. */
-        /** Where it has to be waited for, it comes on {@code timer}: what is thrown in this list is none of the one's that made way for it. */
+        /**
+         * Completes when it is this one's turn; on {@code timer} where it has to be waited for, so that what is thrown in this list does not hit the
+         * reflector whose turn ended.
+         */
         Mono<Void> comes(Scheduler timer) {
             return Mono.defer(() -> {
                 next();
