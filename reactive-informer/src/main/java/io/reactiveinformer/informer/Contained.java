@@ -4,6 +4,7 @@ import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.WatchEvent;
@@ -52,6 +53,11 @@ final class Contained {
         @Override
         public boolean neverTakes(StatusException refusal) {
             return source.neverTakes(refusal);
+        }
+
+        @Override
+        public Flux<ListEvent<T>> at(@Nullable ObjectKey key, String resourceVersion, Known<T> known) {
+            return contained(source.at(key, resourceVersion, known), thrown);
         }
 
         @Override

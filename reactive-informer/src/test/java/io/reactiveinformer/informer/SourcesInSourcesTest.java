@@ -1,0 +1,35 @@
+package io.reactiveinformer.informer;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import io.reactiveinformer.source.ListerWatcher;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A source around another one that left a method to the default would hide the other's: a restored server was never noticed so. */
+class SourcesInSourcesTest {
+
+    @Test
+    void declareEveryMethod() throws NoSuchMethodException {
+        List<Class<?>> sources = new ClassFileImporter()
+                .importPackages("io.reactiveinformer.informer").stream()
+                .filter(type -> type.isAssignableTo(ListerWatcher.class))
+                .<Class<?>>map(JavaClass::reflect)
+                .filter(type -> type.getProtectionDomain().getCodeSource().equals(ListerWatcher.class.getProtectionDomain().getCodeSource())) // no tests
+                .toList();
+        assertThat(sources).hasSizeGreaterThanOrEqualTo(4).contains(Contained.Source.class);
+        for (Class<?> source : sources) {
+            for (Method method : ListerWatcher.class.getDeclaredMethods()) {
+                if (!Modifier.isStatic(method.getModifiers()) && !method.isSynthetic()) {
+                    assertThat(source.getMethod(method.getName(), method.getParameterTypes()).getDeclaringClass())
+                            .as("%s in %s", method.getName(), source.getName())
+                            .isNotEqualTo(ListerWatcher.class);
+                }
+            }
+        }
+    }
+}
