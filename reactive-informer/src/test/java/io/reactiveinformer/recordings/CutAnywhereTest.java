@@ -77,7 +77,7 @@ class CutAnywhereTest {
         Store<Object> store = Store.create();
         store.apply(new Delta.Replaced<>(Scope.all(), List.of(), from, false));
         ReflectorOptions<Object> options = ReflectorOptions.<Object>defaults().startFrom(from, store).timer(clock);
-        var subscription = Reflector.of(ListerWatcher.over(client, type, Scope.all()), options).events()
+        var subscription = Reflector.of(new Unproven<>(ListerWatcher.over(client, type, Scope.all())), options).events()
                 .transform(DeltaStage.over(store)).subscribe(store::apply);
         clock.advanceTimeBy(Duration.ofSeconds(10));
         subscription.dispose();
