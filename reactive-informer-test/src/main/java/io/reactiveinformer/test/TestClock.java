@@ -4,6 +4,7 @@ import io.reactiveinformer.leader.ElectionOptions;
 import java.lang.StackWalker.StackFrame;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +32,10 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 public final class TestClock implements AutoCloseable {
 
     private static final String HOOK = TestClock.class.getName();
+
+    /** Sockets, what looks after the memory of the whole process, and how long a client that is closed waits for its dependents. */
+    private static final List<String> IN_REAL_TIME =
+            List.of("io.reactiveinformer.transport.", "io.reactiveinformer.informer.Watchdog", "io.reactiveinformer.client.DefaultKubernetesClient");
 
     private final VirtualTimeScheduler scheduler = VirtualTimeScheduler.create();
     private final Map<String, String> inRealTime = new TreeMap<>(); // from who to what to do; guarded by itself
@@ -107,7 +112,7 @@ public final class TestClock implements AutoCloseable {
         String who = StackWalker.getInstance().walk(frames -> frames.map(StackFrame::getClassName).filter(TestClock::isOurs).findFirst())
                 .map(name -> name.replaceAll("\\$.*", ""))
                 .orElse(null);
-        if (who != null && !who.startsWith("io.reactiveinformer.transport.")) { // sockets are in real time
+        if (who != null && IN_REAL_TIME.stream().noneMatch(who::startsWith)) {
             synchronized (inRealTime) {
                 inRealTime.put(who, remedy(who));
             }

@@ -34,18 +34,25 @@ final class ClosableTransport implements Transport {
 
     ClosableTransport(Transport transport, Scheduler timer) {
         this.transport = transport;
-        this.disposal = Mono.defer(() -> Flux.fromIterable(lastFirst())
-                        .concatMap(end -> end.onErrorResume(failure -> {
-                            LOG.warn("what depends on the client that is closed does not end in order: {}", failure.toString());
-                            return Mono.empty();
-                        }))
-                        .then()
-                        .timeout(PATIENCE, Mono.empty(), timer))
+        this.disposal = Mono.defer(() -> ended(lastFirst(), timer))
                 .then(Mono.defer(() -> {
                     closed = true;
                     return transport.dispose();
                 }))
                 .cache();
+    }
+
+    private static Mono<Void> ended(List<Mono<Void>> dependents, Scheduler timer) {
+        if (dependents.isEmpty()) {
+            return Mono.empty();
+        }
+        return Flux.fromIterable(dependents)
+                .concatMap(end -> end.onErrorResume(failure -> {
+                    LOG.warn("what depends on the client that is closed does not end in order: {}", failure.toString());
+                    return Mono.empty();
+                }))
+                .then()
+                .timeout(PATIENCE, Mono.empty(), timer);
     }
 
     /** @param end subscribed to when this is to be disposed of */
