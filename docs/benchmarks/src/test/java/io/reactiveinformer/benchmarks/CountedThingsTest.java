@@ -80,7 +80,7 @@ class CountedThingsTest {
                 () -> check("retained, metadata", retained(METADATA, Corpus.Kind.A)));
     }
 
-    /** One for the list and the watch, one to go on after the cut; changes cost none. */
+    /** The list and the watch, then a proof of one object and a watch to go on after the cut; changes cost none. */
     @Test
     void requests() {
         try (FakeApiServer server = FakeApiServer.builder().with(configMap("default", 0)).build().start();
@@ -99,7 +99,9 @@ class CountedThingsTest {
                 }
             }
             assertThat(server.requests().all()).satisfiesExactly(
-                    list -> assertThat(list.uri()).contains("watch=true", "sendInitialEvents=true"),
+                    list -> assertThat(list.uri()).contains("resourceVersion=0").doesNotContain("watch=true"),
+                    watch -> assertThat(watch.uri()).contains("watch=true").doesNotContain("sendInitialEvents"),
+                    proof -> assertThat(proof.uri()).contains("limit=1", "resourceVersionMatch=Exact"),
                     resumed -> assertThat(resumed.uri()).contains("watch=true").doesNotContain("sendInitialEvents"));
         }
     }
