@@ -99,7 +99,7 @@ class DashboardAccessTest {
 
     @Test
     void thePageAsksNoOtherHost() throws Exception {
-        for (String part : List.of("", "page/main.js", "page/stream.js", "page/table.js", "page/timeline.js", "page/cards.js", "page/style.css")) {
+        for (String part : List.of("", "page/main.js", "page/connection.js", "page/table.js", "page/timeline.js", "page/cards.js", "page/style.css")) {
             HttpResponse<String> answer = running.send(running.request(part).build());
             assertThat(answer.statusCode()).as(part).isEqualTo(200);
             assertThat(answer.body().replace("http://www.w3.org/2000/svg", "")).as(part).doesNotContain("://").doesNotContain("innerHTML");
