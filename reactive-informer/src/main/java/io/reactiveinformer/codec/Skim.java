@@ -91,7 +91,7 @@ final class Skim {
 
     /** Null where the bytes name no object, or their name was garbled on its way. */
     @Nullable ObjectKey key() {
-        return name == null || name.isEmpty() || isGarbled(name) || namespace != null && isGarbled(namespace) ? null : new ObjectKey(namespace, name);
+        return name == null || name.isEmpty() || isGarbled(name) || namespace != null && isGarbled(namespace) ? null : ObjectKey.of(namespace, name);
     }
 
     /** Whether it holds what no name has, but what bytes that are not UTF-8 are read as. */

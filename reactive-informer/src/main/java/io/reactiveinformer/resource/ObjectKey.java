@@ -1,34 +1,39 @@
 package io.reactiveinformer.resource;
 
-import java.util.Comparator;
+import io.reactiveinformer.internal.SecretHash;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Names one object among all of its type. Ordered by namespace, then name; cluster-scoped objects come first.
  *
- * @param namespace null for cluster-scoped objects; never empty
- * @param name never empty
+ * <p>The hash code differs from process to process: whoever chooses names cannot choose many that share one.
  */
-public record ObjectKey(@Nullable String namespace, String name) implements Comparable<ObjectKey> {
+public final class ObjectKey implements Comparable<ObjectKey> {
 
-    private static final Comparator<ObjectKey> ORDER =
-            Comparator.comparing(ObjectKey::namespace, Comparator.nullsFirst(Comparator.naturalOrder())).thenComparing(ObjectKey::name);
+    private final @Nullable String namespace;
+    private final String name;
+    private final int hash;
 
-    /** Takes an empty namespace, which is how the server writes "none", for null. */
-    public ObjectKey {
+    private ObjectKey(@Nullable String namespace, String name) {
+        this.namespace = namespace;
+        this.name = name;
+        this.hash = SecretHash.of(namespace, name);
+    }
+
+    /**
+     * @param namespace null, or empty as the server writes it, for a cluster-scoped object
+     * @throws IllegalArgumentException if {@code name} is empty
+     */
+    public static ObjectKey of(@Nullable String namespace, String name) {
         if (name.isEmpty()) {
             throw new IllegalArgumentException("name must not be empty" + (namespace == null ? "" : " (in namespace " + namespace + ")"));
         }
-        namespace = namespace == null || namespace.isEmpty() ? null : namespace;
-    }
-
-    public static ObjectKey of(@Nullable String namespace, String name) {
-        return new ObjectKey(namespace, name);
+        return new ObjectKey(namespace == null || namespace.isEmpty() ? null : namespace, name);
     }
 
     public static ObjectKey clusterScoped(String name) {
-        return new ObjectKey(null, name);
+        return of(null, name);
     }
 
     /** Reads what {@link #toString} writes: {@code namespace/name}, or {@code name} alone. */
@@ -40,20 +45,32 @@ public record ObjectKey(@Nullable String namespace, String name) implements Comp
         return slash < 0 ? clusterScoped(text) : of(text.substring(0, slash), text.substring(slash + 1));
     }
 
-    /** By hand, as {@link #hashCode}: what a record is given goes through method handles, and each look-up in a cache compares keys. */
+    /** Null for cluster-scoped objects; never empty. */
+    public @Nullable String namespace() {
+        return namespace;
+    }
+
+    /** Never empty. */
+    public String name() {
+        return name;
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof ObjectKey key && name.equals(key.name) && Objects.equals(namespace, key.namespace);
+        return this == other || other instanceof ObjectKey key && hash == key.hash && name.equals(key.name) && Objects.equals(namespace, key.namespace);
     }
 
     @Override
     public int hashCode() {
-        return 31 * Objects.hashCode(namespace) + name.hashCode();
+        return hash;
     }
 
     @Override
     public int compareTo(ObjectKey other) {
-        return ORDER.compare(this, other);
+        int byNamespace = namespace == null || other.namespace == null
+                ? Boolean.compare(namespace != null, other.namespace != null)
+                : namespace.compareTo(other.namespace);
+        return byNamespace != 0 ? byNamespace : name.compareTo(other.name);
     }
 
     @Override

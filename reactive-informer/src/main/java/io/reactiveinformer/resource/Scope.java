@@ -1,5 +1,6 @@
 package io.reactiveinformer.resource;
 
+import io.reactiveinformer.internal.SecretHash;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -77,7 +78,7 @@ public final class Scope {
 
     @Override
     public int hashCode() {
-        return Objects.hashCode(namespaces);
+        return namespaces == null ? 0 : namespaces.stream().mapToInt(SecretHash::of).sum();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.reactiveinformer.store;
 
+import io.reactiveinformer.internal.SecretHash;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -27,9 +28,12 @@ final class HashTrie<K, V> {
         return (HashTrie<K, V>) EMPTY;
     }
 
-    /** Every bit of the result depends on every bit of {@code key}'s hash code (MurmurHash3's finalizer); no two codes become one. */
+    /**
+     * Every bit of the result depends on every bit of {@code key}'s hash code (MurmurHash3's finalizer); no two codes become one. That of a text is one that
+     * nobody can choose texts for; that of an {@link io.reactiveinformer.resource.ObjectKey} already is.
+     */
     static int spread(Object key) {
-        int hash = key.hashCode();
+        int hash = key instanceof String text ? SecretHash.of(text) : key.hashCode();
         hash = (hash ^ hash >>> 16) * 0x85ebca6b;
         hash = (hash ^ hash >>> 13) * 0xc2b2ae35;
         return hash ^ hash >>> 16;

@@ -1,5 +1,9 @@
 package io.reactiveinformer.store;
 
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -8,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * index function would say something else by then.
  */
 record IndexedKeys<K, T>(Index<T, ?> index, Buckets<K, Object> buckets, HashTrie<K, Set<Object>> valuesOf) {
+
+    private static final int FEW = 8;
 
     static <K, T> IndexedKeys<K, T> empty(Index<T, ?> index) {
         return new IndexedKeys<>(index, Buckets.empty(), HashTrie.empty());
@@ -46,11 +52,21 @@ record IndexedKeys<K, T>(Index<T, ?> index, Buckets<K, Object> buckets, HashTrie
 
     private Set<Object> valuesOf(K key, T object, IndexFailures failures) {
         try {
-            return Set.copyOf(index.valuesOf(object));
+            return distinct(index.valuesOf(object));
         } catch (Throwable failure) { // whatever a user's function throws concerns this row only
             failures.failed(index, key, failure);
             return Set.of();
         }
+    }
+
+    /** A small immutable set looks at each of its elements when all have one hash; a large one must not. */
+    private static Set<Object> distinct(Collection<?> values) {
+        if (values.size() <= FEW) {
+            return Set.copyOf(values);
+        }
+        Set<Object> distinct = new LinkedHashSet<>();
+        values.forEach(value -> distinct.add(Objects.requireNonNull(value)));
+        return Collections.unmodifiableSet(distinct);
     }
 
     private static Set<Object> orNone(@Nullable Set<Object> values) {

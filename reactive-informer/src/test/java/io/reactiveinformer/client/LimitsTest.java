@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class LimitsTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(20);
-    private static final ObjectKey KEY = new ObjectKey("ns", "a");
+    private static final ObjectKey KEY = ObjectKey.of("ns", "a");
     private static final int LARGEST = 10_000;
 
     private final ScriptedTransport server = new ScriptedTransport();

@@ -118,7 +118,7 @@ class ListPlacesTest {
                 .withTransport(TransportOptions.defaults().withSilence(Duration.ofSeconds(60), timer));
         ResourceClient<JsonNode> widgets =
                 KubernetesClient.over(server, options).resources(ResourceType.dynamic("example.com", "v1", "widgets"));
-        widgets.get(new ObjectKey(null, "a")).block(Duration.ofSeconds(20)); // reads on another thread, where classes are loaded
+        widgets.get(ObjectKey.of(null, "a")).block(Duration.ofSeconds(20)); // reads on another thread, where classes are loaded
         server.reset();
         server.then(200, Flux.never()).then(200, told.asFlux()).then(200, "{\"metadata\":{\"resourceVersion\":\"1\"},\"items\":[]}");
 

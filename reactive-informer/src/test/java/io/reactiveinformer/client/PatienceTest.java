@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class PatienceTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(20);
-    private static final ObjectKey KEY = new ObjectKey("prod", "a");
+    private static final ObjectKey KEY = ObjectKey.of("prod", "a");
     private static final ResourceType<V1ConfigMap> CONFIG_MAPS = ResourceType.of(V1ConfigMap.class);
     private static final String OBJECT = "{\"metadata\":{\"namespace\":\"prod\",\"name\":\"a\",\"resourceVersion\":\"1\"}}";
 

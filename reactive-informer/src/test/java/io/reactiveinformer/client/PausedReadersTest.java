@@ -105,7 +105,7 @@ class PausedReadersTest {
     /** Alternately a log and a raw answer, of which one piece is asked for. */
     private static Flux<?> paused(KubernetesClient client, int i) {
         return i % 2 == 0
-                ? client.logs(new ObjectKey("ns", "p" + i), LogOptions.defaults().withFollow())
+                ? client.logs(ObjectKey.of("ns", "p" + i), LogOptions.defaults().withFollow())
                 : client.raw().exchange(HttpRequest.get("/log/" + i, Headers.empty()));
     }
 

@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class PodLogsTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(20);
-    private static final ObjectKey POD = new ObjectKey("prod", "web-0");
+    private static final ObjectKey POD = ObjectKey.of("prod", "web-0");
 
     private final ScriptedTransport server = new ScriptedTransport();
     private final KubernetesClient client = KubernetesClient.over(server);

@@ -57,7 +57,7 @@ class RequestObserverTest {
     @Test
     void hearsWhatWasAskedAndHowItEnded() {
         server.then(200, OBJECT);
-        StepVerifier.create(widgets().get(new ObjectKey(null, "a"))).expectNextCount(1).expectComplete().verify(LIMIT);
+        StepVerifier.create(widgets().get(ObjectKey.of(null, "a"))).expectNextCount(1).expectComplete().verify(LIMIT);
         assertThat(started).containsExactly(new RequestObserver.Request("get", "widgets.v1.example.com", "GET"));
         assertThat(ended).containsExactly(new RequestObserver.Outcome(200, OBJECT.length(), Duration.ZERO, null, false));
     }
@@ -81,8 +81,8 @@ class RequestObserverTest {
     @Test
     void hearsWhyARequestFailed() {
         server.then(403, "{}").thenFail(new TransportException("lost", null));
-        StepVerifier.create(widgets().get(new ObjectKey(null, "a"))).expectError(ForbiddenException.class).verify(LIMIT);
-        StepVerifier.create(widgets().get(new ObjectKey(null, "a"))).expectErrorMessage("lost").verify(LIMIT);
+        StepVerifier.create(widgets().get(ObjectKey.of(null, "a"))).expectError(ForbiddenException.class).verify(LIMIT);
+        StepVerifier.create(widgets().get(ObjectKey.of(null, "a"))).expectErrorMessage("lost").verify(LIMIT);
         assertThat(ended).extracting(RequestObserver.Outcome::status).containsExactly(403, 0);
         assertThat(ended.get(0).failure()).isInstanceOf(ForbiddenException.class);
         assertThat(ended.get(1).failure()).hasMessage("lost");
@@ -92,12 +92,12 @@ class RequestObserverTest {
     void eachRetryIsARequest() {
         ResourceClient<JsonNode> widgets = widgets();
         server.then(200, OBJECT);
-        widgets.get(new ObjectKey(null, "a")).block(LIMIT); // reads on another thread, where classes are loaded
+        widgets.get(ObjectKey.of(null, "a")).block(LIMIT); // reads on another thread, where classes are loaded
         server.reset();
         started.clear();
         ended.clear();
         server.then(429, "busy", "Retry-After", "0").then(200, OBJECT);
-        StepVerifier.create(widgets.status().get(new ObjectKey(null, "a"))).then(timer::advanceTime).expectNextCount(1).expectComplete().verify(LIMIT);
+        StepVerifier.create(widgets.status().get(ObjectKey.of(null, "a"))).then(timer::advanceTime).expectNextCount(1).expectComplete().verify(LIMIT);
         assertThat(started).extracting(RequestObserver.Request::resource).containsOnly("widgets.v1.example.com/status").hasSize(2);
         assertThat(ended).extracting(RequestObserver.Outcome::status).containsExactly(429, 200);
     }
@@ -116,7 +116,7 @@ class RequestObserverTest {
                 throw new IllegalStateException("the meter is broken");
             }
         };
-        StepVerifier.create(widgets(broken).get(new ObjectKey(null, "a"))).expectNextCount(1).expectComplete().verify(LIMIT);
+        StepVerifier.create(widgets(broken).get(ObjectKey.of(null, "a"))).expectNextCount(1).expectComplete().verify(LIMIT);
     }
 
     @Test
@@ -147,8 +147,8 @@ class RequestObserverTest {
         };
         ResourceClient<JsonNode> widgets = widgets(broken.and(personal));
         server.then(200, OBJECT).then(404, "{}");
-        widgets.get(new ObjectKey(null, "a")).contextWrite(Context.of("who", "Ann")).block(LIMIT);
-        widgets.get(new ObjectKey(null, "b")).contextWrite(Context.of("who", "Bob")).onErrorComplete().block(LIMIT);
+        widgets.get(ObjectKey.of(null, "a")).contextWrite(Context.of("who", "Ann")).block(LIMIT);
+        widgets.get(ObjectKey.of(null, "b")).contextWrite(Context.of("who", "Bob")).onErrorComplete().block(LIMIT);
         assertThat(told).containsExactly("Ann 200", "Bob 404");
     }
 }

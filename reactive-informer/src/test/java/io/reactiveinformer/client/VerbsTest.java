@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class VerbsTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(20);
-    private static final ObjectKey KEY = new ObjectKey("prod", "a");
+    private static final ObjectKey KEY = ObjectKey.of("prod", "a");
     private static final String OBJECT = "{\"metadata\":{\"namespace\":\"prod\",\"name\":\"a\",\"resourceVersion\":\"1\"}}";
     private static final String LIST = "{\"metadata\":{\"resourceVersion\":\"1\"},\"items\":[]}";
 

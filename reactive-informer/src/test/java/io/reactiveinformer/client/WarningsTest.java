@@ -51,7 +51,7 @@ class WarningsTest {
         }
         server.reset();
         server.then(200, OBJECT, headers);
-        widgets.get(new ObjectKey(null, "a")).block(LIMIT);
+        widgets.get(ObjectKey.of(null, "a")).block(LIMIT);
     }
 
     @Test

@@ -139,7 +139,7 @@ final class RecordedCall {
 
     private <T> Flux<?> reading(ResourceClient<T> resources) {
         if (rest().size() > 1) {
-            return resources.get(new ObjectKey(namespace(), rest().get(1))).flux();
+            return resources.get(ObjectKey.of(namespace(), rest().get(1))).flux();
         }
         Selector selector = query.containsKey("fieldSelector") ? Selector.fields(query.get("fieldSelector"))
                 : query.containsKey("labelSelector") ? Selector.labels(query.get("labelSelector")) : Selector.any();
@@ -174,7 +174,7 @@ final class RecordedCall {
             return method.equals("POST") ? resources.create(scope(), content, options).flux()
                     : resources.deleteAll(scope(), ListOptions.defaults(), DeleteOptions.defaults()).flux();
         }
-        ObjectKey key = new ObjectKey(namespace(), rest().get(1));
+        ObjectKey key = ObjectKey.of(namespace(), rest().get(1));
         if (method.equals("DELETE")) {
             DeleteOptions deletion = query.containsKey("dryRun") ? DeleteOptions.defaults().withDryRun() : DeleteOptions.defaults();
             String version = content.path("preconditions").path("resourceVersion").asString("");

@@ -78,7 +78,7 @@ public final class ManySubscribers {
     private void list() {
         List<Delta<Long>> all = new ArrayList<>();
         for (int i = 0; i < objects; i++) {
-            keys.add(new ObjectKey("namespace-" + i % 100, "object-" + i));
+            keys.add(ObjectKey.of("namespace-" + i % 100, "object-" + i));
             all.add(upserted(keys.get(i)));
         }
         hub.publish(store.apply(new Delta.Replaced<>(Scope.all(), all, String.valueOf(version), false)));

@@ -147,7 +147,7 @@ public class PersistentMaps {
             default -> throw new IllegalArgumentException("no such map: " + kind);
         };
         for (int i = 0; i < size; i++) {
-            keys[i] = new ObjectKey("namespace-" + i % 100, "object-" + i);
+            keys[i] = ObjectKey.of("namespace-" + i % 100, "object-" + i);
             if (map instanceof Copied copied) {
                 copied.map.put(keys[i], row);
             } else {
@@ -160,7 +160,7 @@ public class PersistentMaps {
     private ObjectKey key() {
         next = (next + 7_919) % keys.length;
         ObjectKey known = keys[next];
-        return new ObjectKey(known.namespace(), known.name());
+        return ObjectKey.of(known.namespace(), known.name());
     }
 
     @Benchmark

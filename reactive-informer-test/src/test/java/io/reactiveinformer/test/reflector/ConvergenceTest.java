@@ -112,7 +112,7 @@ class ConvergenceTest {
 
         private static ObjectKey key(JsonNode object) {
             JsonNode metadata = object.path("metadata");
-            return new ObjectKey(metadata.path("namespace").asString(), metadata.path("name").asString());
+            return ObjectKey.of(metadata.path("namespace").asString(), metadata.path("name").asString());
         }
 
         private Map<ObjectKey, String> served() {
@@ -128,7 +128,7 @@ class ConvergenceTest {
 
         /** Creates, changes or deletes something, now and then out of the selector's view. */
         private void write() {
-            ObjectKey key = new ObjectKey(random.nextInt(4) == 0 ? "kube-system" : "default", "c" + random.nextInt(8));
+            ObjectKey key = ObjectKey.of(random.nextInt(4) == 0 ? "kube-system" : "default", "c" + random.nextInt(8));
             String shown = random.nextInt(3) == 0 ? "no" : "yes";
             if (server.objects().get(CONFIG_MAPS, key).isEmpty()) {
                 server.objects().create("""

@@ -77,7 +77,7 @@ final class Writes {
 
     private void write(int n) {
         times.set(n, System.nanoTime());
-        server.objects().edit(POD, new ObjectKey("shop", name(n % pods)), pod -> {
+        server.objects().edit(POD, ObjectKey.of("shop", name(n % pods)), pod -> {
             ((ObjectNode) pod.path("metadata").path("annotations")).put(Row.WRITE, stamp(n));
             return pod;
         });

@@ -1,0 +1,59 @@
+package io.reactiveinformer.internal;
+
+import java.security.SecureRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A hash of texts that differs from process to process. Anybody can make thousands of valid names with one {@link String#hashCode}, and a map of them would
+ * slow down all that share it; nobody outside of the process can make them for this hash.
+ */
+public final class SecretHash {
+
+    /** Set for tests, so that what depends on the order of a hash map happens again. */
+    static final String SEED_PROPERTY = "io.reactiveinformer.hashSeed";
+
+    private static final long SEED;
+    private static final long FACTOR;
+
+    static {
+        Long given = Long.getLong(SEED_PROPERTY);
+        SEED = given != null ? mixed(given, 0x9E3779B97F4A7C15L) : new SecureRandom().nextLong();
+        FACTOR = mixed(SEED, 0xD1B54A32D192ED03L) | 1;
+    }
+
+    private SecretHash() {}
+
+    public static int of(String text) {
+        return folded(over(text, SEED));
+    }
+
+    /** Of two texts in this order, of which the first may be missing. */
+    public static int of(@Nullable String first, String second) {
+        return folded(over(second, first == null ? ~SEED : over(first, SEED)));
+    }
+
+    /** Four characters at a time. */
+    private static long over(String text, long begun) {
+        int length = text.length();
+        long hash = mixed(begun + length, FACTOR); // so that the end of one text is told from the beginning of the next
+        int at = 0;
+        for (; at + 4 <= length; at += 4) {
+            long four = text.charAt(at) | (long) text.charAt(at + 1) << 16 | (long) text.charAt(at + 2) << 32 | (long) text.charAt(at + 3) << 48;
+            hash = mixed(hash ^ four, FACTOR);
+        }
+        long rest = 0;
+        for (; at < length; at++) {
+            rest = rest << 16 | text.charAt(at);
+        }
+        return mixed(hash ^ rest, FACTOR);
+    }
+
+    /** Both halves of the product. */
+    private static long mixed(long value, long factor) {
+        return value * factor ^ Math.multiplyHigh(value, factor);
+    }
+
+    private static int folded(long hash) {
+        return (int) (hash ^ hash >>> 32);
+    }
+}

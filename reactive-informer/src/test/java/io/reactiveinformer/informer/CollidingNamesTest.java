@@ -1,0 +1,150 @@
+package io.reactiveinformer.informer;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.netty.buffer.Unpooled;
+import io.reactiveinformer.client.ListOptions;
+import io.reactiveinformer.client.WatchOptions;
+import io.reactiveinformer.codec.ObjectCodec;
+import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.CollidingNames;
+import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.PartialObjectMetadata;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.WatchEvent;
+import io.reactiveinformer.source.ListerWatcher;
+import io.reactiveinformer.store.Index;
+import io.reactiveinformer.view.Change;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.reactivestreams.Subscription;
+import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Schedulers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Law 25: whoever chooses names, namespaces, uids or labels with one hash code slows down nobody. */
+class CollidingNamesTest {
+
+    private static final int COUNT = 60_000;
+    private static final int ROUNDS = 3;
+
+    private static final double MOST = 2;
+
+    /** What the colliding texts are used as. */
+    private enum Chosen {
+        NAMES(name -> item("ns", name, "u-" + name, "{\"app\":\"web\"}")),
+        NAMESPACES(name -> item(name, "web", "u-" + name, "{\"app\":\"web\"}")),
+        UIDS_AND_LABELS(name -> item("ns", "n" + name.hashCode() + name, name, "{\"app\":\"" + name + "\",\"" + name + "\":\"x\"}"));
+
+        final UnaryOperator<String> item;
+
+        Chosen(UnaryOperator<String> item) {
+            this.item = item;
+        }
+    }
+
+    private static String item(String namespace, String name, String uid, String labels) {
+        return "{\"metadata\":{\"name\":\"" + name + "\",\"namespace\":\"" + namespace + "\",\"uid\":\"" + uid + "\",\"resourceVersion\":\"7\",\"labels\":" + labels + "}}";
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void costNoMoreThanOthers(Chosen chosen) {
+        byte[] ordinary = body(chosen, CollidingNames.ordinary(COUNT));
+        byte[] colliding = body(chosen, CollidingNames.of(COUNT));
+        long[] usual = new long[ROUNDS];
+        long[] attacked = new long[ROUNDS];
+        for (int round = 0; round < ROUNDS; round++) {
+            usual[round] = nanos(ordinary);
+            attacked[round] = nanos(colliding);
+        }
+        double ratio = (double) Arrays.stream(attacked).min().orElseThrow() / Arrays.stream(usual).min().orElseThrow();
+        assertThat(ratio).as("%s ns of colliding to %s ns of others", Arrays.toString(attacked), Arrays.toString(usual)).isLessThan(MOST);
+    }
+
+    private static byte[] body(Chosen chosen, List<String> names) {
+        return ("{\"kind\":\"PartialObjectMetadataList\",\"metadata\":{\"resourceVersion\":\"9\"},\"items\":["
+                + String.join(",", names.stream().map(chosen.item).toList()) + "]}").getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Until each object is cached, indexed and grouped, two subscribers have received it, one early and one late, and it was looked up by its key. */
+    private static long nanos(byte[] body) {
+        Index<PartialObjectMetadata, String> byLabel = Index.of("app", CollidingNamesTest::app);
+        Informer<PartialObjectMetadata> informer = Informer.over("things", Scope.all(), part -> new Server(body),
+                ReflectorOptions.defaults().streaming(false).timer(Schedulers.parallel()).random(() -> 0));
+        long from = cpuTime();
+        informer.addIndex(byLabel).subscribe();
+        var early = new Counting();
+        informer.changes().subscribe(early);
+        informer.start();
+        informer.synced().block(Duration.ofMinutes(3));
+        informer.group(object -> Optional.of(app(object))).changes().takeUntil(change -> change instanceof Change.Synced).blockLast(Duration.ofMinutes(3));
+        early.request(Long.MAX_VALUE);
+        assertThat(informer.changes().takeUntil(change -> change instanceof Change.Synced).count().block(Duration.ofMinutes(3))).isEqualTo(COUNT + 1);
+        informer.snapshot().forEach((key, row) -> assertThat(informer.snapshot().get(key)).isPresent());
+        long lasted = cpuTime() - from;
+        informer.stop();
+        return lasted;
+    }
+
+    /** Of all threads of this process: the machine may be busy with others. */
+    private static long cpuTime() {
+        return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
+    }
+
+    private static String app(PartialObjectMetadata object) {
+        return Objects.requireNonNull(object.metadata().getLabels()).get("app");
+    }
+
+    private static final class Counting extends BaseSubscriber<Change<ObjectKey, PartialObjectMetadata>> {
+
+        final AtomicInteger changes = new AtomicInteger();
+
+        @Override
+        protected void hookOnSubscribe(Subscription subscription) {}
+
+        @Override
+        protected void hookOnNext(Change<ObjectKey, PartialObjectMetadata> change) {
+            changes.incrementAndGet();
+        }
+    }
+
+    /** Lists the body; its watch stays silent. */
+    private record Server(byte[] body) implements ListerWatcher<PartialObjectMetadata> {
+
+        private static final ObjectCodec CODEC = ObjectCodec.create();
+
+        @Override
+        public String description() {
+            return "things";
+        }
+
+        @Override
+        public Scope part() {
+            return Scope.all();
+        }
+
+        @Override
+        public Flux<ListEvent<PartialObjectMetadata>> list(ListOptions options, Known<PartialObjectMetadata> known) {
+            return CODEC.list(Flux.just(Unpooled.wrappedBuffer(body)), ResourceType.metadata("example.com", "v1", "things"), known::find);
+        }
+
+        @Override
+        public Flux<WatchEvent<PartialObjectMetadata>> watch(WatchOptions options, Known<PartialObjectMetadata> known) {
+            return Flux.never();
+        }
+    }
+}
