@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.reactivestreams.Subscription;
@@ -45,19 +44,21 @@ class CollidingNamesTest {
 
     /** What the colliding texts are used as. */
     private enum Chosen {
-        NAMES(name -> item("ns", name, "u-" + name, "{\"app\":\"web\"}")),
-        NAMESPACES(name -> item(name, "web", "u-" + name, "{\"app\":\"web\"}")),
-        UIDS_AND_LABELS(name -> item("ns", "n" + name.hashCode() + name, name, "{\"app\":\"" + name + "\",\"" + name + "\":\"x\"}"));
+        NAMES, NAMESPACES, UIDS_AND_LABELS;
 
-        final UnaryOperator<String> item;
-
-        Chosen(UnaryOperator<String> item) {
-            this.item = item;
+        String item(String text) {
+            return switch (this) {
+                case NAMES -> CollidingNamesTest.item("ns", text, "u-" + text, "{\"app\":\"web\"}");
+                case NAMESPACES -> CollidingNamesTest.item(text, "web", "u-" + text, "{\"app\":\"web\"}");
+                case UIDS_AND_LABELS -> CollidingNamesTest.item("ns", "n" + text.hashCode() + text, text,
+                        "{\"app\":\"" + text + "\",\"" + text + "\":\"x\"}");
+            };
         }
     }
 
     private static String item(String namespace, String name, String uid, String labels) {
-        return "{\"metadata\":{\"name\":\"" + name + "\",\"namespace\":\"" + namespace + "\",\"uid\":\"" + uid + "\",\"resourceVersion\":\"7\",\"labels\":" + labels + "}}";
+        return "{\"metadata\":{\"name\":\"" + name + "\",\"namespace\":\"" + namespace + "\",\"uid\":\"" + uid
+                + "\",\"resourceVersion\":\"7\",\"labels\":" + labels + "}}";
     }
 
     @ParameterizedTest
@@ -77,7 +78,7 @@ class CollidingNamesTest {
 
     private static byte[] body(Chosen chosen, List<String> names) {
         return ("{\"kind\":\"PartialObjectMetadataList\",\"metadata\":{\"resourceVersion\":\"9\"},\"items\":["
-                + String.join(",", names.stream().map(chosen.item).toList()) + "]}").getBytes(StandardCharsets.UTF_8);
+                + String.join(",", names.stream().map(chosen::item).toList()) + "]}").getBytes(StandardCharsets.UTF_8);
     }
 
     /** Until each object is cached, indexed and grouped, two subscribers have received it, one early and one late, and it was looked up by its key. */
@@ -123,6 +124,7 @@ class CollidingNamesTest {
     }
 
     /** Lists the body; its watch stays silent. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Server(byte[] body) implements ListerWatcher<PartialObjectMetadata> {
 
         private static final ObjectCodec CODEC = ObjectCodec.create();
