@@ -15,6 +15,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.BaseSubscriber;
 
 /**
@@ -22,6 +24,8 @@ import reactor.core.publisher.BaseSubscriber;
  * one before, and until then the stage folds. What comes of a part that has left is dropped, also where the same one has joined again.
  */
 final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Informer.class);
 
     /**
      * What the parts of an informer have in common.
@@ -120,12 +124,14 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
         super.dispose();
     }
 
-    /** Operators that something was thrown through may throw again. */
+    /** Operators that something was thrown through may throw again. What has left is not listened to, so that this is only worth a line. */
     private void leave() {
         try {
             dispose();
-        } catch (Throwable again) {
+        } catch (VirtualMachineError again) {
             works.broken().accept(again);
+        } catch (Throwable again) {
+            LOG.debug("{} could not be cancelled, and is not listened to any more", part, again);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.reactiveinformer.informer;
 
+import io.reactiveinformer.internal.MemoryShortages;
 import io.reactiveinformer.transport.TransportOptions;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,6 +112,7 @@ final class Watchdog extends Thread {
                 afflicted = watched;
                 quiet = 0;
             } else if (++quiet >= QUIET && afflicted != null) {
+                MemoryShortages.end();
                 afflicted = doubt(afflicted) ? null : afflicted;
             }
         } while (look() || afflicted != null || quiet < QUIET || !standDown());

@@ -18,6 +18,7 @@ import jdk.net.ExtendedSocketOptions;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.NettyPipeline;
 import reactor.netty.http.HttpProtocol;
@@ -51,6 +52,7 @@ final class Connections {
     private final Mono<HttpClient> client;
     private final AtomicInteger exchanges = new AtomicInteger();
     private final AtomicInteger unanswered = new AtomicInteger();
+    private final Sinks.One<TransportException> abandoned = Sinks.one();
     private volatile boolean retired;
 
     Connections(Endpoint endpoint, TransportOptions options, LoopResources loops) {
@@ -126,6 +128,12 @@ final class Connections {
         goIfDone();
     }
 
+    /** What they were asked for may never come. */
+    void abandon(TransportException reason) {
+        retire();
+        abandoned.tryEmitValue(reason);
+    }
+
     private void goIfDone() {
         if (retired && exchanges.compareAndSet(0, GONE)) {
             provider.dispose();
@@ -137,7 +145,7 @@ final class Connections {
     }
 
     <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
-        return client.flatMapMany(http -> send(http, request, reader));
+        return Interruption.by(abandoned.asMono(), client.flatMapMany(http -> send(http, request, reader)));
     }
 
     /** Netty writes each character as one byte: these are the bytes that are meant. */

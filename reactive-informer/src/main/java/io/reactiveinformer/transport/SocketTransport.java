@@ -2,6 +2,7 @@ package io.reactiveinformer.transport;
 
 import io.netty.util.concurrent.EventExecutor;
 import io.reactiveinformer.config.Endpoint;
+import io.reactiveinformer.internal.MemoryShortages;
 import io.reactiveinformer.resource.TransportException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
@@ -26,6 +27,7 @@ final class SocketTransport implements Transport {
     private final Mono<Endpoint> endpoint;
     private final TransportOptions options;
     private volatile LoopResources loops; // written under this
+    private volatile int shortages = MemoryShortages.ended(); // when the loops were made; written under this
     private final AtomicReference<@Nullable Connections> current = new AtomicReference<>();
     private final Sinks.One<TransportException> closed = Sinks.one();
     private final Mono<Void> disposal;
@@ -52,32 +54,41 @@ final class SocketTransport implements Transport {
         return loops;
     }
 
-    /** A loop in which an Error was thrown, as for lack of memory, ends, and takes no more connections: then all are replaced. */
-    private void replaceDeadLoops() {
+    /**
+     * A loop in which an Error was thrown, as for lack of memory, ends, and takes no more connections. After a shortage of memory nothing is trusted that
+     * was made before: a pool, or a loop, may wait for what was lost. Then all are replaced.
+     */
+    private void replaceWhatIsDead() {
         LoopResources before = loops;
+        if (shortages != MemoryShortages.ended()) {
+            replace(before, "memory was short");
+            return;
+        }
         for (EventExecutor loop : before.onClient(Connections.NATIVE)) {
             if (loop.isShuttingDown()) {
-                replace(before);
+                replace(before, "an event loop has ended, as an error was thrown in it");
                 return;
             }
         }
     }
 
-    private synchronized void replace(LoopResources dead) {
+    private synchronized void replace(LoopResources dead, String reason) {
         if (closing || loops != dead) {
             return;
         }
+        int ended = MemoryShortages.ended();
         loops = loops(options);
-        LOG.warn("an event loop has ended, as an error was thrown in it: connections are made anew");
+        shortages = ended;
+        LOG.warn("{}: connections are made anew", reason);
         Connections with = current.getAndSet(null);
         if (with != null) {
-            with.retire();
+            with.abandon(new TransportException(reason + ", and the answer may have been lost with it", null));
         }
         dead.disposeLater(Duration.ZERO, Duration.ofSeconds(5)).subscribe();
     }
 
     private Connections enter(Endpoint wanted) {
-        replaceDeadLoops();
+        replaceWhatIsDead();
         while (true) {
             Connections now = current.get();
             if (now != null && now.endpoint().equals(wanted) && now.enter()) {

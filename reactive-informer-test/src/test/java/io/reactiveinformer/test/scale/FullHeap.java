@@ -14,7 +14,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Five informers in a process another part of which fills the heap, three times; says each time whether all have become current again. */
 final class FullHeap {
@@ -74,6 +76,8 @@ final class FullHeap {
             }
             Thread.sleep(1000);
         }
+        Thread.getAllStackTraces().forEach((thread, frames) -> System.out.println(
+                thread.getName() + " " + thread.getState() + Stream.of(frames).map(frame -> "\n\tat " + frame).collect(Collectors.joining())));
         return missing;
     }
 
