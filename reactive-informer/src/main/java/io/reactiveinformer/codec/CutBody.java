@@ -1,6 +1,7 @@
 package io.reactiveinformer.codec;
 
 import io.netty.buffer.ByteBuf;
+import io.reactiveinformer.resource.UnexpectedAnswerException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,6 +9,11 @@ import org.jspecify.annotations.Nullable;
  * each slice only when it is asked for. One that is too large is passed by, and told as such.
  */
 abstract class CutBody<E> {
+
+    /** Most bytes without the end of a slice, however small slices may be: blanks, or what nobody asked for. */
+    private static final long MOST_FOR_NOTHING = 16 << 20;
+    /** A slice that is so many times too large has no end, as it seems. */
+    private static final int TOO_LARGE = 4;
 
     final Window window;
     final ValueScanner scanner = new ValueScanner();
@@ -21,6 +27,8 @@ abstract class CutBody<E> {
 
     /** Beyond how many bytes the slice that the window begins with is given up: a few more than may be, until it is known of which object it is. */
     private int patience;
+    /** How many bytes have come since the last slice ended. */
+    private long forNothing;
     /** Where the slice ends that the window begins with; 0 while there is none. */
     private int sliceTo;
     private @Nullable E tooLarge;
@@ -49,21 +57,34 @@ abstract class CutBody<E> {
     /** When no more will be added, and {@link #hasNext} finds nothing left; throws if the body must not end there. */
     void end() {}
 
+    /** @param came what came, up to the word for a slice */
+    abstract UnexpectedAnswerException endless(String came);
+
     final void add(ByteBuf chunk) {
+        forNothing += chunk.readableBytes();
         window.append(chunk);
     }
 
     final boolean hasNext() {
         while (ready == null && sliceTo == 0) {
             if (!step()) {
+                checkEnd();
                 return false;
             }
+            forNothing = ready == null && sliceTo == 0 ? forNothing : 0;
             if (sliceTo > 0 && !isWanted(sliceTo)) {
                 window.consumeTo(sliceTo);
                 sliceTo = 0;
             }
         }
         return true;
+    }
+
+    private void checkEnd() {
+        long most = Math.max(MOST_FOR_NOTHING, (long) TOO_LARGE * largest);
+        if (forNothing > most) {
+            throw endless((most >> 20) + " MiB without the end of an ");
+        }
     }
 
     /** After {@link #hasNext} has found it. */

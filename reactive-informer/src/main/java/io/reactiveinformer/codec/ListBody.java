@@ -216,6 +216,11 @@ final class ListBody<T> extends CutBody<ListEvent<T>> {
         return new ListEvent.Unreadable<>(key, skim.uid, skim.resourceVersion, Failures.tooLarge(type, key, largest));
     }
 
+    @Override
+    UnexpectedAnswerException endless(String came) {
+        return header.unexpected(came + "item");
+    }
+
     private int wellFormed(int end) {
         if (end == ValueScanner.BROKEN) {
             throw header.unexpected("something else than JSON");

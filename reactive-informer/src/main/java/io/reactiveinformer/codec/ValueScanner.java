@@ -44,16 +44,17 @@ final class ValueScanner {
     int scan(byte[] bytes, int begin, int from, int to) {
         int end = find(bytes, begin, from, to);
         if (end == MORE) {
-            remember(bytes, begin, to);
+            remember(bytes, from, to);
         }
         return end;
     }
 
-    private void remember(byte[] bytes, int begin, int to) {
-        if (to > begin) {
+    /** Looks at what is new only: blanks may go on for long. */
+    private void remember(byte[] bytes, int from, int to) {
+        if (to > from) {
             lastByte = bytes[to - 1];
         }
-        for (int at = to - 1; at >= begin; at--) {
+        for (int at = to - 1; at >= from; at--) {
             if (!isBlank(bytes[at])) {
                 lastMark = bytes[at];
                 return;

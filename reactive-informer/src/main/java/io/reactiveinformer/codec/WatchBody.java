@@ -200,6 +200,11 @@ final class WatchBody<T> extends CutBody<WatchEvent<T>> {
         return findObject(to) && entries.isKnown(window.bytes, objectFrom, to);
     }
 
+    @Override
+    UnexpectedAnswerException endless(String came) {
+        return new UnexpectedAnswerException("expected events of " + type + ", but " + came + "event came");
+    }
+
     private boolean garbage() {
         for (int i = window.begin; i < window.end; i++) {
             if (window.bytes[i] == '\n') {

@@ -2,6 +2,7 @@ package io.reactiveinformer.codec;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.reactiveinformer.resource.UnexpectedAnswerException;
 import java.nio.charset.StandardCharsets;
 
 /** A body of which each byte is an element: the simplest that can be cut. A {@code !} cannot be read, a {@code ?} breaks the JVM, and it must not end with a comma. */
@@ -41,6 +42,11 @@ final class Letters extends CutBody<Character> {
         if (last == ',') {
             throw new IllegalStateException("a body that broke off");
         }
+    }
+
+    @Override
+    UnexpectedAnswerException endless(String came) {
+        throw new AssertionError("each byte is an element");
     }
 
     @Override
