@@ -2,6 +2,8 @@ package io.reactiveinformer.demo;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
 
 /** {@code ./informer}: runs one command, and ends the process with its exit code. */
 public final class Main {
@@ -16,6 +18,10 @@ public final class Main {
         EndOfProcess end = EndOfProcess.install();
         // Unbuffered: each line is one write, and System.out would hide that nobody reads any more.
         var out = new Lines(new FileOutputStream(FileDescriptor.out));
-        end.exit(Commands.run(args, new Surroundings(out, System.err, Boolean.getBoolean(COLOURS), end.requested())));
+        end.exit(Commands.run(args, new Surroundings(out, System.err, Boolean.getBoolean(COLOURS), end.requested(), Main::spent)));
+    }
+
+    private static Duration spent() {
+        return Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime());
     }
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
@@ -30,7 +31,7 @@ final class Console {
     }
 
     Surroundings surroundings() {
-        return new Surroundings(new Lines(out), new PrintStream(err, true, StandardCharsets.UTF_8), false, end.asMono());
+        return new Surroundings(new Lines(out), new PrintStream(err, true, StandardCharsets.UTF_8), false, end.asMono(), () -> Duration.ZERO);
     }
 
     /** As SIGTERM does. */
