@@ -4,6 +4,7 @@ import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Secret;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -15,6 +16,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.POJONode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -110,6 +114,16 @@ class SameContentTest {
         assertThat(SameContent.of(List.of("a", "b"), List.of("b", "a"))).isFalse();
         assertThat(SameContent.of(new TreeSet<>(Set.of("a", "b")), new HashSet<>(List.of("b", "a")))).isTrue();
         assertThat(SameContent.of(new Object(), new Object())).as("nothing shows a difference").isTrue();
+    }
+
+    /** Queues leave equals to Object, and sets ask it of what they hold. */
+    @Test
+    void looksIntoCollectionsThatCannotTell() {
+        assertThat(SameContent.of(new ArrayDeque<>(List.of("a")), new ArrayDeque<>(List.of("b")))).isFalse();
+        assertThat(SameContent.of(new ArrayDeque<>(List.of("a")), new ArrayDeque<>(List.of("a")))).isTrue();
+        assertThat(SameContent.of(Set.of(new Plain("a", 1)), Set.of(new Plain("a", 1)))).isTrue();
+        assertThat(SameContent.of(Set.of(new Plain("a", 1)), Set.of(new Plain("b", 1)))).isFalse();
+        assertThat(SameContent.of(Set.of("a"), "a")).isFalse();
     }
 
     /** Inherits what is compared, and has something that is not. */
@@ -210,6 +224,20 @@ class SameContentTest {
             other = List.of(other);
         }
         assertThat(SameContent.of(one, other)).isTrue();
+        assertThat(Counted.asked).isEqualTo(1);
+    }
+
+    /** Law 25: a tree says itself that it differs, once for all of it. */
+    @Test
+    void asksWhatLiesInATreeOnce() {
+        Counted.asked = 0;
+        JsonNode one = new POJONode(new Counted());
+        JsonNode other = new POJONode(new Counted());
+        for (int depth = 0; depth < 100; depth++) {
+            one = JsonNodeFactory.instance.arrayNode().add(one);
+            other = JsonNodeFactory.instance.arrayNode().add(other);
+        }
+        assertThat(SameContent.of(one, other)).isFalse();
         assertThat(Counted.asked).isEqualTo(1);
     }
 

@@ -1,0 +1,321 @@
+package io.reactiveinformer.reflector;
+
+import io.reactiveinformer.client.ListOptions;
+import io.reactiveinformer.client.WatchOptions;
+import io.reactiveinformer.delta.DeletionCause;
+import io.reactiveinformer.delta.Delta;
+import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Status;
+import io.reactiveinformer.resource.StatusException;
+import io.reactiveinformer.resource.UnavailableException;
+import io.reactiveinformer.resource.UnreadableObjectException;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.resource.WatchEvent;
+import io.reactiveinformer.source.ListerWatcher;
+import io.reactiveinformer.store.Store;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Flux;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What a server's answer about one object shows of its history (law 15): too little suspicion and the cache lies, too much and every break is a list. */
+class ProofTest {
+
+    private static final Scope ALL = Scope.all();
+    private static final ObjectKey A = ObjectKey.clusterScoped("a");
+    private static final ObjectKey B = ObjectKey.clusterScoped("b");
+    private static final ObjectKey C = ObjectKey.clusterScoped("c");
+
+    private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
+    private final Store<String> store = Store.create();
+    private final Source source = new Source();
+    private final ReflectorGroup group = ReflectorGroup.create(1);
+
+    /** Answers each question with what is next in line. */
+    private static final class Source implements ListerWatcher<String> {
+
+        private final Queue<Flux<ListEvent<String>>> answers = new ArrayDeque<>();
+        private final List<String> asked = new ArrayList<>();
+        private boolean redefinable;
+
+        @Override
+        public Flux<ListEvent<String>> at(@Nullable ObjectKey key, String resourceVersion, Known<String> known) {
+            asked.add((key == null ? "any" : key.name()) + "@" + resourceVersion);
+            return answers.isEmpty() ? Flux.never() : answers.remove();
+        }
+
+        @Override
+        public String description() {
+            return "things";
+        }
+
+        @Override
+        public Scope part() {
+            return ALL;
+        }
+
+        @Override
+        public boolean redefinable() {
+            return redefinable;
+        }
+
+        @Override
+        public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
+            throw new AssertionError("a proof is no list");
+        }
+
+        @Override
+        public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
+            throw new AssertionError("a proof is no watch");
+        }
+    }
+
+    /** Up to 10; what changed last is b, at 9. */
+    @BeforeEach
+    void fill() {
+        store.apply(list("10", row(A, "5"), row(B, "9"), row(C, "7")));
+    }
+
+    @AfterEach
+    void close() {
+        time.dispose();
+    }
+
+    @SafeVarargs
+    private static Delta<String> list(String version, Delta<String>... rows) {
+        return new Delta.Replaced<>(ALL, List.of(rows), version, false);
+    }
+
+    private void empty(String version) {
+        store.apply(list(version, gone(A, "5"), gone(B, "9"), gone(C, "7")));
+    }
+
+    private static Delta<String> gone(ObjectKey key, String version) {
+        return new Delta.Deleted<>(ALL, key, state(key, version), DeletionCause.INFERRED);
+    }
+
+    private static Delta<String> row(ObjectKey key, String version) {
+        return new Delta.Upserted<>(ALL, key, state(key, version));
+    }
+
+    private static Versioned<String> state(ObjectKey key, String version) {
+        return new Versioned<>("u" + key.name(), version, key.name() + version);
+    }
+
+    private static ListEvent<String> item(ObjectKey key, String version) {
+        return new ListEvent.Item<>(key, state(key, version));
+    }
+
+    private static ListEvent<String> end(String version) {
+        return new ListEvent.End<>(version, null);
+    }
+
+    @SafeVarargs
+    private void answer(ListEvent<String>... events) {
+        source.answers.add(Flux.just(events));
+    }
+
+    private Proof<String> proof(String reached, Position.@Nullable Gone gone) {
+        return new Proof<>(source, ReflectorOptions.<String>defaults().known(store).timer(time).group(group), reached, gone);
+    }
+
+    /** What contradicts; empty if nothing does; "open" while there is no answer. */
+    private String asked(Proof<String> proof) {
+        var result = new ArrayList<>(List.of("open"));
+        proof.contradiction().subscribe(
+                contradiction -> result.set(0, contradiction), failure -> result.set(0, failure.getClass().getSimpleName()), () -> {
+                    if (result.get(0).equals("open")) {
+                        result.set(0, "");
+                    }
+                });
+        return result.get(0);
+    }
+
+    private String asked() {
+        return asked(proof("10", null));
+    }
+
+    @Test
+    void whatChangedLastIsAskedForAtOurVersion() {
+        answer(item(B, "9"), end("10"));
+        assertThat(asked()).isEmpty();
+        assertThat(source.asked).containsExactly("b@10");
+    }
+
+    /** What the cache has from after our version cannot be in the state at our version. */
+    @Test
+    void whatIsHeldFromAfterOurVersionIsNoWitness() {
+        answer(item(C, "7"), end("8"));
+        assertThat(asked(proof("8", null))).isEmpty();
+        assertThat(source.asked).containsExactly("c@8");
+    }
+
+    @Test
+    void aWitnessThatDoesNotExistShowsAnotherHistory() {
+        answer(end("10"));
+        assertThat(asked()).isEqualTo("b was at 9, and does not exist in the server's state at 10");
+    }
+
+    @Test
+    void aWitnessInAnotherStateShowsAnotherHistory() {
+        answer(item(B, "8"), end("10"));
+        answer(new ListEvent.Item<>(B, new Versioned<>("ub", "9", "other content")), end("10"));
+        answer(new ListEvent.Item<>(B, new Versioned<>("another uid", "9", "b9")), end("10"));
+        assertThat(asked()).isEqualTo("b was at 9, and is another state, of 8 in the server's state at 10");
+        assertThat(asked()).contains("is another state, of 9");
+        assertThat(asked()).contains("is another state, of 9");
+    }
+
+    /** As their definition changes: only the version counts. */
+    @Test
+    void objectsThatMayBeShownOtherwiseAreComparedByTheirVersion() {
+        source.redefinable = true;
+        answer(new ListEvent.Item<>(B, new Versioned<>("ub", "9", "with a default")), end("10"));
+        answer(item(B, "8"), end("10"));
+        assertThat(asked()).isEmpty();
+        assertThat(asked()).contains("another state");
+    }
+
+    /** Not every server answers exactly: what is newer than our version is not what was there at it. */
+    @Test
+    void anAnswerOfAnotherVersionShowsNothing() {
+        answer(end("11"));
+        answer(item(B, "8"), end("11"));
+        answer(item(B, "11"), end("10"));
+        assertThat(asked()).isEmpty();
+        assertThat(asked()).isEmpty();
+        assertThat(asked()).isEmpty();
+    }
+
+    @Test
+    void anAnswerWithoutAnEndShowsNothing() {
+        answer(item(B, "8"));
+        assertThat(asked()).isEmpty();
+    }
+
+    @Test
+    void otherObjectsAndUnreadableOnesShowNothing() {
+        answer(new ListEvent.Unreadable<>(B, "ub", "9", new UnreadableObjectException("planned", null)), end("10"));
+        answer(item(A, "5"), item(B, "9"), end("10"));
+        answer(new ListEvent.Unreadable<>(A, "ua", "5", new UnreadableObjectException("planned", null)), end("10"));
+        assertThat(asked()).isEmpty();
+        assertThat(asked()).isEmpty();
+        assertThat(asked()).as("the witness itself was not there").contains("does not exist");
+    }
+
+    @Test
+    void aDeletionAfterTheWitnessIsAskedForToo() {
+        answer(item(B, "9"), end("10"));
+        answer(item(ObjectKey.clusterScoped("d"), "3"), end("10"));
+        assertThat(asked(proof("10", new Position.Gone(ObjectKey.clusterScoped("d"), "10"))))
+                .isEqualTo("d was deleted at 10, and exists in the server's state at 10");
+        assertThat(source.asked).containsExactly("b@10", "d@10");
+    }
+
+    @Test
+    void aDeletionThatTheServerKnowsShowsNothing() {
+        var gone = new Position.Gone(ObjectKey.clusterScoped("d"), "10");
+        answer(item(B, "9"), end("10"));
+        answer(end("10"));
+        answer(item(B, "9"), end("10"));
+        answer(item(ObjectKey.clusterScoped("d"), "11"), end("11"));
+        answer(item(B, "9"), end("10"));
+        answer(item(A, "5"), end("10"));
+        assertThat(asked(proof("10", gone))).isEmpty();
+        assertThat(asked(proof("10", gone))).as("created again since, and not answered exactly").isEmpty();
+        assertThat(asked(proof("10", gone))).as("another object").isEmpty();
+        assertThat(source.asked).hasSize(6);
+    }
+
+    /** One request a break, where one says all. */
+    @Test
+    void aDeletionBeforeTheWitnessIsNotAskedFor() {
+        answer(item(B, "9"), end("10"));
+        assertThat(asked(proof("10", new Position.Gone(A, "8")))).isEmpty();
+        assertThat(source.asked).containsExactly("b@10");
+    }
+
+    @Test
+    void aWitnessThatContradictsIsEnough() {
+        answer(end("10"));
+        assertThat(asked(proof("10", new Position.Gone(A, "10")))).startsWith("b was at 9");
+        assertThat(source.asked).containsExactly("b@10");
+    }
+
+    @Test
+    void whoHoldsNothingAsksForAnything() {
+        empty("20");
+        answer(end("20"));
+        answer(item(A, "21"), end("22"));
+        answer(item(A, "20"), end("22"));
+        assertThat(asked(proof("20", null))).isEmpty();
+        assertThat(asked(proof("20", null))).as("came later").isEmpty();
+        assertThat(asked(proof("20", null))).isEqualTo("a exists since 20 without having been received before 20");
+        assertThat(source.asked).containsOnly("any@20");
+    }
+
+    @Test
+    void whoHoldsNothingAsksForWhatWasDeleted() {
+        empty("20");
+        answer(end("20"));
+        answer(item(A, "5"), end("20"));
+        assertThat(asked(proof("20", new Position.Gone(A, "19")))).startsWith("a was deleted at 19");
+    }
+
+    /** What is on its way to the cache is not in it yet. */
+    @Test
+    void aCacheThatIsBehindIsNoWitness() {
+        answer(item(A, "11"), end("12"));
+        assertThat(asked(proof("12", null))).isEmpty();
+        assertThat(source.asked).containsExactly("any@12");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {400, 403, 404, 422})
+    void aServerThatMayNotOrCannotAnswerShowsNothing(int code) {
+        source.answers.add(Flux.error(StatusException.of(Status.of(code, "", "planned"), "list things")));
+        assertThat(asked()).isEmpty();
+    }
+
+    @Test
+    void anyOtherFailureIsTheFailureOfTheRequest() {
+        source.answers.add(Flux.error(StatusException.of(Status.of(503, "", "planned"), "list things")));
+        assertThat(asked()).isEqualTo(UnavailableException.class.getSimpleName());
+    }
+
+    @Test
+    void silenceIsAFailure() {
+        var failures = new ArrayList<Throwable>();
+        proof("10", null).contradiction().subscribe(contradiction -> {}, failures::add);
+        time.advanceTimeBy(Duration.ofSeconds(14));
+        assertThat(failures).isEmpty();
+        time.advanceTimeBy(Duration.ofSeconds(1));
+        assertThat(failures).singleElement().isInstanceOf(Silence.SilentException.class);
+    }
+
+    /** A hundred reflectors whose connection broke do not all ask in one instant, and do not wait for those who list. */
+    @Test
+    void someAskAtOnceAndTheOthersAfterThem() {
+        group.line().comes(time).subscribe();
+        for (int i = 0; i <= ReflectorGroup.PROOFS_AT_ONCE; i++) {
+            proof("10", null).contradiction().subscribe(contradiction -> {}, failure -> {});
+        }
+        assertThat(source.asked).hasSize(ReflectorGroup.PROOFS_AT_ONCE);
+        time.advanceTimeBy(Duration.ofSeconds(15));
+        assertThat(source.asked).as("the turn of who got no answer is given back").hasSize(ReflectorGroup.PROOFS_AT_ONCE + 1);
+    }
+}
