@@ -180,8 +180,7 @@ final class Session<T> {
         if (epoch != options.group().epoch() && position.foundOtherHistory()) {
             epoch = options.group().epoch(); // this list shows the new one, too
         } else if (epoch != options.group().epoch()) {
-            position.replaced();
-            throw new Position.DoubtException(RESTORED);
+            throw new Position.DoubtException(RESTORED); // see list()
         } else if (position.foundOtherHistory()) {
             options.group().isOver(epoch);
             epoch = options.group().epoch();
@@ -207,7 +206,6 @@ final class Session<T> {
         }
         Phase before = phase;
         if (before instanceof Phase.Watching && epoch != options.group().epoch()) {
-            position.replaced();
             outcome = outcome instanceof Outcome.OtherHistory ? outcome : new Outcome.OtherHistory(RESTORED);
         }
         if (before instanceof Phase.Watching && outcome instanceof Outcome.Fault fault) {

@@ -77,6 +77,19 @@ class ReflectorGroupTest {
         assertThat(came).hasSize(20_000).startsWith("t0", "t1").endsWith("t19999");
     }
 
+    /** Law 15: who finds late what another one found first ends nothing. */
+    @Test
+    void anEpochIsOverOnce() {
+        ReflectorGroup.Epoch first = group.epoch();
+        first.over().subscribe(null, null, () -> came.add("first"));
+        group.isOver(first);
+        ReflectorGroup.Epoch second = group.epoch();
+        second.over().subscribe(null, null, () -> came.add("second"));
+        group.isOver(first);
+        assertThat(group.epoch()).isSameAs(second).isNotSameAs(first);
+        assertThat(came).containsExactly("first");
+    }
+
     private ReflectorGroup.Turn take(String name) {
         ReflectorGroup.Turn turn = group.line();
         turn.comes(Schedulers.immediate()).subscribe(null, null, () -> came.add(name));

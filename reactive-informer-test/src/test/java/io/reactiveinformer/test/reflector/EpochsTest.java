@@ -1,0 +1,204 @@
+package io.reactiveinformer.test.reflector;
+
+import io.reactiveinformer.client.ListOptions;
+import io.reactiveinformer.client.WatchOptions;
+import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.reflector.ReflectorGroup;
+import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.WatchEvent;
+import io.reactiveinformer.source.ListerWatcher;
+import io.reactiveinformer.test.Script;
+import io.reactiveinformer.test.ScriptedListerWatcher;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+import static io.reactiveinformer.test.Script.broken;
+import static io.reactiveinformer.test.Script.closesAfter;
+import static io.reactiveinformer.test.Script.endMark;
+import static io.reactiveinformer.test.Script.expired;
+import static io.reactiveinformer.test.Script.failsAfter;
+import static io.reactiveinformer.test.Script.item;
+import static io.reactiveinformer.test.Script.lastPage;
+import static io.reactiveinformer.test.Script.modified;
+import static io.reactiveinformer.test.Script.never;
+import static io.reactiveinformer.test.Script.refused;
+import static io.reactiveinformer.test.Script.staysOpenAfter;
+import static io.reactiveinformer.test.Script.tooLarge;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Law 15: what one reflector of a group finds of the server's history counts for the others, once, wherever they are; and when a past is proven. */
+class EpochsTest {
+
+    private final VirtualTimeScheduler clock = VirtualTimeScheduler.create();
+    private final ReflectorGroup group = ReflectorGroup.create();
+
+    @AfterEach
+    void close() {
+        clock.dispose();
+    }
+
+    private Told by(ListerWatcher<String> server) {
+        return Told.by(clock, server, options -> options.group(group));
+    }
+
+    /** Learns from its version that the server was restored: its most recent state is of 5. */
+    private static ScriptedListerWatcher<String> finder(Flux<WatchEvent<String>> watch) {
+        return new ScriptedListerWatcher<String>().onList("10").onWatch("10", watch).onList("5").onWatch("5", never());
+    }
+
+    private static void restored(Sinks.Empty<WatchEvent<String>> watch) {
+        watch.tryEmitError(tooLarge());
+    }
+
+    private final Sinks.Empty<WatchEvent<String>> restore = Sinks.empty();
+    private final ScriptedListerWatcher<String> finding = finder(restore.asMono().flux());
+
+    private Told found(Told finder) {
+        restored(restore);
+        return finder.tells("listing", "listed 10", "504 #1, list in 0.8").afterSeconds(0.8).tells("listing", "new epoch 5", "watching 5");
+    }
+
+    /** Though its own list shows nothing of it: the new history has come past its version, and equal versions prove nothing. */
+    @Test
+    void whoWatchesListsAtOnceAndBelievesNothingOfBefore() {
+        var server = new ScriptedListerWatcher<String>().onList("10", "a").onWatch("10", never()).onList("20", "a").onWatch("20", never());
+        Told other = by(server).tells("listing", "a@10", "listed 10", "watching 10");
+        Told finder = found(by(finding));
+        other.after(Duration.ZERO).tells("listing", "a@10", "new epoch 20", "watching 20").afterSeconds(60).end();
+        finder.end();
+        assertThat(server.requests()).as("the most recent state").contains("list limit=500");
+    }
+
+    @Test
+    void whoPausesDoesNotWatchAgainInTheOldHistory() {
+        var server = new ScriptedListerWatcher<String>().onList("10")
+                .onWatch("10", refused(broken())).onWatch("10", refused(broken())).onList("20").onWatch("20", never());
+        Told other = by(server).afterSeconds(0.8).tells("listing", "listed 10", "transport #1, resume in 0.8", "transport #2, resume in 1.6");
+        Told finder = found(by(finding));
+        other.afterSeconds(0.7).tells();
+        other.afterSeconds(0.1).tells("listing", "new epoch 20", "watching 20").end();
+        finder.end();
+    }
+
+    /** It may be of either history. */
+    @Test
+    void aListThatWasUnderWayIsNotBelieved() {
+        Sinks.Many<ListEvent<String>> list = Sinks.many().unicast().onBackpressureBuffer();
+        var server = new ScriptedListerWatcher<String>().onList(list.asFlux()).onList("20", "a").onWatch("20", never());
+        Told other = by(server).tells("listing");
+        list.tryEmitNext(item("a", "9"));
+        Told finder = found(by(finding));
+        other.tells("a@9");
+        list.tryEmitNext(lastPage("10"));
+        list.tryEmitComplete();
+        other.tells("transport #1, list in 0.8").afterSeconds(0.8).tells("listing", "a@20", "new epoch 20", "watching 20").end();
+        finder.end();
+    }
+
+    @Test
+    void aStreamingListThatIsUnderWayComesToItsEndFirst() {
+        Sinks.Many<WatchEvent<String>> stream = Sinks.many().unicast().onBackpressureBuffer();
+        var server = new ScriptedListerWatcher<String>().onStream(null, stream.asFlux()).onList("20", "a").onWatch("20", never());
+        Told other = Told.by(clock, server, options -> options.group(group).streaming(true)).tells("listing");
+        stream.tryEmitNext(Script.added("a", "9"));
+        Told finder = found(by(finding));
+        other.afterSeconds(5).tells("a@9");
+        stream.tryEmitNext(endMark("10"));
+        other.tells("transport #1, list in 0.8").afterSeconds(0.8).tells("listing", "a@20", "new epoch 20", "watching 20").end();
+        finder.end();
+    }
+
+    /** Of a restore that both notice, the second to do so starts nothing over. */
+    @Test
+    void whatTwoHaveFoundIsFoundOnce() {
+        Sinks.Empty<WatchEvent<String>> second = Sinks.empty();
+        ScriptedListerWatcher<String> server = finder(second.asMono().flux());
+        Told other = by(server);
+        Told finder = by(finding);
+        restored(restore);
+        restored(second);
+        other.afterSeconds(60).whatever().end();
+        finder.whatever().end();
+    }
+
+    /** Counts the questions for one object; each finds all as it was. */
+    private static final class Asked implements ListerWatcher<String> {
+
+        private final ScriptedListerWatcher<String> server;
+        private int proofs;
+
+        Asked(ScriptedListerWatcher<String> server) {
+            this.server = server;
+        }
+
+        @Override
+        public Flux<ListEvent<String>> at(@Nullable ObjectKey key, String resourceVersion, Known<String> known) {
+            proofs++;
+            return Flux.just(lastPage(resourceVersion));
+        }
+
+        @Override
+        public String description() {
+            return server.description();
+        }
+
+        @Override
+        public Scope part() {
+            return server.part();
+        }
+
+        @Override
+        public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
+            return server.list(options, known);
+        }
+
+        @Override
+        public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
+            return server.watch(options, known);
+        }
+    }
+
+    private int proofs(ScriptedListerWatcher<String> server, Duration time) {
+        var asked = new Asked(server);
+        Told told = by(asked).after(time);
+        told.cancel();
+        server.verifyPlayedToTheEnd();
+        return asked.proofs;
+    }
+
+
+    /** One small request a break: what ends as watches end needs none, nor what follows it. */
+    @Test
+    void onlyWhatFollowsABreakIsProven() {
+        Flux<WatchEvent<String>> routine = Flux.defer(() -> Script.<String>never().takeUntilOther(Mono.delay(Duration.ofMinutes(5), clock)));
+        assertThat(proofs(new ScriptedListerWatcher<String>().onList("10")
+                .onWatch("10", routine).onWatch("10", routine).onWatch("10", never()), Duration.ofMinutes(14))).isZero();
+        assertThat(proofs(new ScriptedListerWatcher<String>().onList("10")
+                .onWatch("10", failsAfter(broken(), modified("a", "11"))).onWatch("11", routine).onWatch("11", never()), Duration.ofMinutes(9))).isOne();
+    }
+
+    @Test
+    void aListIsProofItself() {
+        assertThat(proofs(new ScriptedListerWatcher<String>().onList("10").onWatch("10", failsAfter(broken(), modified("a", "11")))
+                .onWatch("11", expired()).onList("20").onWatch("20", never()), Duration.ofSeconds(30))).isOne();
+    }
+
+    /** An object that the server cannot read fails each watch that comes by it; a watch that has come further was not stopped by it. */
+    @Test
+    void failuresWithProgressBetweenThemAreNoReasonToList() {
+        var server = new ScriptedListerWatcher<String>().onList("10");
+        for (int version = 10; version < 16; version++) {
+            server.onWatch(String.valueOf(version), failsAfter(Script.refusal(500, "InternalError", ""), modified("a", String.valueOf(version + 1))));
+        }
+        server.onWatch("16", staysOpenAfter());
+        by(server).afterSeconds(60).whatever().end();
+    }
+}
