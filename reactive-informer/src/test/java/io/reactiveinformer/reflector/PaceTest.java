@@ -1,0 +1,99 @@
+package io.reactiveinformer.reflector;
+
+import io.reactiveinformer.resource.KubernetesException;
+import io.reactiveinformer.resource.Status;
+import io.reactiveinformer.resource.StatusException;
+import io.reactiveinformer.resource.TransportException;
+import java.net.ConnectException;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Law 19: each pause grows with what it is for, starts over with what ends that, and is never shorter than the server asks. */
+class PaceTest {
+
+    private static final TransportException BROKEN = new TransportException("broken", null);
+    private static final TransportException UNREACHABLE = new TransportException("unreachable", new ConnectException("planned"));
+    private static final KubernetesException UNAVAILABLE = refusal(503, null);
+    private static final KubernetesException EXPIRED = refusal(410, null);
+
+    private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
+    private final Pace pace = new Pace(ReflectorOptions.defaults().timer(time).random(() -> 0));
+
+    @AfterEach
+    void close() {
+        time.dispose();
+    }
+
+    private static KubernetesException refusal(int code, @Nullable Duration retryAfter) {
+        return StatusException.of(new Status(code, "", "planned", List.of(), retryAfter), "watch");
+    }
+
+    private long broke() {
+        return pace.pauseAfter(BROKEN, true).toMillis();
+    }
+
+    private long failed(KubernetesException cause) {
+        return pace.pauseAfter(cause, false).toMillis();
+    }
+
+    @Test
+    void whatWasOfUseResumesAtOnceThriceAndThenOncePerSecond() {
+        assertThat(List.of(broke(), broke(), broke(), broke())).containsExactly(25L, 25L, 25L, 800L);
+        time.advanceTimeBy(Duration.ofMillis(1_500));
+        pace.progress();
+        assertThat(List.of(broke(), broke())).containsExactly(25L, 800L);
+        time.advanceTimeBy(Duration.ofMillis(500)); // two seconds in all
+        pace.progress();
+        assertThat(List.of(broke(), broke())).containsExactly(25L, 800L);
+        time.advanceTimeBy(Duration.ofHours(1));
+        pace.progress();
+        assertThat(List.of(broke(), broke(), broke(), broke())).containsExactly(25L, 25L, 25L, 800L);
+    }
+
+    /** The next watch may be refused as the last one was; one that told something is not. */
+    @Test
+    void onlyProgressEndsTheGrowthAfterARefusedWatch() {
+        assertThat(pace.pauseBeforeRelist(refusal(500, null), true)).isEqualTo(Duration.ofMillis(800));
+        pace.listed();
+        assertThat(pace.pauseBeforeRelist(refusal(500, null), true)).isEqualTo(Duration.ofMillis(1_600));
+        pace.listed();
+        pace.progress();
+        assertThat(List.of(failed(UNAVAILABLE), failed(UNAVAILABLE))).containsExactly(800L, 1_600L);
+        pace.listed();
+        assertThat(failed(UNAVAILABLE)).as("a list is progress again").isEqualTo(800);
+    }
+
+    @Test
+    void listsThatFollowFromWatchesGrowByThemselves() {
+        assertThat(pace.pauseBeforeRelist(EXPIRED, false)).isEqualTo(Duration.ofMillis(800));
+        pace.listed();
+        pace.progress();
+        assertThat(pace.pauseBeforeRelist(EXPIRED, false)).isEqualTo(Duration.ofMillis(1_600));
+        assertThat(pace.failures()).isEqualTo(1);
+        failed(UNREACHABLE);
+        assertThat(pace.pauseBeforeRelist(EXPIRED, false)).as("it was restarted").isEqualTo(Duration.ofMillis(800));
+    }
+
+    @Test
+    void nothingIsAskedSoonerThanTheServerWants() {
+        assertThat(failed(refusal(429, Duration.ofSeconds(20)))).isGreaterThanOrEqualTo(20_000);
+        assertThat(pace.pauseBeforeRelist(refusal(410, Duration.ofSeconds(20)), false)).isGreaterThanOrEqualTo(Duration.ofSeconds(20));
+        assertThat(pace.pauseBeforeRelist(refusal(500, Duration.ofSeconds(20)), true)).isGreaterThanOrEqualTo(Duration.ofSeconds(20));
+    }
+
+    /** Who answers, whatever it is, is there. */
+    @Test
+    void refusedConnectionsStartOverWhereSomebodyAnswered() {
+        assertThat(List.of(failed(UNREACHABLE), failed(UNREACHABLE), failed(UNREACHABLE), failed(UNREACHABLE)))
+                .containsExactly(800L, 1_600L, 3_000L, 3_000L);
+        assertThat(failed(UNAVAILABLE)).isEqualTo(800);
+        assertThat(failed(UNREACHABLE)).isEqualTo(800);
+        assertThat(pace.failures()).isEqualTo(2);
+    }
+}
