@@ -105,7 +105,7 @@ final class Kept {
 
         @Override
         public Flux<ListEvent<T>> at(@Nullable ObjectKey key, String resourceVersion, Known<T> known) {
-            return source.at(key, resourceVersion, new KeptKnown<>(known, kept));
+            return source.at(key, resourceVersion, key == null ? new KeptKnown<>(known, kept) : known); // what it was is asked, held or not
         }
 
         @Override

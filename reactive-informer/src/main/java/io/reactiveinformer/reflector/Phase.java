@@ -103,7 +103,8 @@ sealed interface Phase {
             return new Listing(how, otherwise ? next : freshness, wanted, reason, 0);
         }
 
-        private Listing mostRecent(String why) {
+        /** As it is now, whatever was seen before. */
+        Listing mostRecent(String why) {
             return new Listing(how, Freshness.MOST_RECENT, wanted, why, failed);
         }
 

@@ -27,6 +27,8 @@ final class Position<T> {
     private boolean replaced;
     private boolean found;
     private @Nullable Gone gone;
+    private @Nullable Witness<T> newest;
+    private @Nullable Witness<T> newestListed;
     private boolean redefined;
 
     Position(Scope scope, Known<T> known, @Nullable String reached) {
@@ -46,6 +48,7 @@ final class Position<T> {
      */
     Known<T> knownFor(Phase.Freshness freshness) {
         otherHistory = false;
+        newestListed = null;
         comparing = freshness == Phase.Freshness.MOST_RECENT && reached != null;
         return comparing || redefined || replaced ? Known.none() : known;
     }
@@ -67,6 +70,14 @@ final class Position<T> {
 
     /** A deletion, and the version of it. */
     record Gone(ObjectKey key, String version) {}
+
+    /** The object that changed last, as it was received; null where that is not known, such as after its deletion. */
+    @Nullable Witness<T> newest() {
+        return newest;
+    }
+
+    /** An object as it was received. */
+    record Witness<T>(ObjectKey key, Versioned<T> entry) {}
 
     /** Whether the latest complete listing was the first to show that the server's history is another one. */
     boolean foundOtherHistory() {
@@ -100,13 +111,15 @@ final class Position<T> {
     /** A word of a streaming list before its end: says what is there, in no order of versions. */
     List<ReflectorEvent<T>> initial(WatchEvent<T> event) {
         if (event instanceof WatchEvent.Added<T> added) {
-            compare(added.key(), added.entry());
+            sees(added.key(), added.entry());
             return List.of(new ReflectorEvent.Listed<>(scope, added.key(), heldIfSame(added.key(), added.entry())));
         }
         if (event instanceof WatchEvent.Modified<T> modified) {
+            newestListed = newer(newestListed, modified.key(), modified.entry());
             return List.of(new ReflectorEvent.Upserted<>(scope, modified.key(), modified.entry()));
         }
         if (event instanceof WatchEvent.Deleted<T> deleted) {
+            newestListed = without(newestListed, deleted.key());
             return List.of(new ReflectorEvent.Deleted<>(scope, deleted.key(), deleted.entry()));
         }
         if (event instanceof WatchEvent.Unreadable<T> unreadable) {
@@ -122,7 +135,7 @@ final class Position<T> {
     /** An item of a page; nothing for the end of the page. */
     List<ReflectorEvent<T>> listed(ListEvent<T> event) {
         if (event instanceof ListEvent.Item<T> item) {
-            compare(item.key(), item.entry());
+            sees(item.key(), item.entry());
             return List.of(new ReflectorEvent.Listed<>(scope, item.key(), heldIfSame(item.key(), item.entry())));
         }
         if (event instanceof ListEvent.Unreadable<T> item) {
@@ -148,8 +161,23 @@ final class Position<T> {
         redefined = false;
         replaced = false;
         gone = null;
+        newest = newestListed;
         reached = resourceVersion;
         return new ReflectorEvent.ListingEnded<>(scope, resourceVersion, newEpoch);
+    }
+
+    private void sees(ObjectKey key, Versioned<T> entry) {
+        newestListed = newer(newestListed, key, entry);
+        compare(key, entry);
+    }
+
+    private static <T> Witness<T> newer(@Nullable Witness<T> newest, ObjectKey key, Versioned<T> entry) {
+        boolean older = newest != null && !newest.key().equals(key) && !ResourceVersion.isNewer(entry.resourceVersion(), newest.entry().resourceVersion());
+        return older ? newest : new Witness<>(key, entry);
+    }
+
+    private static <T> @Nullable Witness<T> without(@Nullable Witness<T> newest, ObjectKey key) {
+        return newest != null && newest.key().equals(key) ? null : newest;
     }
 
     /**
@@ -196,7 +224,10 @@ final class Position<T> {
             throw new DoubtException("an event of " + key + " at " + version + " came after " + from());
         }
         reached = version;
-        gone = isDeletion(event) ? new Gone(key, version) : gone;
+        if (isDeletion(event)) {
+            gone = new Gone(key, version);
+        }
+        newest = event instanceof ReflectorEvent.Upserted<T> upserted ? new Witness<>(key, upserted.entry()) : without(newest, key);
         return List.of(event);
     }
 

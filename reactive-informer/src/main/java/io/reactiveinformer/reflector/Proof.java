@@ -21,8 +21,9 @@ import reactor.core.publisher.Mono;
  * Whether the server still has the history that the cached objects are from, asked by one small request after a connection that broke.
  *
  * <p>A server that was put back to an older state, and has written its way past our version since, accepts a watch from that version and says
- * nothing of what is different. The witness is the cached object that changed last: it is the least likely to be in a restored state. It is asked
+ * nothing of what is different. The witness is the object that changed last: it is the least likely to be in a restored state. It is asked
  * for exactly as it was at our version, so that changes since then do not matter. If an object was deleted after that, it is asked for too.
+ * Where there was no object at all, any is asked for.
  */
 final class Proof<T> {
 
@@ -31,20 +32,23 @@ final class Proof<T> {
 
     private final ListerWatcher<T> source;
     private final ReflectorOptions<T> options;
+    private final Position<T> position;
     private final String reached;
-    private final Position.@Nullable Gone gone;
+    private final boolean lastTry;
+    private boolean lacking;
 
-    /** @param gone the deletion that was received last; null where none was */
-    Proof(ListerWatcher<T> source, ReflectorOptions<T> options, String reached, Position.@Nullable Gone gone) {
+    /** @param lastTry whether a server that may not or cannot answer is not to be asked again */
+    Proof(ListerWatcher<T> source, ReflectorOptions<T> options, Position<T> position, boolean lastTry) {
         this.source = source;
         this.options = options;
-        this.reached = reached;
-        this.gone = gone;
+        this.position = position;
+        this.reached = Objects.requireNonNull(position.reached(), "there is a past to prove only after a list");
+        this.lastTry = lastTry;
     }
 
     /**
-     * What shows that the history is another one; empty if nothing does. A server that cannot or may not answer shows nothing; any other failure is
-     * the failure of this request.
+     * What shows that the history is another one; empty if nothing does. A server that cannot answer shows nothing; any other failure is the
+     * failure of this request.
      */
     Mono<String> contradiction() {
         return Mono.defer(() -> {
@@ -53,70 +57,88 @@ final class Proof<T> {
         });
     }
 
-    private Mono<String> asked() {
-        ObjectKey witness = witness();
-        Versioned<T> cached = witness == null ? null : options.known().find(witness);
-        Mono<String> ofCached = witness == null || cached == null
-                ? ask(null, options.known()).flatMap(events -> Mono.justOrEmpty(ofNothing(events)))
-                : ask(witness, Known.none()).flatMap(events -> Mono.justOrEmpty(ofWitness(events, witness, cached)));
-        boolean deletedLater = gone != null && (cached == null || ResourceVersion.isNewer(gone.version(), cached.resourceVersion()));
-        return deletedLater ? ofCached.switchIfEmpty(Mono.defer(this::ofDeleted)) : ofCached;
+    /** Whether there was nothing to ask for: the object that changed last was deleted, and the next to it is not in the cache yet. */
+    boolean isLacking() {
+        return lacking;
     }
 
-    private Mono<List<ListEvent<T>>> ask(@Nullable ObjectKey key, Known<T> known) {
-        return Flux.defer(() -> source.at(key, reached, known))
+    private Mono<String> asked() {
+        Position.Witness<T> witness = witness();
+        Position.Gone gone = position.gone();
+        boolean deletedLater = gone != null && (witness == null || ResourceVersion.isNewer(gone.version(), witness.entry().resourceVersion()));
+        Mono<String> deletion = deletedLater ? Mono.defer(() -> ask(gone.key()).mapNotNull(events -> ofDeleted(events, gone))) : Mono.empty();
+        if (witness != null) {
+            return ask(witness.key()).mapNotNull(events -> ofWitness(events, witness)).switchIfEmpty(deletion);
+        }
+        if (isCacheComplete()) {
+            return ask(null).mapNotNull(this::ofNothing).switchIfEmpty(deletion);
+        }
+        lacking = options.known().heard(source.part()) != null;
+        return deletion;
+    }
+
+    private Mono<List<ListEvent<T>>> ask(@Nullable ObjectKey key) {
+        return Flux.defer(() -> source.at(key, reached, Known.none()))
                 .transform(Silence.fails(() -> LONGEST, options.timer(), source.description()))
-                .onErrorResume(Proof::isNoAnswer, failure -> Flux.empty())
+                .onErrorResume(this::isNoAnswer, failure -> Flux.empty())
                 .collectList();
     }
 
-    /** The cached object that changed last; null where there is none, or where the cache does not stand where this reflector does. */
-    private @Nullable ObjectKey witness() {
-        Known<T> known = options.known();
-        if (!ResourceVersion.isAtMost(reached, known.heard(source.part()))) {
-            return null;
-        }
-        var newest = new Object() {
-            @Nullable ObjectKey key;
-            @Nullable String version;
-        };
-        known.forEachKey(source.part(), key -> {
-            Versioned<T> held = known.find(key);
-            String version = held == null ? null : held.resourceVersion();
-            if (ResourceVersion.isAtMost(version, reached) && (newest.version == null || ResourceVersion.isNewer(version, newest.version))) {
-                newest.key = key;
-                newest.version = version;
-            }
-        });
-        return newest.key;
+    /** Whether what is cached is what this reflector has received, so that what is not cached does not exist. */
+    private boolean isCacheComplete() {
+        return ResourceVersion.isAtMost(reached, options.known().heard(source.part()));
     }
 
-    private @Nullable String ofWitness(Iterable<ListEvent<T>> events, ObjectKey witness, Versioned<T> cached) {
+    /** The object that changed last, of those received or else of those cached; null where there is none, or the cache lags. */
+    private Position.@Nullable Witness<T> witness() {
+        Position.Witness<T> received = position.newest();
+        if (received != null || !isCacheComplete()) {
+            return received;
+        }
+        Known<T> known = options.known();
+        var newest = new Object() {
+            Position.@Nullable Witness<T> cached;
+        };
+        known.forEachKey(source.part(), key -> {
+            Versioned<T> entry = known.find(key);
+            String version = entry == null ? null : entry.resourceVersion();
+            boolean newer = newest.cached == null || ResourceVersion.isNewer(version, newest.cached.entry().resourceVersion());
+            if (entry != null && newer && ResourceVersion.isAtMost(version, reached)) {
+                newest.cached = new Position.Witness<>(key, entry);
+            }
+        });
+        return newest.cached;
+    }
+
+    private @Nullable String ofWitness(Iterable<ListEvent<T>> events, Position.Witness<T> witness) {
+        ObjectKey key = witness.key();
         String instead = "does not exist";
         for (ListEvent<T> event : events) {
-            if (event instanceof ListEvent.Unreadable<T> unreadable && unreadable.key().equals(witness)) {
-                return null;
+            if (event instanceof ListEvent.Unreadable<T> there && there.key().equals(key)) {
+                if (isSameOrUnknown(there.uid(), witness.entry().uid()) && isSameOrUnknown(there.resourceVersion(), witness.entry().resourceVersion())) {
+                    return null;
+                }
+                instead = "is another state, of " + there.resourceVersion();
             }
-            if (event instanceof ListEvent.Item<T> item && item.key().equals(witness)) {
-                if (isSame(cached, item.entry()) || ResourceVersion.isNewer(item.entry().resourceVersion(), reached)) {
+            if (event instanceof ListEvent.Item<T> item && item.key().equals(key)) {
+                if (isSame(witness.entry(), item.entry()) || ResourceVersion.isNewer(item.entry().resourceVersion(), reached)) {
                     return null; // newer where the server does not answer exactly
                 }
                 instead = "is another state, of " + item.entry().resourceVersion();
             }
             if (event instanceof ListEvent.End<T> end && reached.equals(end.resourceVersion())) {
-                return witness + " was at " + cached.resourceVersion() + ", and " + instead + " in the server's state at " + reached;
+                return key + " was at " + witness.entry().resourceVersion() + ", and " + instead + " in the server's state at " + reached;
             }
         }
         return null;
     }
 
-    private boolean isSame(Versioned<T> cached, Versioned<T> there) {
-        return cached.sameVersion(there) && (source.redefinable() || SameContent.of(cached.object(), there.object()));
+    private static boolean isSameOrUnknown(@Nullable String there, @Nullable String cached) {
+        return there == null || there.equals(cached);
     }
 
-    private Mono<String> ofDeleted() {
-        Position.Gone deletion = Objects.requireNonNull(gone);
-        return ask(deletion.key(), Known.none()).flatMap(events -> Mono.justOrEmpty(ofDeleted(events, deletion)));
+    private boolean isSame(Versioned<T> cached, Versioned<T> there) {
+        return cached.sameVersion(there) && (source.redefinable() || SameContent.of(cached.object(), there.object()));
     }
 
     private @Nullable String ofDeleted(Iterable<ListEvent<T>> events, Position.Gone deletion) {
@@ -130,18 +152,19 @@ final class Proof<T> {
         return null;
     }
 
-    /** Nothing is cached, or its versions have no order. */
+    /** Nothing was there. */
     private @Nullable String ofNothing(Iterable<ListEvent<T>> events) {
-        boolean compared = ResourceVersion.isAtMost(reached, options.known().heard(source.part()));
         for (ListEvent<T> event : events) {
-            if (compared && event instanceof ListEvent.Item<T> item && ResourceVersion.isAtMost(item.entry().resourceVersion(), reached)) {
+            if (event instanceof ListEvent.Item<T> item && ResourceVersion.isAtMost(item.entry().resourceVersion(), reached)) {
                 return item.key() + " exists since " + item.entry().resourceVersion() + " without having been received before " + reached;
             }
         }
         return null;
     }
 
-    private static boolean isNoAnswer(Throwable failure) {
-        return failure instanceof ForbiddenException || failure instanceof InvalidRequestException || failure instanceof NotFoundException;
+    /** A server that has just started may refuse what it does not yet know: that is to be asked again. */
+    private boolean isNoAnswer(Throwable failure) {
+        return failure instanceof InvalidRequestException
+                || lastTry && (failure instanceof ForbiddenException || failure instanceof NotFoundException);
     }
 }

@@ -44,8 +44,13 @@ final class Session<T> {
     private Outcome outcome = new Outcome.Complete();
     /** The history that the last list was of, or the one under way is. */
     private volatile ReflectorGroup.Epoch epoch;
-    /** Whether the last watch ended otherwise than servers end them, so that it may not be the same server, or not the same store. */
+    /**
+     * Whether a request ended otherwise than servers end them since the history was last shown to be the one that we know, so that it may not be the
+     * same server, or not the same store.
+     */
     private boolean broke;
+    /** Requests for a proof in a row that failed. */
+    private int unproven;
     private boolean opened;
     private boolean progressed;
     private long began;
@@ -66,6 +71,7 @@ final class Session<T> {
         this.pace = new Pace(options);
         this.observation = new Observation(options.observer(), options.timer());
         this.epoch = options.group().epoch();
+        this.broke = reached != null && options.startFrom() == null;
         this.phase = options.startFrom() != null ? new Phase.Watching() : new Phase.Listing(How.STREAMED, firstFreshness(options, reached), "first list");
     }
 
@@ -87,7 +93,53 @@ final class Session<T> {
         began = now();
         opened = false;
         progressed = false;
-        return phase instanceof Phase.Listing listing ? list(listing) : watch();
+        if (phase instanceof Phase.Listing listing) {
+            return broke && listing.freshness() == Freshness.NOT_OLDER ? listAfterBreak(listing) : list(listing);
+        }
+        if (epoch != options.group().epoch()) {
+            return Flux.empty(); // see proceed()
+        }
+        return broke ? watchAfterBreak() : watch();
+    }
+
+    /** What is not older than our version means something only in the same history. Where that cannot be shown, as it is now. */
+    private Flux<ReflectorEvent<T>> listAfterBreak(Phase.Listing listing) {
+        return proof()
+                .map(contradiction -> listing.mostRecent(otherHistory(contradiction)))
+                .onErrorResume(failure -> Mono.just(listing.mostRecent(listing.reason()))) // the list will say so if the server is not well
+                .switchIfEmpty(Mono.fromSupplier(() -> broke ? listing.mostRecent(listing.reason()) : listing))
+                .flatMapMany(next -> {
+                    phase = next;
+                    return list(next);
+                });
+    }
+
+    private Flux<ReflectorEvent<T>> watchAfterBreak() {
+        return proof()
+                .map(Optional::of)
+                .defaultIfEmpty(Optional.empty())
+                .flatMapMany(contradiction -> {
+                    if (contradiction.isEmpty()) {
+                        return watch();
+                    }
+                    outcome = new Outcome.OtherHistory(otherHistory(contradiction.get()));
+                    return Flux.empty();
+                });
+    }
+
+    private Mono<String> proof() {
+        var proof = new Proof<>(source, options, position, unproven + 1 >= Phase.STUBBORN);
+        return proof.contradiction()
+                .doOnError(failure -> unproven++)
+                .doOnSuccess(contradiction -> {
+                    unproven = 0;
+                    broke = proof.isLacking();
+                });
+    }
+
+    private String otherHistory(String contradiction) {
+        options.group().isOver(epoch);
+        return "the server was restored or replaced: " + contradiction;
     }
 
     /** When it is our turn. The turn is over when the source has told all: whoever takes its time with what was told holds up nobody. */
@@ -116,28 +168,7 @@ final class Session<T> {
     }
 
     private Flux<ReflectorEvent<T>> watch() {
-        Flux<ReflectorEvent<T>> resumed = Flux.defer(() -> {
-            broke = false;
-            return untilTheEpochIsOver(new WatchStream<>(source, options, position, trust, null, this::hear, () -> {}).events());
-        });
-        if (epoch != options.group().epoch()) {
-            return Flux.empty(); // see proceed()
-        }
-        return broke && position.reached() != null ? proven(position.reached(), resumed) : resumed;
-    }
-
-    private Flux<ReflectorEvent<T>> proven(String reached, Flux<ReflectorEvent<T>> resumed) {
-        return new Proof<>(source, options, reached, position.gone()).contradiction()
-                .map(Optional::of)
-                .defaultIfEmpty(Optional.empty())
-                .flatMapMany(contradiction -> {
-                    if (contradiction.isEmpty()) {
-                        return resumed;
-                    }
-                    outcome = new Outcome.OtherHistory("the server was restored or replaced: " + contradiction.get());
-                    options.group().isOver(epoch);
-                    return Flux.empty();
-                });
+        return untilTheEpochIsOver(new WatchStream<>(source, options, position, trust, null, this::hear, () -> {}).events());
     }
 
     private Flux<ReflectorEvent<T>> untilTheEpochIsOver(Flux<ReflectorEvent<T>> events) {
@@ -213,8 +244,7 @@ final class Session<T> {
         }
         Phase.Step step = before.after(outcome, failedWatches);
         phase = step.phase();
-        boolean routine = outcome instanceof Outcome.Ended && lasted().compareTo(options.watchTimeout()) >= 0;
-        broke |= before instanceof Phase.Watching && !routine && !(outcome instanceof Outcome.Complete);
+        broke |= !(outcome instanceof Outcome.Complete || outcome instanceof Outcome.Ended ended && ended.asAsked());
         if (before instanceof Phase.Watching && phase instanceof Phase.Listing && source.redefinable()) {
             position.redefined(); // for all we know
         }

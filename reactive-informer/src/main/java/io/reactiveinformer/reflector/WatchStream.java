@@ -156,7 +156,7 @@ final class WatchStream<T> {
             return Outcome.failed(failure, source.description());
         }
         boolean worthwhile = progressed || lasted.compareTo(BRIEF) >= 0 || lasted.compareTo(timeout) >= 0;
-        return worthwhile ? new Outcome.Ended() : new Outcome.Cut(tooSoon(lasted));
+        return worthwhile ? new Outcome.Ended(lasted.compareTo(timeout) >= 0) : new Outcome.Cut(tooSoon(lasted));
     }
 
     private Outcome endOfList(@Nullable Throwable failure) {

@@ -40,7 +40,7 @@ class PhaseTest {
                 // the way that it should go
                 row(listing(STREAMED, ANY), new Outcome.Complete(), 1, Step.now(WATCHING)),
                 row(listing(PAGED, ANY), new Outcome.Complete(), 1, Step.now(WATCHING)),
-                row(WATCHING, new Outcome.Ended(), 1, Step.now(WATCHING)),
+                row(WATCHING, new Outcome.Ended(false), 1, Step.now(WATCHING)),
 
                 // streaming lists, and what to do without
                 row(listing(STREAMED, ANY), refused(422, "Invalid"), 1, Step.now(listing(PAGED, ANY))),

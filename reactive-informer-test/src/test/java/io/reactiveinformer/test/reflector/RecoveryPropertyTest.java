@@ -74,9 +74,10 @@ class RecoveryPropertyTest {
             int fate = random.nextInt(6);
             if (fate < 2) {
                 server.restore();
-                clock.advanceTimeBy(Duration.ofHours(1)); // who is passed by the restored server in its silence cannot know
             } else if (fate == 2) {
                 server.overtake();
+            } else if (fate == 3) {
+                server.restoreAndGoOn();
             }
             server.behave();
             clock.advanceTimeBy(Duration.ofHours(1));

@@ -3,6 +3,7 @@ package io.reactiveinformer.test.reflector;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.resource.ForbiddenException;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceVersion;
@@ -16,8 +17,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
@@ -38,12 +43,14 @@ final class WhimsicalServer implements ListerWatcher<String> {
     private final List<WatchEvent<String>> history = new ArrayList<>();
     private final List<Watcher> watchers = new ArrayList<>();
     private final Map<String, Map<ObjectKey, Versioned<String>>> pages = new TreeMap<>();
+    private final NavigableMap<Long, Map<ObjectKey, Versioned<String>>> states = new TreeMap<>(Map.of(100L, Map.of()));
     private Map<ObjectKey, Versioned<String>> objects = new TreeMap<>();
     private Map<ObjectKey, Versioned<String>> saved = new TreeMap<>();
     private long savedVersion = 100;
     private long version = 100;
     private long compacted = 100;
     private int uids;
+    private int restores;
     /** Whether quiet watches break after four minutes, and no bookmarks are sent: each watch, for as long as it has whims. */
     private final boolean resets;
 
@@ -75,12 +82,12 @@ final class WhimsicalServer implements ListerWatcher<String> {
         Versioned<String> held = objects.get(key);
         String next = String.valueOf(++version);
         if (held == null) {
-            tell(new WatchEvent.Added<>(key, put(key, new Versioned<>("uid-" + uids++, next, "v" + next))));
+            tell(new WatchEvent.Added<>(key, put(key, new Versioned<>("uid-" + uids++, next, value(next)))));
         } else if (random.nextInt(3) == 0) {
             objects.remove(key);
             tell(new WatchEvent.Deleted<>(key, new Versioned<>(held.uid(), next, held.object())));
         } else {
-            tell(new WatchEvent.Modified<>(key, put(key, new Versioned<>(held.uid(), next, "v" + next))));
+            tell(new WatchEvent.Modified<>(key, put(key, new Versioned<>(held.uid(), next, value(next)))));
         }
     }
 
@@ -89,13 +96,18 @@ final class WhimsicalServer implements ListerWatcher<String> {
         for (ObjectKey key : List.copyOf(objects.keySet())) {
             Versioned<String> held = objects.get(key);
             String next = String.valueOf(++version);
-            tell(new WatchEvent.Modified<>(key, put(key, new Versioned<>(held.uid(), next, "v" + next))));
+            tell(new WatchEvent.Modified<>(key, put(key, new Versioned<>(held.uid(), next, value(next)))));
         }
+    }
+
+    /** Not the same in two histories. */
+    private String value(String next) {
+        return "v" + next + (restores == 0 ? "" : " since restore " + restores);
     }
 
     /** What happens to servers now and then. */
     void mishap() {
-        switch (random.nextInt(5)) {
+        switch (random.nextInt(6)) {
             case 0 -> compacted = version;
             case 1 -> cutAll();
             case 2 -> pages.clear();
@@ -103,33 +115,60 @@ final class WhimsicalServer implements ListerWatcher<String> {
                 saved = new TreeMap<>(objects);
                 savedVersion = version;
             }
+            case 4 -> restoreAndGoOn();
             default -> watchers.forEach(watcher -> watcher.stalled |= random.nextInt(4) == 0);
         }
     }
 
     /** The store is replaced by an older one. */
     void restore() {
-        goBack();
-        cutAll();
+        restarts(this::goBack);
+    }
+
+    /** The store is replaced by an older one, which has another history from there, perhaps past where it was, before anybody is there. */
+    void restoreAndGoOn() {
+        restarts(() -> {
+            long lost = version - savedVersion;
+            goBack();
+            for (long write = random.nextLong(2 * lost + 2); write > 0; write--) {
+                write();
+            }
+        });
     }
 
     /** The store is replaced by an older one, which comes past where it was while nobody is there, and keeps no history of how. */
     void overtake() {
-        long before = version;
-        goBack();
-        while (version < before) {
-            write();
-        }
-        history.clear();
-        compacted = ++version;
-        cutAll();
+        restarts(() -> {
+            long before = version;
+            goBack();
+            while (version < before) {
+                write();
+            }
+            history.clear();
+            compacted = ++version;
+            states.put(version, new TreeMap<>(objects));
+        });
+    }
+
+    /** The connections go with the process that served them, those that had stalled too: none of them tells of what happens meanwhile. */
+    private void restarts(Runnable meanwhile) {
+        List<Watcher> former = List.copyOf(watchers);
+        watchers.clear();
+        meanwhile.run();
+        former.forEach(watcher -> {
+            boolean inOrder = !watcher.stalled && random.nextBoolean();
+            watcher.stalled = false;
+            watcher.end(inOrder);
+        });
     }
 
     private void goBack() {
+        restores++;
         objects = new TreeMap<>(saved);
         version = savedVersion;
         compacted = Math.min(compacted, version);
         history.removeIf(event -> versionOf(event) > version);
+        states.tailMap(version, false).clear();
         pages.clear();
     }
 
@@ -140,6 +179,7 @@ final class WhimsicalServer implements ListerWatcher<String> {
 
     private void tell(WatchEvent<String> event) {
         history.add(event);
+        states.put(version, new TreeMap<>(objects));
         List.copyOf(watchers).forEach(watcher -> watcher.tell(event));
     }
 
@@ -162,6 +202,12 @@ final class WhimsicalServer implements ListerWatcher<String> {
         };
     }
 
+    /** Not one that says that nobody may ask: who is refused so three times takes it for the last word. */
+    private RuntimeException passingFailure() {
+        RuntimeException failure = failure();
+        return failure instanceof ForbiddenException ? Script.broken() : failure;
+    }
+
     private static long versionOf(WatchEvent<String> event) {
         return Long.parseLong(event.resourceVersion());
     }
@@ -178,7 +224,7 @@ final class WhimsicalServer implements ListerWatcher<String> {
 
     @Override
     public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
-        return Mono.delay(Duration.ofMillis(random.nextInt(2_000)), clock).thenMany(Flux.defer(() -> page(options)));
+        return answered(() -> page(options));
     }
 
     private Flux<ListEvent<String>> page(ListOptions options) {
@@ -211,6 +257,37 @@ final class WhimsicalServer implements ListerWatcher<String> {
         page.add(new ListEvent.End<>(stateVersion, more ? stateVersion + "/" + (circle ? from - Math.min(from, limit) : from + limit) : null));
         Flux<ListEvent<String>> answer = Flux.fromIterable(page);
         return whim(5) ? answer.take(random.nextInt(page.size())).concatWith(whim(2) ? Flux.error(failure()) : Flux.never()) : answer;
+    }
+
+    @Override
+    public Flux<ListEvent<String>> at(@Nullable ObjectKey key, String resourceVersion, Known<String> known) {
+        return key == null
+                ? list(ListOptions.defaults().withLimit(1).withResourceVersion(resourceVersion, ListOptions.Match.NOT_OLDER_THAN), known)
+                : answered(() -> exactly(key, Long.parseLong(resourceVersion)));
+    }
+
+    /** After a while, unless the process that was asked is gone by then. */
+    private Flux<ListEvent<String>> answered(Supplier<Flux<ListEvent<String>>> answer) {
+        return Flux.defer(() -> {
+            int asked = restores;
+            return Mono.delay(Duration.ofMillis(random.nextInt(2_000)), clock)
+                    .thenMany(Flux.defer(() -> asked == restores ? answer.get() : Flux.error(Script.broken())));
+        });
+    }
+
+    private Flux<ListEvent<String>> exactly(ObjectKey key, long at) {
+        if (whim(4)) {
+            return Flux.error(passingFailure());
+        }
+        if (at < compacted || at > version) {
+            return Flux.error(at > version ? Script.tooLarge() : Script.refusal(410, "Expired", "too old"));
+        }
+        Map<ObjectKey, Versioned<String>> state = new TreeMap<>(states.floorEntry(at).getValue());
+        state.keySet().retainAll(Set.of(key));
+        Flux<ListEvent<String>> answer = Flux.fromStream(state.entrySet().stream().map(this::item));
+        return whim(8)
+                ? answer.concatWith(whim(2) ? Flux.error(passingFailure()) : Flux.never())
+                : answer.concatWithValues(new ListEvent.End<>(String.valueOf(at), null));
     }
 
     private ListEvent<String> item(Map.Entry<ObjectKey, Versioned<String>> entry) {
