@@ -28,7 +28,11 @@ sealed interface Outcome {
     /** A watch has brought us further; it goes on. */
     record Progress() implements Outcome {}
 
-    /** The watch ended as watches should. @param asAsked whether it went on for as long as was asked for, and did not end because its server did */
+    /**
+     * The watch ended as watches should.
+     *
+     * @param asAsked whether it went on for as long as was asked for, and did not end because its server did
+     */
     record Ended(boolean asAsked) implements Outcome {}
 
     /** The watch ended in order, but too soon and without a word: asking again at once would hammer. */

@@ -130,7 +130,17 @@ class ProofTest {
     }
 
     private Proof<String> proof(String reached, Position.@Nullable Gone gone) {
-        return new Proof<>(source, ReflectorOptions.<String>defaults().known(store).timer(time).group(group), reached, gone);
+        return proof(reached, gone, true);
+    }
+
+    private Proof<String> proof(String reached, Position.@Nullable Gone gone, boolean lastTry) {
+        String before = gone == null ? reached : String.valueOf(Integer.parseInt(gone.version()) - 1);
+        Position<String> position = new Position<>(ALL, store, before);
+        if (gone != null) {
+            position.live(new WatchEvent.Deleted<>(gone.key(), state(gone.key(), gone.version())));
+            position.live(new WatchEvent.Bookmark<>(reached, false));
+        }
+        return new Proof<>(source, ReflectorOptions.<String>defaults().known(store).timer(time).group(group), position, lastTry);
     }
 
     /** What contradicts; empty if nothing does; "open" while there is no answer. */
@@ -279,9 +289,10 @@ class ProofTest {
     /** What is on its way to the cache is not in it yet. */
     @Test
     void aCacheThatIsBehindIsNoWitness() {
-        answer(item(A, "11"), end("12"));
-        assertThat(asked(proof("12", null))).isEmpty();
-        assertThat(source.asked).containsExactly("any@12");
+        Proof<String> proof = proof("12", null);
+        assertThat(asked(proof)).isEmpty();
+        assertThat(source.asked).isEmpty();
+        assertThat(proof.isLacking()).isTrue();
     }
 
     @ParameterizedTest
@@ -289,6 +300,14 @@ class ProofTest {
     void aServerThatMayNotOrCannotAnswerShowsNothing(int code) {
         source.answers.add(Flux.error(StatusException.of(Status.of(code, "", "planned"), "list things")));
         assertThat(asked()).isEmpty();
+    }
+
+    /** As while rights are restored with everything else. */
+    @ParameterizedTest
+    @ValueSource(ints = {403, 404})
+    void beforeTheLastTryARefusalThatMayPassIsAFailure(int code) {
+        source.answers.add(Flux.error(StatusException.of(Status.of(code, "", "planned"), "list things")));
+        assertThat(asked(proof("10", null, false))).endsWith("Exception");
     }
 
     @Test

@@ -23,6 +23,7 @@ final class FullHeap {
 
     private static final ResourceType<V1ConfigMap> TYPE = ResourceType.of(V1ConfigMap.class);
     private static final int ROUNDS = 3;
+    private static final Duration WITHIN = Duration.ofMinutes(1);
 
     private FullHeap() {}
 
@@ -68,13 +69,14 @@ final class FullHeap {
 
     /** Another request tells what the server has now. */
     private static String awaitCurrent(List<Informer<V1ConfigMap>> informers, KubernetesClient client) throws InterruptedException {
-        String missing = "";
-        for (int second = 0; second < 60; second++) {
-            missing = missing(informers, client);
-            if (missing.isEmpty()) {
-                return "current";
-            }
+        long limit = System.nanoTime() + WITHIN.toNanos();
+        String missing = missing(informers, client);
+        while (!missing.isEmpty() && System.nanoTime() < limit) {
             Thread.sleep(1000);
+            missing = missing(informers, client);
+        }
+        if (missing.isEmpty()) {
+            return "current";
         }
         Thread.getAllStackTraces().forEach((thread, frames) -> System.out.println(
                 thread.getName() + " " + thread.getState() + Stream.of(frames).map(frame -> "\n\tat " + frame).collect(Collectors.joining())));
