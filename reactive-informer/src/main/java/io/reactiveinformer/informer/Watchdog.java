@@ -15,7 +15,7 @@ import reactor.core.scheduler.Scheduler;
  * The last line of defence, one for the process: sees to it that a repair which is due is done, and notices that memory is short.
  *
  * <pre>
- *  at rest     a task on a timer that exists anyway tries each second whether memory can be had
+ *  at rest     a task on a timer that exists anyway looks each second whether memory can be had, and whether it was short meanwhile
  *  trouble     a thread of its own, which has been made before and allocates nothing, takes over: until every repair is done and memory can be
  *              had again; then everyone who was there is told that it was short
  * </pre>
@@ -53,6 +53,7 @@ final class Watchdog extends Thread {
     private static volatile Watched[] watched = {};
     private static @Nullable Disposable ticks; // guarded by the lock
     private static volatile boolean alert;
+    private static volatile boolean suspected;
     private static volatile Watchdog reserve = new Watchdog();
     private static byte @Nullable [] probe; // kept for a moment, or the compiler would leave it out
 
@@ -68,6 +69,7 @@ final class Watchdog extends Thread {
             more.add(one);
             watched = more.toArray(Watched[]::new);
             if (ticks == null) {
+                MemoryShortages.onLostThread(Watchdog::alarm);
                 Scheduler timer = TransportOptions.defaults().timer();
                 ticks = timer.schedulePeriodically(Watchdog::tick, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
             }
@@ -87,7 +89,8 @@ final class Watchdog extends Thread {
 
     /** On a timer that others need. */
     private static void tick() {
-        if (!isMemoryThere()) {
+        if (isShort()) {
+            suspected = true;
             alarm();
         }
     }
@@ -108,7 +111,8 @@ final class Watchdog extends Thread {
         int quiet = 0;
         do {
             pause();
-            if (!isMemoryThere()) {
+            if (isShort() || suspected) {
+                suspected = false;
                 afflicted = watched;
                 quiet = 0;
             } else if (++quiet >= QUIET && afflicted != null) {
@@ -171,13 +175,13 @@ final class Watchdog extends Thread {
         }
     }
 
-    /** Whatever the virtual machine throws here, it will throw elsewhere. */
-    private static boolean isMemoryThere() {
+    /** Or was, since this was asked last. Whatever the virtual machine throws here, it will throw elsewhere. */
+    private static boolean isShort() {
         try {
             probe = new byte[PROBE];
-            return probe != null;
+            return MemoryShortages.seen() || probe == null;
         } catch (VirtualMachineError none) {
-            return false;
+            return true;
         } finally {
             probe = null;
         }

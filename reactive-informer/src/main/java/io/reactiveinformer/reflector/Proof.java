@@ -65,8 +65,9 @@ final class Proof<T> {
     private Mono<String> asked() {
         Position.Witness<T> witness = witness();
         Position.Gone gone = position.gone();
-        boolean deletedLater = gone != null && (witness == null || ResourceVersion.isNewer(gone.version(), witness.entry().resourceVersion()));
-        Mono<String> deletion = deletedLater ? Mono.defer(() -> ask(gone.key()).mapNotNull(events -> ofDeleted(events, gone))) : Mono.empty();
+        Mono<String> deletion = gone == null || witness != null && !ResourceVersion.isNewer(gone.version(), witness.entry().resourceVersion())
+                ? Mono.empty()
+                : Mono.defer(() -> ask(gone.key()).mapNotNull(events -> ofDeleted(events, gone)));
         if (witness != null) {
             return ask(witness.key()).mapNotNull(events -> ofWitness(events, witness)).switchIfEmpty(deletion);
         }

@@ -1,5 +1,6 @@
 package io.reactiveinformer.transport;
 
+import io.reactiveinformer.internal.MemoryShortages;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import reactor.core.scheduler.NonBlocking;
 import reactor.core.scheduler.Scheduler;
@@ -14,6 +15,17 @@ public final class TimerThread extends Thread implements NonBlocking {
     private TimerThread(Runnable work, String name) {
         super(work, name);
         setDaemon(true);
+    }
+
+    /** Its end is known, since who is asked once a second whether memory was short may have been asked by this one. */
+    @Override
+    public void run() {
+        try {
+            super.run();
+        } catch (Throwable failure) {
+            MemoryShortages.threadLost();
+            throw failure;
+        }
     }
 
     /** One thread, begun when it is first needed. */
