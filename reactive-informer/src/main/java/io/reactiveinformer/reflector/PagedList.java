@@ -32,6 +32,9 @@ final class PagedList<T> {
     /** Most pages in a row that bring nothing new. Of half a million objects in pages of 500, a server may filter out a tenth in a row. */
     static final int MOST_IDLE_PAGES = 100;
 
+    /** Most times that one object may come while the list doubles. A server that goes round in a circle would go on for ever. */
+    static final int MOST_REPEATS = 100;
+
     /** Most characters of a continue token. A server's has some hundred, and no proxy passes on an address of so many. */
     static final int LONGEST_TOKEN = 16 << 10;
 
@@ -62,6 +65,10 @@ final class PagedList<T> {
 
     /** How many pages in a row were empty, or began as an earlier one did. */
     private int idlePages;
+
+    /** One object, another each time the list has doubled, and how often it has come again: Brent's way to find a circle, in no room. */
+    private @Nullable ObjectKey landmark;
+    private int repeats;
 
     private boolean begins;
     private boolean continued;
@@ -127,8 +134,11 @@ final class PagedList<T> {
 
     private void turnPage(ListEvent<T> event) {
         checkPace();
+        ObjectKey key = keyOf(event);
+        if (key != null) {
+            checkCircle(key);
+        }
         if (begins) {
-            ObjectKey key = keyOf(event);
             idlePages = key != null && beginnings.add(key) ? 0 : idlePages + 1;
             begins = false;
         }
@@ -150,6 +160,16 @@ final class PagedList<T> {
         if (lasted.compareTo(SLOW_START) >= 0 && lasted.compareTo(SLOWEST.multipliedBy(received)) > 0) {
             throw new TransportException(
                     cannotList() + "only " + received + " objects and pages came in " + lasted.toSeconds() + " s", null);
+        }
+    }
+
+    private void checkCircle(ObjectKey key) {
+        if (key.equals(landmark) && ++repeats >= MOST_REPEATS) {
+            throw new EndlessException("of " + received + " objects and pages, " + key + " came " + repeats + " times");
+        }
+        if (Integer.bitCount(received) == 1) {
+            landmark = key;
+            repeats = 0;
         }
     }
 

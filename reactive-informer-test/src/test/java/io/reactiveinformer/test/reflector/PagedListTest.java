@@ -235,6 +235,22 @@ class PagedListTest {
         }
     }
 
+    /** The same objects again and again, within one page or over many. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 50})
+    void objectsThatComeInACircleAreANamedFailureWithAPause(int objects) {
+        var asked = new AtomicInteger();
+        var items = new AtomicInteger();
+        Flux<ListEvent<String>> circle = Flux.<ListEvent<String>>generate(sink -> sink.next(Script.item("a" + items.incrementAndGet() % objects, "5")));
+        var endless = new ScriptedSource(options -> asked.incrementAndGet() % 2 == 0 ? circle : circle.take(70).concatWith(circle));
+        List<String> causes = new ArrayList<>();
+        Told told = Told.by(clock, endless, options -> options.giveUpWhen(disrupted -> !causes.add(disrupted.cause().getMessage())));
+        assertThat(causes).singleElement().asString().startsWith("cannot list scripted source: of ").contains(" objects and pages, a", " came 100 times");
+        assertThat(items.get()).isLessThan(2 * 4 * 128 * objects);
+        told.after(Duration.ofHours(1)).cancel();
+        assertThat(asked.get()).isLessThan(2 * 130);
+    }
+
     /** A byte each half second, or an object each twenty: at that pace a list takes hours. */
     @Test
     void aListThatBringsAnObjectNowAndThenIsGivenUpAfterThreeMinutes() {
