@@ -132,16 +132,22 @@ final class StatusKeeper {
         now.stream().filter(part -> !parts.containsKey(part)).forEach(this::add);
     }
 
-    /** @param cause why, if that was nobody's wish */
+    /** @param cause why, if that was nobody's wish. Logged once, however often it is stopped */
     void stopped(@Nullable KubernetesException cause) {
         parts.replaceAll((part, status) -> status.stopped(cause, now()));
+        if (current().state() != State.STOPPED) {
+            logEnd(cause);
+        }
+        nothing = PartStatus.idle(now()).stopped(cause, now());
+        publish();
+    }
+
+    private void logEnd(@Nullable KubernetesException cause) {
         if (cause instanceof ClientClosedException) {
             LOG.info("{}: stopped: {}", what, cause.getMessage());
         } else if (cause != null) {
             LOG.error("{}: given up: {}", what, cause.getMessage(), cause instanceof InformerFailedException mistake ? mistake.getCause() : null);
         }
-        nothing = PartStatus.idle(now()).stopped(cause, now());
-        publish();
     }
 
     /** Publishes how things stand, if that is news. */

@@ -8,11 +8,12 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
+import java.net.ProtocolException;
 import reactor.netty.NettyPipeline;
 
 /**
  * Skips what a server says before it answers, such as {@code 103 Early Hints} and {@code 102 Processing}: any number of such messages may come, and
- * a client that does not want them ignores them. Reactor Netty does so for {@code 100 Continue} only, and would take the others for the answer.
+ * a client that does not want them ignores them, but not for ever. Reactor Netty does so for {@code 100 Continue} only, and would take the others for the answer.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc9110#name-informational-1xx">RFC 9110: informational 1xx</a>
  */
@@ -20,7 +21,12 @@ final class InterimAnswers extends ChannelInboundHandlerAdapter {
 
     private static final String NAME = "reactive-informer.interim-answers";
 
+    /** Most such messages before one answer. Servers send a few; one that works for an hour and says so each ten seconds is at 360. */
+    private static final int MOST = 1000;
+
     private boolean skipping;
+    private int skipped;
+    private boolean givenUp;
 
     /** On the way of what {@code channel}, an HTTP/1.1 connection or an HTTP/2 stream, receives. */
     static void skipOn(Channel channel) {
@@ -33,6 +39,12 @@ final class InterimAnswers extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext context, Object message) {
         if (message instanceof HttpResponse response) {
             skipping = isInterim(response);
+            skipped = skipping || givenUp ? skipped + 1 : 0;
+        }
+        if (skipped > MOST) {
+            ReferenceCountUtil.release(message);
+            giveUp(context);
+            return;
         }
         if (!skipping) {
             context.fireChannelRead(message);
@@ -43,6 +55,15 @@ final class InterimAnswers extends ChannelInboundHandlerAdapter {
         if (isWhole) {
             skipping = false;
             context.read();
+        }
+    }
+
+    /** Once: what has been read already still comes. */
+    private void giveUp(ChannelHandlerContext context) {
+        if (!givenUp) {
+            givenUp = true;
+            context.fireExceptionCaught(new ProtocolException("more than " + MOST + " messages came before an answer"));
+            context.close();
         }
     }
 

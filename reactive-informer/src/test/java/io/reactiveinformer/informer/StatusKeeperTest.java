@@ -1,5 +1,8 @@
 package io.reactiveinformer.informer;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.resource.ObjectKey;
@@ -14,6 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
@@ -61,6 +65,23 @@ class StatusKeeperTest {
 
         apply(new Delta.Upserted<>(ALL, A, new Versioned<>("u", "3", "a text")));
         assertThat(status.current().stale()).isEmpty();
+    }
+
+    /** Who sees that it has given up stops it, and so does the factory that is closed. */
+    @Test
+    void saysOnceThatItHasGivenUp() {
+        Logger log = (Logger) LoggerFactory.getLogger(Informer.class);
+        var lines = new ListAppender<ILoggingEvent>();
+        lines.start();
+        log.addAppender(lines);
+        try {
+            for (int i = 0; i < 3; i++) {
+                status.stopped(new TransportException("no server takes this", null));
+            }
+        } finally {
+            log.detachAppender(lines);
+        }
+        assertThat(lines.list).singleElement().hasToString("[ERROR] texts: given up: no server takes this");
     }
 
     /** Law 23: what never synced is not fresh, however often it has failed since; nor is a part that was added. */

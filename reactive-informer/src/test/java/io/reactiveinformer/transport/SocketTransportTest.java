@@ -1,5 +1,6 @@
 package io.reactiveinformer.transport;
 
+import io.reactiveinformer.resource.TransportException;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Collections;
@@ -120,6 +121,24 @@ class SocketTransportTest extends OverSockets {
                     .expectComplete()
                     .verify(LIMIT);
             assertThat(peer.lines()).hasSizeLessThan(20);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"100 Continue", "102 Processing", "103 Early Hints"})
+    void whatIsSaidBeforeTheAnswerIsNotSkippedForEver(String interim) throws Exception {
+        String hints = ("HTTP/1.1 " + interim + "\r\n\r\n").repeat(100);
+        try (RawPeer peer = RawPeer.start(line -> {
+            for (int i = 0; i < 100_000; i++) {
+                line.send(hints);
+            }
+        })) {
+            StepVerifier.create(to(peer.address()).exchange(get("/pods"), OverSockets::text))
+                    .expectErrorSatisfies(failure -> assertThat(failure)
+                            .isInstanceOf(TransportException.class)
+                            .hasMessage("cannot reach " + peer.address() + ": more than 1000 messages came before an answer"))
+                    .verify(LIMIT);
+            assertThat(peer.lines().get(0).hungUpWithin(5)).isTrue();
         }
     }
 
