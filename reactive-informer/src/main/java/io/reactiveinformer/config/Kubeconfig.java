@@ -144,9 +144,7 @@ final class Kubeconfig {
             }
         } catch (MarkedYamlEngineException malformed) { // its own words quote what stands there, which may be a secret
             String where = malformed.getProblemMark().map(mark -> ": line " + (mark.getLine() + 1)).orElse("");
-            throw new ConfigException(file + ": not YAML" + where + "; " + (String.valueOf(malformed.getProblem()).contains("mapping node")
-                    ? "a merge key (<<) takes a mapping or a list of mappings"
-                    : "a text that begins with * & ! % @ or ` needs quotes"));
+            throw new ConfigException(file + ": not YAML" + where + "; " + instead(String.valueOf(malformed.getProblem())));
         } catch (YamlEngineException malformed) {
             throw new ConfigException(file + ": not YAML, or with a tag such as !!int that does not fit, or with more than " + MOST_ALIASES
                     + " aliases (*) of mappings and lists");
@@ -154,6 +152,13 @@ final class Kubeconfig {
             throw new ConfigException(file + ": not a kubeconfig: it is nested too deeply");
         }
         throw new ConfigException(file + ": expected a kubeconfig, which is a YAML mapping with clusters, users and contexts");
+    }
+
+    private static String instead(String problem) {
+        if (problem.contains("mapping node")) {
+            return "a merge key (<<) takes a mapping or a list of mappings";
+        }
+        return problem.contains("(TAB)") ? "indent with spaces, not with tabs" : "a text that begins with * & ! % @ or ` needs quotes";
     }
 
     private static boolean hasAnother(Iterator<Object> documents) {

@@ -247,6 +247,13 @@ class KubeconfigTest extends ConfigFiles {
                 .hasMessageStartingWith(file + ": not YAML: line 4; a merge key (<<) takes a mapping").hasMessageNotContaining("s3cret");
     }
 
+    @Test
+    void tabsDoNotIndent() throws IOException {
+        Path file = file("config", "users:\n- name: u\n  user:\n\ttoken: s3cret\n");
+        assertThatThrownBy(() -> read(ClusterConfig.kubeconfig(file))).isInstanceOf(ConfigException.class)
+                .hasMessage(file + ": not YAML: line 4; indent with spaces, not with tabs");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"kind: Secret", "apiVersion: v2", "kind: Secret\napiVersion: v1"})
     void aFileOfAnotherKindIsRefused(String kind) throws IOException {
