@@ -12,6 +12,7 @@ import java.net.ConnectException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 
@@ -26,8 +27,8 @@ import reactor.core.scheduler.Scheduler;
  * <li>A server that nobody answers for is tried again after pauses that grow less, since a refused connection costs next to nothing, and what
  *     comes back is to be found soon.
  * <li>A list that follows from what a watch said, such as 410, has pauses of its own, since a server that says so is well: they grow where that
- *     happens again and again, and only time or a refused connection makes them start over. A server that says 410 after each list would cost a list
- *     a second otherwise.
+ *     happens again and again, and only time or a connection without an answer makes them start over. A server that says 410 after each list
+ *     would cost a list a second otherwise.
  * </ul>
  */
 final class Pace {
@@ -79,8 +80,10 @@ final class Pace {
             atOnce = 1;
             return spread(SOON);
         }
-        if (isUnreachable(cause)) {
+        if (broughtNoAnswer(cause)) {
             relists.reset(); // a server that was restarted has forgotten its history, however often that is
+        }
+        if (isCausedBy(ConnectException.class, cause)) {
             return unreachable.next(null, shorter(longest, LONGEST_WHEN_UNREACHABLE));
         }
         unreachable.reset();
@@ -152,10 +155,16 @@ final class Pace {
         return timer.now(TimeUnit.NANOSECONDS);
     }
 
-    private static boolean isUnreachable(KubernetesException cause) {
+    /** Nobody listened, or what stands before the server hung up. A server that answers, be it with errors, is not restarted. */
+    private static boolean broughtNoAnswer(KubernetesException cause) {
+        return cause instanceof TransportException lost
+                && (lost.beforeAnswer() || isCausedBy(ConnectException.class, cause) || isCausedBy(SSLException.class, cause));
+    }
+
+    private static boolean isCausedBy(Class<? extends Exception> kind, KubernetesException cause) {
         int depth = 0;
         for (@Nullable Throwable at = cause; at != null && depth < 20; at = at.getCause(), depth++) {
-            if (at instanceof ConnectException) {
+            if (kind.isInstance(at)) {
                 return true;
             }
         }

@@ -6,9 +6,14 @@ import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.test.Script;
 import io.reactiveinformer.test.ScriptedListerWatcher;
+import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.scheduler.VirtualTimeScheduler;
@@ -82,10 +87,18 @@ class ReflectorTest {
                 .end();
     }
 
+    /** While a server is away, nobody listens at its address, or what stands before it accepts and hangs up, or its TLS fails. */
+    static Stream<TransportException> connectionsWithoutAnAnswer() {
+        return Stream.of(
+                new TransportException("cannot reach", new ConnectException("Connection refused")),
+                TransportException.lostBeforeAnswer("the connection was closed before the end", null),
+                new TransportException("cannot reach", new IOException(new SSLHandshakeException("close_notify"))));
+    }
+
     /** A server that is restarted again and again says 410 each time, and is well. */
-    @Test
-    void listsSoonAfterEachRestart() {
-        TransportException refused = new TransportException("cannot reach", new ConnectException("Connection refused"));
+    @ParameterizedTest
+    @MethodSource("connectionsWithoutAnAnswer")
+    void listsSoonAfterEachRestart(TransportException refused) {
         server.onList("10");
         for (int version = 10; version < 60; version += 10) {
             server.onWatch("" + version, failsAfter(broken(), bookmark(version + 1 + ""))).onWatch(version + 1 + "", refused(refused))
