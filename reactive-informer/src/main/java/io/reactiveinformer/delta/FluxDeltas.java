@@ -108,7 +108,7 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
             if (n > 0) {
                 Operators.addCap(REQUESTED, this, n);
                 drain();
-            } else if (!done && !cancelled) {
+            } else {
                 Objects.requireNonNull(upstream).cancel();
                 error = new IllegalArgumentException("§3.9: a subscriber must request more than 0 elements, was " + n);
                 broken = true;
@@ -119,9 +119,6 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
 
         @Override
         public void cancel() {
-            if (cancelled) {
-                return;
-            }
             cancelled = true;
             if (upstream != null) {
                 upstream.cancel();

@@ -279,4 +279,27 @@ class PositionTest {
         assertThat(position.live(new WatchEvent.Opened<>())).containsExactly(new ReflectorEvent.Watching<>(ALL, "10"));
         assertThat(new Position<>(ALL, store, null).watching()).isEqualTo(new ReflectorEvent.Watching<>(ALL, "0"));
     }
+
+    /** It is what a proof asks for, until a list has shown all that is gone. */
+    @Test
+    void theLastDeletionIsRememberedUntilTheNextList() {
+        assertThat(position.gone()).isNull();
+        position.live(deleted(A, "11"));
+        position.live(unreadable(B, "12", true));
+        position.live(modified(A, "13"));
+        position.live(unreadable(A, "14", false));
+        assertThat(position.gone()).isEqualTo(new Position.Gone(B, "12"));
+        position.listingEnded("20", Freshness.NOT_OLDER);
+        assertThat(position.gone()).isNull();
+    }
+
+    /** Equal versions prove nothing then, however the list is asked for. */
+    @Test
+    void nothingIsKnownOfAnObjectOnceTheHistoryWasReplaced() {
+        assertThat(position.knownFor(Freshness.NOT_OLDER).find(A)).isNotNull();
+        position.replaced();
+        assertThat(position.knownFor(Freshness.NOT_OLDER).find(A)).isNull();
+        isNewEpoch(Freshness.NOT_OLDER, "20");
+        assertThat(position.knownFor(Freshness.NOT_OLDER).find(A)).isNotNull();
+    }
 }

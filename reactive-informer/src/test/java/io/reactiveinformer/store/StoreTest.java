@@ -16,6 +16,8 @@ import io.reactiveinformer.store.Commit.Difference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
@@ -512,5 +514,58 @@ class StoreTest {
         assertThat(keys).containsExactly(A);
         store.forEachKey(ALL, keys::add);
         assertThat(keys).hasSize(3);
+    }
+
+    /** Law 24: what a user's function throws in the midst of a step leaves nothing of it, neither now nor with the next commit. */
+    @Test
+    void aStepThatFailsLeavesNoTrace() {
+        store.apply(listed("10", upserted(A, "ua", "3"), upserted(B, "ub", "4"), unreadable(B, "5")));
+        Snapshot<ObjectKey, String> before = store.snapshot();
+        var asked = new AtomicInteger();
+        assertThatThrownBy(() -> store.retain(key -> {
+            if (asked.getAndIncrement() == 2) {
+                throw new IllegalStateException("planned");
+            }
+            return false;
+        })).hasMessage("planned");
+        assertThat(store.snapshot()).isSameAs(before);
+        assertThat(store.stale()).containsOnlyKeys(B);
+        ObjectKey c = ObjectKey.of("ns", "c");
+        assertThat(store.apply(upserted(c, "uc", "11")).differences()).containsExactly(added(c, "uc", "11"));
+        assertThat(store.snapshot().list()).containsExactlyInAnyOrder("ua@3", "ub@4", "uc@11");
+        assertThat(store.lister().inNamespace("ns").list()).hasSize(3);
+    }
+
+    /** Law 16: index values are objects of the user, too. */
+    @Test
+    void anObjectWhoseIndexValuesCannotBeComparedIsOutOfThatIndexOnly() {
+        record Value(String text, AtomicBoolean broken) {
+            @Override
+            public boolean equals(@Nullable Object other) {
+                if (broken.get()) {
+                    throw new IllegalStateException("planned");
+                }
+                return other instanceof Value value && value.text.equals(text);
+            }
+
+            @Override
+            public int hashCode() {
+                return 1;
+            }
+        }
+        var broken = new AtomicBoolean();
+        var failed = new ArrayList<String>();
+        Store<String> store = Store.create(ALL, (index, key, failure) -> failed.add(key + ": " + failure.getMessage()));
+        Index<String, Value> byValue = Index.of("value", text -> new Value(text, broken));
+        store.addIndex(byValue);
+        store.apply(upserted(A, "ua", "1"));
+        store.apply(upserted(B, "ub", "2"));
+        assertThat(store.snapshot().by(byValue, new Value("ub@2", broken))).containsExactly("ub@2");
+        broken.set(true);
+        store.apply(upserted(B, "ub", "3"));
+        assertThat(failed).isNotEmpty().allMatch("ns/b: planned"::equals);
+        assertThat(store.snapshot().list()).containsExactlyInAnyOrder("ua@1", "ub@3");
+        broken.set(false);
+        assertThat(store.snapshot().by(byValue, new Value("ua@1", broken))).containsExactly("ua@1");
     }
 }
