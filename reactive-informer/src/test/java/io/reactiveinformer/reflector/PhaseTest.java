@@ -10,6 +10,7 @@ import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -149,6 +150,21 @@ class PhaseTest {
 
     private static Listing listing(String reason, How how, Freshness freshness) {
         return new Listing(how, freshness, reason);
+    }
+
+    /** Nobody answered: that says nothing of the request, nor of streaming lists. */
+    @Test
+    void silenceIsOfTheConnection() {
+        var silent = (Outcome.Failed) Outcome.failed(new Silence.SilentException("pods", Duration.ofSeconds(90)), "pods");
+        assertThat(silent.cause()).hasMessageContaining("silent for 90 s");
+        assertThat(silent.mayLieInTheRequest()).isFalse();
+        var other = (Outcome.Failed) Outcome.failed(new IllegalStateException("planned"), "pods");
+        assertThat(other.cause()).hasMessageContaining("planned");
+        assertThat(other.mayLieInTheRequest()).isTrue();
+        Listing streamed = failed(0, How.STREAMED, Freshness.ANY, Freshness.ANY);
+        assertThat(streamed.speaksAgainstStreams(new Outcome.Overdue(false))).isFalse();
+        assertThat(streamed.speaksAgainstStreams(new Outcome.Overdue(true))).isTrue();
+        assertThat(streamed.inPages().speaksAgainstStreams(new Outcome.Overdue(true))).isFalse();
     }
 
     private static Listing failed(int times, How how, Freshness freshness, Freshness wanted) {
