@@ -136,4 +136,23 @@ class LeaseTakingTest extends LeaderElectorFixture {
         assertThat(story).containsExactly("0s a begins 4");
         assertThat(spec().path("strategy").asString()).isEqualTo("OldestEmulationVersion");
     }
+
+    /** Law 19: a server that asks for time gets it, but not so long that nobody leads for it. */
+    @Test
+    void looksNoSoonerThanTheServerAsks() {
+        server.faults().on("get", "leases").tooManyRequests(Duration.ofSeconds(20));
+        work(elector("a"));
+        pass(19);
+        assertThat(story).isEmpty();
+        pass(1);
+        assertThat(story).containsExactly("20s a begins 0");
+    }
+
+    @Test
+    void aDayIsNotWaitedFor() {
+        server.faults().on("get", "leases").tooManyRequests(Duration.ofDays(1));
+        work(elector("a"));
+        pass(30);
+        assertThat(story).containsExactly("30s a begins 0");
+    }
 }

@@ -8,6 +8,7 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Numbers are of client-go's semantics 8.10. */
@@ -64,6 +65,10 @@ class RateLimiterTest {
         assertThat(limiter.retries("a")).isEqualTo(2);
         limiter.forget("a");
         assertThat(exponential.retries("a")).isZero();
+        RateLimiter<String> other = RateLimiter.longerOf(RateLimiter.fastThenSlow(ofMillis(7), ofMillis(7), 1), exponential);
+        other.next("a");
+        other.forget("a");
+        assertThat(exponential.retries("a")).as("whichever of the two it is").isZero();
     }
 
     @Test
@@ -72,6 +77,17 @@ class RateLimiterTest {
         assertThat(limiter.next("a")).isEqualTo(ofMillis(5));
         assertThat(limiter.next("a")).isEqualTo(ofMillis(8));
         assertThat(limiter.retries("a")).isEqualTo(2);
+        limiter.forget("a");
+        assertThat(limiter.retries("a")).isZero();
+        assertThat(limiter.next("a")).isEqualTo(ofMillis(5));
+    }
+
+    @Test
+    void aBucketThatNeverFillsIsRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> RateLimiter.bucket(0, 1, time));
+        assertThatIllegalArgumentException().isThrownBy(() -> RateLimiter.bucket(Double.NaN, 1, time));
+        assertThatIllegalArgumentException().isThrownBy(() -> RateLimiter.bucket(1, 0, time));
+        assertThat(RateLimiter.<String>bucket(0.5, 1, time).next("a")).isZero();
     }
 
     @Test

@@ -81,6 +81,74 @@ class WorkQueueObserverTest extends WorkQueueFixture {
         assertThat(inLine).containsExactly(0, 1);
     }
 
+    /** A key waits from when it is due, not from when somebody said that it would be. */
+    @Test
+    void tellsOfDelayedKeysWhenTheyAreDue() {
+        List<String> heard = new ArrayList<>();
+        WorkQueue<String> observed = WorkQueue.create(options.withObserver(new WorkQueueObserver() {
+            @Override
+            public void added() {
+                heard.add("added");
+            }
+
+            @Override
+            public void taken(Duration waited) {
+                heard.add("taken after " + waited);
+            }
+
+            @Override
+            public void dropped(int keys, int delayed) {
+                heard.add("dropped " + keys + " and " + delayed);
+            }
+        }));
+        time.advanceTimeBy(ofSeconds(100));
+        observed.addAfter("a", ofSeconds(5));
+        observed.addRateLimited("b");
+        assertThat(heard).isEmpty();
+        time.advanceTimeBy(ofSeconds(7));
+        assertThat(heard).containsExactly("added", "added");
+        work(observed, 2);
+        assertThat(heard).endsWith("taken after PT6.995S", "taken after PT2S");
+        finish("a");
+        finish("b");
+        heard.clear();
+        observed.addAfter("a", ofSeconds(5));
+        observed.close();
+        assertThat(heard).containsExactly("dropped 0 and 1");
+    }
+
+    @Test
+    void tellsNothingOfAQueueThatEndsEmpty() {
+        List<String> heard = new ArrayList<>();
+        WorkQueue<String> observed = WorkQueue.create(options.withObserver(new WorkQueueObserver() {
+            @Override
+            public void dropped(int keys, int delayed) {
+                heard.add(keys + " and " + delayed);
+            }
+        }));
+        observed.close();
+        assertThat(heard).isEmpty();
+        WorkQueue<String> full = WorkQueue.create(options.withObserver(new WorkQueueObserver() {
+            @Override
+            public void dropped(int keys, int delayed) {
+                heard.add(keys + " and " + delayed);
+            }
+        }));
+        full.add("a");
+        full.addAfter("b", ofSeconds(1));
+        full.close();
+        assertThat(heard).containsExactly("1 and 1");
+    }
+
+    @Test
+    void whatIsForgottenBeginsAnew() {
+        queue.addRateLimited("a");
+        queue.addRateLimited("a");
+        assertThat(queue.retries("a")).isEqualTo(2);
+        queue.forget("a");
+        assertThat(queue.retries("a")).isZero();
+    }
+
     @Test
     void anObserverThatThrowsHarmsNoKey() {
         WorkQueue<String> observed = WorkQueue.create(options.withObserver(new WorkQueueObserver() {
