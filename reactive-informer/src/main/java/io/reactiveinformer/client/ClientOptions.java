@@ -42,7 +42,7 @@ public record ClientOptions(
         }
     }
 
-    /** 50 writes a second and 100 at once, 10 lists at once, objects of 32 MiB. */
+    /** 50 writes a second and 100 at once, 10 lists at once, objects of a thirty-second of the largest heap: 3 MiB at least, 32 MiB at most. */
     public static ClientOptions defaults() {
         return DEFAULTS;
     }

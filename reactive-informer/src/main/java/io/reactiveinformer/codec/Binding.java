@@ -45,7 +45,7 @@ final class Binding<T> {
         try {
             object = read(bytes, from, to, before == null ? null : before.object());
         } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError failure) { // of classes that are loaded as they are needed, and of users' own
-            throw Failures.unreadable(type, key, failure);
+            throw Failures.unreadable(type, key, failure, bytes, from, to);
         }
         if (!type.objectClass().isInstance(object)) {
             throw new UnreadableObjectException("cannot read an object of " + type + ": it is empty", null);

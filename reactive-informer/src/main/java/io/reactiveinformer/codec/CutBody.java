@@ -12,11 +12,11 @@ abstract class CutBody<E> {
 
     /** Most bytes without the end of a slice, however small slices may be: blanks, or what nobody asked for. */
     private static final long MOST_FOR_NOTHING = 16 << 20;
-    /** A slice that is so many times too large has no end, as it seems. */
+    /** A slice that is so many times too large has no end, as it seems; four times as often where the limit is low, since to pass it by takes no memory. */
     private static final int TOO_LARGE = 4;
 
     final Window window;
-    final ValueScanner scanner = new ValueScanner();
+    final ValueScanner scanner;
     final int largest;
 
     /** How much of the value that the window begins with has been looked at. */
@@ -31,11 +31,16 @@ abstract class CutBody<E> {
     private long forNothing;
     /** Where the slice ends that the window begins with; 0 while there is none. */
     private int sliceTo;
-    private @Nullable E tooLarge;
-    private boolean tooLargeIsWanted;
+    /** What is told of the slice instead of its value, once that is known to be too large or too deep. */
+    private @Nullable E givenUp;
+    private boolean givenUpIsWanted;
+    /** How much of a slice that is too deep must have come until it is looked again whether it is known: at twice the size each time. */
+    private int lookAgainAt;
 
-    CutBody(int headroom, int largest) {
+    /** @param deepest most objects and lists in one another of a slice */
+    CutBody(int headroom, int largest, int deepest) {
         this.window = new Window(headroom);
+        this.scanner = new ValueScanner(deepest);
         this.largest = largest;
         this.patience = largest;
     }
@@ -49,7 +54,8 @@ abstract class CutBody<E> {
     /** Whether the slice from the window's begin to {@code to} is to be read. */
     abstract boolean isWanted(int to);
 
-    abstract E tooLarge(int to);
+    /** Of a slice that is not read, of which the bytes before {@code to} have come: it is too deep, or too large. */
+    abstract E unread(int to, boolean tooDeep);
 
     /** Decodes the slice from the window's begin to {@code to}. */
     abstract E read(int to);
@@ -81,7 +87,8 @@ abstract class CutBody<E> {
     }
 
     private void checkEnd() {
-        long most = Math.max(MOST_FOR_NOTHING, (long) TOO_LARGE * largest);
+        long tooLarge = (long) TOO_LARGE * largest;
+        long most = Math.max(Math.max(MOST_FOR_NOTHING, tooLarge), Math.min(4 * tooLarge, 4 * MOST_FOR_NOTHING));
         if (forNothing > most) {
             throw endless((most >> 20) + " MiB without the end of an ");
         }
@@ -101,6 +108,7 @@ abstract class CutBody<E> {
     /** The next value begins where the window does. */
     void startValue() {
         patience = largest;
+        lookAgainAt = 0;
         scanned = 0;
         scanner.reset();
     }
@@ -126,30 +134,44 @@ abstract class CutBody<E> {
     boolean cut(int end) {
         boolean complete = end != ValueScanner.MORE;
         int to = complete ? end : window.end;
-        if (tooLarge == null && to - window.begin > (complete ? largest : patience)) {
-            if (!complete && patience == largest && !isKnown(to)) {
-                patience += EntryReader.LARGEST_METADATA;
-            } else {
-                tooLargeIsWanted = isWanted(to);
-                tooLarge = tooLarge(to);
-            }
+        if (givenUp == null && isBeyondLimit(complete, to)) {
+            givenUpIsWanted = isWanted(to);
+            givenUp = unread(to, scanner.isTooDeep());
         }
         if (!complete) {
-            if (tooLarge != null) {
+            if (givenUp != null) {
                 passBy();
             }
-        } else if (tooLarge == null) {
+        } else if (givenUp == null) {
             sliceTo = end;
         } else {
-            ready = tooLargeIsWanted ? tooLarge : null;
-            tooLarge = null;
+            ready = givenUpIsWanted ? givenUp : null;
+            givenUp = null;
             window.consumeTo(end);
         }
         return complete;
     }
 
+    /** Whether nothing more of the slice is kept. It is, up to a point, until it is known of which object it is. */
+    private boolean isBeyondLimit(boolean complete, int to) {
+        int size = to - window.begin;
+        if (complete) {
+            return size > largest;
+        }
+        if (size > patience) {
+            if (patience > largest || isKnown(to)) {
+                return true;
+            }
+            patience += EntryReader.LARGEST_METADATA;
+        } else if (scanner.isTooDeep() && size >= lookAgainAt) {
+            lookAgainAt = 2 * size;
+            return isKnown(to);
+        }
+        return false;
+    }
+
     /** The slice that the window begins with cannot be read to its end. */
     void giveUp() {
-        tooLarge = null;
+        givenUp = null;
     }
 }

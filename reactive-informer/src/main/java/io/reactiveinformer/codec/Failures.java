@@ -3,11 +3,14 @@ package io.reactiveinformer.codec;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.UnreadableObjectException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.exc.StreamReadException;
-import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.exc.MismatchedInputException;
 
 /**
@@ -16,16 +19,26 @@ import tools.jackson.databind.exc.MismatchedInputException;
  */
 final class Failures {
 
+    /** In what Jackson says of its limits. */
+    private static final Pattern LENGTH_AND_LIMIT = Pattern.compile("\\(([0-9]+)\\) exceeds the maximum allowed \\(([0-9]+)");
+
+    private static final Pattern INDEX = Pattern.compile("/([0-9]+)(?=/|$)");
+    private static final int LONGEST_PATH = 500;
+    private static final String TOO_DEEP = "it is nested deeper than " + ObjectCodec.DEEPEST;
+
     private Failures() {}
 
-    static UnreadableObjectException tooLarge(ResourceType<?> type, @Nullable ObjectKey key, int largest) {
-        return new UnreadableObjectException("cannot read " + name(type, key) + ": it is larger than " + (largest >> 10) + " KiB", null);
+    /** Of one that is too deep, or too large. */
+    static UnreadableObjectException unread(ResourceType<?> type, @Nullable ObjectKey key, int largest, boolean tooDeep) {
+        return new UnreadableObjectException("cannot read " + name(type, key) + ": " + (tooDeep ? TOO_DEEP : "it is larger than " + (largest >> 10) + " KiB"), null);
     }
 
-    static UnreadableObjectException unreadable(ResourceType<?> type, @Nullable ObjectKey key, Throwable failure) {
+    /** @param bytes in which it was, from {@code from} to {@code to} */
+    static UnreadableObjectException unreadable(ResourceType<?> type, @Nullable ObjectKey key, Throwable failure, byte[] bytes, int from, int to) {
         String what = "cannot read " + name(type, key);
         if (failure instanceof StreamConstraintsException beyond) {
-            return new UnreadableObjectException(what + ": " + limit(beyond), null);
+            String known = at(beyond);
+            return new UnreadableObjectException(what + (known.isEmpty() ? at(bytes, from, to) : known) + ": " + limit(beyond), null);
         }
         if (failure instanceof MismatchedInputException mismatch) {
             return new UnreadableObjectException(what + at(mismatch) + ": expected " + target(mismatch), null);
@@ -35,6 +48,9 @@ final class Failures {
         }
         if (failure instanceof JacksonException other) {
             Throwable cause = other.getCause();
+            if (cause instanceof BeyondLimitException beyond) {
+                return new UnreadableObjectException(what + at(other) + ": " + beyond.getMessage(), null);
+            }
             return cause == null || cause instanceof JacksonException
                     ? new UnreadableObjectException(what + at(other) + ": " + other.getClass().getSimpleName(), null)
                     : new UnreadableObjectException(what + at(other) + ": " + cause.getClass().getName(), cause);
@@ -44,8 +60,13 @@ final class Failures {
 
     /** Which limit of Jackson's was reached; its own words say how to raise it in a program that uses Jackson. */
     static String limit(StreamConstraintsException beyond) {
-        return String.valueOf(beyond.getMessage()).contains("nesting depth")
-                ? "it is nested deeper than " + ObjectCodec.DEEPEST
+        String said = String.valueOf(beyond.getOriginalMessage());
+        if (said.contains("nesting depth")) {
+            return TOO_DEEP;
+        }
+        Matcher numbers = LENGTH_AND_LIMIT.matcher(said);
+        return numbers.find()
+                ? numbers.group(1) + " characters of a text, a name or a number, of which at most " + numbers.group(2) + " are read"
                 : "a text, a name or a number in it is longer than is read";
     }
 
@@ -53,8 +74,23 @@ final class Failures {
         return key == null ? "an object of " + type : type + " " + key;
     }
 
+    /** Where Jackson's limits are reached, which it does not say; empty for the depth, which is no single place. */
+    private static String at(byte[] bytes, int from, int to) {
+        try (JsonParser parser = Tokens.JSON.createParser(ObjectReadContext.empty(), bytes, from, to - from)) {
+            try {
+                while (parser.nextToken() != null) {
+                    // until it fails again
+                }
+            } catch (JacksonException beyond) {
+                String path = parser.streamReadContext().pathAsPointer().toString();
+                return path.isEmpty() || path.length() > LONGEST_PATH ? "" : " at " + INDEX.matcher(path.substring(1)).replaceAll("[$1]").replace('/', '.');
+            }
+        }
+        return "";
+    }
+
     private static String at(JacksonException failure) {
-        if (!(failure instanceof DatabindException) || failure.getPath().isEmpty()) {
+        if (failure.getPath().isEmpty()) {
             return "";
         }
         var path = new StringBuilder(" at ");

@@ -39,7 +39,7 @@ final class ListBody<T> extends CutBody<ListEvent<T>> {
     private String name = "";
 
     ListBody(EntryReader<T> entries, int largest) {
-        super(EntryReader.HEADROOM, largest);
+        super(EntryReader.HEADROOM, largest, ObjectCodec.DEEPEST);
         this.entries = entries;
         this.type = entries.type();
         this.header = new ListHeader(type);
@@ -209,11 +209,11 @@ final class ListBody<T> extends CutBody<ListEvent<T>> {
     }
 
     @Override
-    ListEvent<T> tooLarge(int to) {
+    ListEvent<T> unread(int to, boolean tooDeep) {
         ObjectKey key = keyOfItem(to);
         Skim skim = entries.skim();
         checkMetadata(skim);
-        return new ListEvent.Unreadable<>(key, skim.uid, skim.resourceVersion, Failures.tooLarge(type, key, largest));
+        return new ListEvent.Unreadable<>(key, skim.uid, skim.resourceVersion, Failures.unread(type, key, largest, tooDeep));
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.reactiveinformer.codec;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.ResourceType.Form;
+import io.reactiveinformer.resource.ResourceVersion;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
@@ -117,9 +118,9 @@ final class ListHeader {
             throw unexpected(kind == null ? "JSON of no kind" : "a " + kind);
         }
         boolean last = continueToken == null || continueToken.isEmpty();
-        if (resourceVersion != null && resourceVersion.length() > Skim.LONGEST_VERSION) {
+        if (resourceVersion != null && resourceVersion.length() > ResourceVersion.LONGEST) {
             throw new UnexpectedAnswerException("the list of " + type + " has a resourceVersion of " + resourceVersion.length()
-                    + " characters; expected " + Skim.LONGEST_VERSION + " at most");
+                    + " characters; expected " + ResourceVersion.LONGEST + " at most");
         }
         return new ListEvent.End<>(resourceVersion == null ? "" : resourceVersion, last ? null : continueToken);
     }

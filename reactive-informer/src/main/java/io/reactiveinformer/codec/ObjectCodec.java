@@ -36,8 +36,17 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class ObjectCodec {
 
-    /** Most bytes of one object, unless another number is asked for. etcd takes 1.5 MiB by default, and aggregated API servers may have larger ones. */
-    public static final int LARGEST_OBJECT = 32 << 20;
+    /** What no share of the heap is above. etcd takes objects of 1.5 MiB by default, and aggregated API servers may have larger ones. */
+    static final int MOST_BY_HEAP = 32 << 20;
+    /** What no share of the heap is below: an API server takes no larger request. What else is limited by a number of its own, such as a list's metadata, is smaller. */
+    private static final int LEAST_BY_HEAP = 3 << 20;
+    private static final int SHARES = 32;
+
+    /**
+     * Most bytes of one object, unless another number is asked for: a thirty-second of the largest heap, and 3 MiB at least and 32 MiB at most. What arrives
+     * is in memory about twice, and once more as an object, for each list and watch that has such a one at the same time.
+     */
+    public static final int LARGEST_OBJECT = largestObject(Runtime.getRuntime().maxMemory());
     /** Most objects and lists in one another. Those of Kubernetes have some twenty, a CRD's schema some hundred. */
     static final int DEEPEST = 500;
 
@@ -55,6 +64,10 @@ public final class ObjectCodec {
     private final boolean managedFields;
     private final Map<Class<?>, Mono<Void>> prepared = new HashMap<>(); // guarded by this
     private Mono<Void> preparations = Mono.empty(); // guarded by this
+
+    static int largestObject(long heap) {
+        return (int) Math.max(LEAST_BY_HEAP, Math.min(MOST_BY_HEAP, heap / SHARES));
+    }
 
     private ObjectCodec(int largest, Scheduler loader, boolean managedFields) {
         this.largest = largest;

@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.DatabindException;
@@ -100,22 +101,26 @@ final class ProjectionDeserializer extends StdDeserializer<Object> {
             FieldPaths path = at.children().get(name);
             if (path == null || token == JsonToken.VALUE_NULL) {
                 parser.skipChildren();
-            } else if (path.component() >= 0) {
-                components[path.component()] = value(path.component(), name, parser, context);
-            } else if (token == JsonToken.START_OBJECT) {
-                read(path, components, parser, context);
             } else {
-                parser.skipChildren();
+                try {
+                    property(path, token, components, parser, context);
+                } catch (BeyondLimitException beyond) {
+                    throw DatabindException.wrapWithPath(context, beyond, new JacksonException.Reference(handledType(), name));
+                } catch (JacksonException failure) {
+                    failure.prependPath(handledType(), name);
+                    throw failure;
+                }
             }
         }
     }
 
-    private @Nullable Object value(int component, String name, JsonParser parser, DeserializationContext context) {
-        try {
-            return reader(component).deserialize(parser, context);
-        } catch (DatabindException failure) {
-            failure.prependPath(handledType(), name);
-            throw failure;
+    private void property(FieldPaths path, JsonToken token, @Nullable Object[] components, JsonParser parser, DeserializationContext context) {
+        if (path.component() >= 0) {
+            components[path.component()] = reader(path.component()).deserialize(parser, context);
+        } else if (token == JsonToken.START_OBJECT) {
+            read(path, components, parser, context);
+        } else {
+            parser.skipChildren();
         }
     }
 

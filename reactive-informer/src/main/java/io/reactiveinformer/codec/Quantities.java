@@ -2,29 +2,65 @@ package io.reactiveinformer.codec;
 
 import io.kubernetes.client.custom.Quantity;
 import java.math.BigDecimal;
+import java.util.Locale;
 
-/** Reads and writes quantities as their class does, and those that it cannot: it has sixteen digits for an exbibyte, which takes nineteen. */
+/**
+ * Reads and writes quantities as their class does, and those that it cannot: it has sixteen digits for an exbibyte, which takes nineteen.
+ *
+ * <p>A server writes nineteen digits and a suffix at most. To read or write digits takes the square of their number, and an exponent stands for as many
+ * digits as it says, so both have a limit.
+ */
 final class Quantities {
+
+    /** Most characters of a quantity. */
+    static final int LONGEST = 100;
+
+    /** Most digits, before the point or after it, that an exponent may stand for. */
+    static final int LARGEST_EXPONENT = 100;
 
     private static final String EXBI = "Ei";
 
     private Quantities() {}
 
-    /** @throws RuntimeException if it is none */
+    /**
+     * @throws BeyondLimitException if it is longer than {@value #LONGEST}, or has a larger exponent than {@value #LARGEST_EXPONENT}
+     * @throws RuntimeException if it is none
+     */
     static Quantity parse(String text) {
-        if (!text.endsWith(EXBI)) {
-            return Quantity.fromString(text);
+        BeyondLimitException.check(text, LONGEST);
+        if (text.endsWith(EXBI)) {
+            var count = new BigDecimal(text.substring(0, text.length() - EXBI.length()));
+            checkExponent(count);
+            return new Quantity(count.multiply(BigDecimal.valueOf(1L << 60)), Quantity.Format.BINARY_SI);
         }
-        var count = new BigDecimal(text.substring(0, text.length() - EXBI.length()));
-        return new Quantity(count.multiply(BigDecimal.valueOf(1L << 60)), Quantity.Format.BINARY_SI);
+        int exponent = text.toLowerCase(Locale.ROOT).indexOf('e');
+        if (exponent >= 0 && exponent < text.length() - 1) {
+            checkExponent(new BigDecimal("1" + text.substring(exponent))); // the class would first make a number of so many digits
+        }
+        return Quantity.fromString(text);
     }
 
-    /** Without a suffix where there is none for it. */
+    private static void checkExponent(BigDecimal number) {
+        if (Math.abs((long) number.scale()) > LARGEST_EXPONENT) {
+            throw new BeyondLimitException("an exponent of " + -(long) number.scale() + "; at most " + LARGEST_EXPONENT + " is read");
+        }
+    }
+
+    /**
+     * Without a suffix where there is none for it.
+     *
+     * @throws IllegalArgumentException if it has more digits than {@link #parse} reads, for which there may not be the memory
+     */
     static String format(Quantity quantity) {
+        BigDecimal number = quantity.getNumber();
+        long digits = Math.max(number.precision(), Math.abs((long) number.scale()));
+        if (digits > 2 * LONGEST) {
+            throw new IllegalArgumentException("a quantity of " + digits + " digits; at most " + 2 * LONGEST + " are written");
+        }
         try {
             return quantity.toSuffixedString();
         } catch (RuntimeException none) {
-            return quantity.getNumber().toPlainString();
+            return number.toPlainString();
         }
     }
 }

@@ -2,14 +2,17 @@ package io.reactiveinformer.codec;
 
 import io.kubernetes.client.custom.IntOrString;
 import io.kubernetes.client.custom.Quantity;
+import java.math.BigInteger;
 import java.time.OffsetDateTime;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
+import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.deser.jdk.NumberDeserializers;
 import tools.jackson.databind.deser.std.StdScalarDeserializer;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.std.StdScalarSerializer;
@@ -24,6 +27,7 @@ final class Scalars {
         return new SimpleModule("scalars")
                 .addDeserializer(OffsetDateTime.class, new FromText<>(OffsetDateTime.class, Times::parse, shared == null ? null : shared.times()))
                 .addDeserializer(Quantity.class, new FromText<>(Quantity.class, Quantities::parse, shared == null ? null : shared.quantities()))
+                .addDeserializer(BigInteger.class, new WholeNumberReader())
                 .addDeserializer(IntOrString.class, new IntOrStringReader())
                 .addSerializer(OffsetDateTime.class, new ToText<>(OffsetDateTime.class, Times::format))
                 .addSerializer(Quantity.class, new ToText<>(Quantity.class, Quantities::format))
@@ -54,9 +58,38 @@ final class Scalars {
                 return shared == null
                         ? parse.apply(parser.getString())
                         : shared.value(parser.getStringCharacters(), parser.getStringOffset(), parser.getStringLength());
+            } catch (BeyondLimitException beyond) {
+                throw beyond;
             } catch (RuntimeException malformed) {
                 return type.cast(context.handleWeirdStringValue(type, parser.getString(), "malformed"));
             }
+        }
+    }
+
+    /** An exponent would stand for a hundred thousand digits, of six bytes. */
+    private static final class WholeNumberReader extends StdScalarDeserializer<BigInteger> {
+
+        /** More than any number has digits that is read. */
+        private static final int LARGEST_EXPONENT = StreamReadConstraints.DEFAULT_MAX_NUM_LEN;
+
+        WholeNumberReader() {
+            super(BigInteger.class);
+        }
+
+        @Override
+        public @Nullable BigInteger deserialize(JsonParser parser, DeserializationContext context) {
+            if (parser.hasToken(JsonToken.VALUE_NUMBER_FLOAT)) {
+                int scale = parser.getDecimalValue().scale();
+                if (scale < -LARGEST_EXPONENT) {
+                    throw new BeyondLimitException("an exponent of " + -(long) scale + "; at most " + LARGEST_EXPONENT + " is read");
+                }
+            }
+            return NumberDeserializers.BigIntegerDeserializer.instance.deserialize(parser, context);
+        }
+
+        @Override
+        public Object getEmptyValue(DeserializationContext context) {
+            return NumberDeserializers.BigIntegerDeserializer.instance.getEmptyValue(context);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.reactiveinformer.codec;
 
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceVersion;
 import io.reactiveinformer.resource.Versioned;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
@@ -15,9 +16,6 @@ final class Skim {
     private static final byte[] METADATA = ascii("metadata");
     private static final byte[] KIND = ascii("kind");
     private static final byte[] API_VERSION = ascii("apiVersion");
-    /** Etcd's have nineteen digits at most. What is longer is no version: it would stand in each message and in the next URL. */
-    static final int LONGEST_VERSION = 128;
-
     private static final byte[][] IDENTITY = {ascii("name"), ascii("namespace"), ascii("uid"), ascii("resourceVersion")};
     private static final byte[] MANAGED_FIELDS = ascii("managedFields");
     private static final byte[] ANNOTATIONS = ascii("annotations");
@@ -184,7 +182,7 @@ final class Skim {
             case 0 -> name = text;
             case 1 -> namespace = text == null ? null : strings.share(text);
             case 2 -> uid = text;
-            default -> resourceVersion = text == null || text.length() > LONGEST_VERSION ? null : text;
+            default -> resourceVersion = text == null || text.length() > ResourceVersion.LONGEST ? null : text;
         }
     }
 

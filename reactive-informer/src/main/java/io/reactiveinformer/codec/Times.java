@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** RFC 3339 as the server reads and writes it. */
 final class Times {
 
+    /** Most characters of a time: nine digits of a fraction and an offset take 35. */
+    static final int LONGEST = 64;
+
     /** A MicroTime needs exactly six digits of a fraction; a Time takes them. */
     private static final DateTimeFormatter MICROS = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSSXXX");
 
@@ -20,8 +23,14 @@ final class Times {
 
     private Times() {}
 
-    /** Keeps the offset. */
+    /**
+     * Keeps the offset.
+     *
+     * @throws BeyondLimitException if it is longer than {@value #LONGEST}
+     * @throws RuntimeException if it is none
+     */
     static OffsetDateTime parse(String text) {
+        BeyondLimitException.check(text, LONGEST);
         int length = text.length();
         if (length == "2026-11-21T01:52:58Z".length() && text.charAt(19) == 'Z' && text.charAt(10) == 'T') {
             LocalDate date = date(digits(text, 0, 4, '-'), digits(text, 5, 7, '-'), digits(text, 8, 10, 'T'));

@@ -14,7 +14,9 @@ final class ValueScanner {
     static final int BROKEN = -2;
 
     private final Block block = new Block();
+    private final int deepest;
     private int depth;
+    private boolean tooDeep;
     private boolean inString;
     private boolean escaped;
     private int resumeAt;
@@ -22,13 +24,28 @@ final class ValueScanner {
     private byte lastByte = ' ';
     private byte lastMark = '[';
 
+    ValueScanner() {
+        this(Integer.MAX_VALUE);
+    }
+
+    /** @param deepest most objects and lists in one another that may be read */
+    ValueScanner(int deepest) {
+        this.deepest = deepest;
+    }
+
     /** Before each value. */
     void reset() {
         depth = 0;
+        tooDeep = false;
         inString = false;
         escaped = false;
         lastByte = ' ';
         lastMark = '[';
+    }
+
+    /** Whether there are more objects and lists in one another than may be read, so far. Their end is found all the same. */
+    boolean isTooDeep() {
+        return tooDeep;
     }
 
     int resumeAt() {
@@ -99,6 +116,7 @@ final class ValueScanner {
             }
             int bracket = b | 0x20; // square and curly ones differ only in this bit
             if (bracket == '{') {
+                tooDeep |= depth >= deepest;
                 if (depth++ > 0 && before(bytes, begin, at - 1) == '\n' && !mayBeginValue(bytes, begin, at - 2)) {
                     resumeAt = at - 1;
                     return BROKEN;
@@ -124,7 +142,7 @@ final class ValueScanner {
             int at = from + Long.numberOfTrailingZeros(left);
             int bracket = bytes[at] | 0x20;
             if (bracket == '{') {
-                depth++;
+                tooDeep |= depth++ >= deepest;
             } else if (bracket == '}' && --depth == 0) {
                 return at + 1;
             }

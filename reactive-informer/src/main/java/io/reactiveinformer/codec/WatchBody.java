@@ -39,7 +39,7 @@ final class WatchBody<T> extends CutBody<WatchEvent<T>> {
     private int objectFrom;
 
     WatchBody(EntryReader<T> entries, String attempted, int largest) {
-        super(0, largest);
+        super(0, largest, ObjectCodec.DEEPEST + 1); // the event is around the object
         this.entries = entries;
         this.type = entries.type();
         this.attempted = attempted;
@@ -190,9 +190,9 @@ final class WatchBody<T> extends CutBody<WatchEvent<T>> {
     }
 
     @Override
-    WatchEvent<T> tooLarge(int to) {
+    WatchEvent<T> unread(int to, boolean tooDeep) {
         ObjectKey key = isKnown(to) ? entries.skim().key() : null;
-        return unreadable(key, Failures.tooLarge(type, key, largest));
+        return unreadable(key, Failures.unread(type, key, largest, tooDeep));
     }
 
     @Override

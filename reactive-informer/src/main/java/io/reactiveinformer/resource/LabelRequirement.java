@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 record LabelRequirement(String key, Operator operator, SortedSet<String> values) {
 
+    /** As for the server. */
+    private static final int LONGEST_VALUE = 63;
+
     static final Comparator<LabelRequirement> ORDER =
             Comparator.comparing(LabelRequirement::key).thenComparing(LabelRequirement::operator).thenComparing(LabelRequirement::toString);
 
@@ -48,9 +51,9 @@ record LabelRequirement(String key, Operator operator, SortedSet<String> values)
         };
     }
 
-    /** 0, which no operator wants, where {@code value} is no number. */
+    /** 0, which no operator wants, where {@code value} is no number, or longer than the value of a label can be. */
     private int compare(@Nullable String value) {
-        return value != null && value.matches("[+-]?[0-9]+") ? new BigInteger(value).compareTo(new BigInteger(values.first())) : 0;
+        return value != null && value.length() <= LONGEST_VALUE && value.matches("[+-]?[0-9]+") ? new BigInteger(value).compareTo(new BigInteger(values.first())) : 0;
     }
 
     @Override

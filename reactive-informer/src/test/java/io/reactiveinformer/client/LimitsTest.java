@@ -1,6 +1,7 @@
 package io.reactiveinformer.client;
 
 import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.reactiveinformer.codec.ObjectCodec;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ForbiddenException;
 import io.reactiveinformer.resource.ListEvent;
@@ -148,6 +149,6 @@ class LimitsTest {
         for (int bytes : new int[] {0, 1023, Integer.MAX_VALUE}) {
             assertThatThrownBy(() -> ClientOptions.defaults().withLargestObject(bytes)).hasMessage("largestObject must be 1 KiB to 1 GiB, was " + bytes);
         }
-        assertThat(ClientOptions.defaults().largestObject()).isEqualTo(32 << 20);
+        assertThat(ClientOptions.defaults().largestObject()).isEqualTo(ObjectCodec.LARGEST_OBJECT);
     }
 }

@@ -12,7 +12,7 @@ final class Letters extends CutBody<Character> {
     private char last;
 
     Letters() {
-        super(0, 1);
+        super(0, 1, 1);
     }
 
     static ByteBuf chunk(String letters) {
@@ -60,7 +60,7 @@ final class Letters extends CutBody<Character> {
     }
 
     @Override
-    Character tooLarge(int to) {
+    Character unread(int to, boolean tooDeep) {
         throw new AssertionError("one byte is not too large");
     }
 }
