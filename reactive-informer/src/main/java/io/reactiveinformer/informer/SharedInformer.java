@@ -2,6 +2,7 @@ package io.reactiveinformer.informer;
 
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.ReflectorEvent;
+import io.reactiveinformer.internal.SparedTimer;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ClientClosedException;
 import io.reactiveinformer.resource.InformerStatus;
@@ -86,7 +87,7 @@ final class SharedInformer<T> implements Informer<T> {
         this.description = description;
         this.scope = scope;
         this.store = Store.create(scope);
-        this.timer = options.timer();
+        this.timer = SparedTimer.of(options.timer());
         this.saved = options.startFrom() != null || warmStart != null;
         this.warmStart = options.startFrom() == null ? warmStart : null;
         this.mending = new Mending(doubtful -> turnstile().pass(() -> mend(doubtful)), this::tellOfMending, options.backoff().delays(timer, options.random()), timer,
@@ -97,7 +98,7 @@ final class SharedInformer<T> implements Informer<T> {
         this.awaiting = new Awaiting<>(description, this::scope, hub);
         this.status = new StatusKeeper(description, scope.parts(), store, timer);
         this.works = new InformerPart.Works<>(
-                store, status, turnstile, part -> kept.around(sources.apply(part)), options.known(store), this.warmStart != null, kept, this::publish,
+                store, status, turnstile, part -> kept.around(sources.apply(part)), options.known(store).timer(timer), this.warmStart != null, kept, this::publish,
                 this::giveUp, mending::needed);
         scope.parts().forEach(part -> parts.put(part, new InformerPart<>(works, part)));
         restore(options);

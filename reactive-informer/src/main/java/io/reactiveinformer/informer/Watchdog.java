@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
-import reactor.core.scheduler.Scheduler;
 
 /**
  * The last line of defence, one for the process: sees to it that a repair which is due is done, and notices that memory is short.
@@ -51,7 +50,7 @@ final class Watchdog extends Thread {
 
     private static final Object LOCK = new Object();
     private static volatile Watched[] watched = {};
-    private static @Nullable Disposable ticks; // guarded by the lock
+    private static volatile @Nullable Object looking; // the chain of looks that goes on; written under the lock
     private static volatile boolean alert;
     private static volatile boolean suspected;
     private static volatile Watchdog reserve = new Watchdog();
@@ -68,10 +67,10 @@ final class Watchdog extends Thread {
             List<Watched> more = new ArrayList<>(List.of(watched));
             more.add(one);
             watched = more.toArray(Watched[]::new);
-            if (ticks == null) {
+            if (looking == null) {
                 MemoryShortages.onLostThread(Watchdog::alarm);
-                Scheduler timer = TransportOptions.defaults().timer();
-                ticks = timer.schedulePeriodically(Watchdog::tick, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+                MemoryShortages.watch();
+                beginToLook();
             }
         }
         return () -> {
@@ -79,19 +78,38 @@ final class Watchdog extends Thread {
                 List<Watched> fewer = new ArrayList<>(List.of(watched));
                 fewer.remove(one);
                 watched = fewer.toArray(Watched[]::new);
-                if (fewer.isEmpty() && ticks != null) {
-                    ticks.dispose();
-                    ticks = null;
+                if (fewer.isEmpty()) {
+                    looking = null;
                 }
             }
         };
     }
 
-    /** On a timer that others need. */
-    private static void tick() {
-        if (isShort()) {
+    /** On a timer that others need. After a shortage anew, for that timer may have lost what it had to do, and even cancelling there may never end. */
+    private static void beginToLook() {
+        var chain = new Object();
+        looking = chain;
+        lookIn(chain);
+    }
+
+    private static void lookIn(Object chain) {
+        TransportOptions.defaults().timer().schedule(() -> {
+            if (looking == chain) {
+                lookOnce(chain);
+            }
+        }, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private static void lookOnce(Object chain) {
+        try {
+            if (isShort()) {
+                suspected = true;
+                alarm();
+            }
+            lookIn(chain);
+        } catch (Throwable failure) {
             suspected = true;
-            alarm();
+            alarm(); // which begins anew
         }
     }
 
@@ -147,6 +165,11 @@ final class Watchdog extends Thread {
     /** Returns whether all have been told. */
     private static boolean doubt(Watched[] all) {
         try {
+            synchronized (LOCK) {
+                if (looking != null) {
+                    beginToLook();
+                }
+            }
             LOG.warn("memory was short: connections and timers may have been lost without a word, so all {} informers start over", all.length);
             for (Watched one : all) {
                 one.doubt();

@@ -35,6 +35,11 @@ public final class MemoryShortages {
         ENDED.incrementAndGet();
     }
 
+    /** From here on it is asked each second: a soft reference that nobody asks is cleared for less. */
+    public static void watch() {
+        canary = new SoftReference<>(new Object());
+    }
+
     /** Whether there was one since this was asked last. Must be asked each second, by one thread at a time. */
     public static boolean seen() {
         if (canary.get() != null) {

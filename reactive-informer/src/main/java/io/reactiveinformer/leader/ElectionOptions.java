@@ -1,6 +1,6 @@
 package io.reactiveinformer.leader;
 
-import io.reactiveinformer.transport.TimerThread;
+import io.reactiveinformer.internal.TimerThread;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;

@@ -62,7 +62,7 @@ final class Connections {
         this.provider = provider(options);
         this.client = Mono.fromCallable(() -> client(loops))
                 .flatMap(built -> built.warmup().thenReturn(built))
-                .subscribeOn(Schedulers.boundedElastic()) // keys, trust stores and classes are loaded here, not on an event loop
+                .subscribeOn(Schedulers.fromExecutor(work -> new Thread(work, "reactive-informer-keys").start())) // keys, trust stores and classes are loaded: not on an event loop
                 .cacheInvalidateIf(built -> false); // a failure is not kept
     }
 
@@ -75,7 +75,7 @@ final class Connections {
                 .maxConnections(Integer.MAX_VALUE) // over HTTP/1.1 each watch has one to itself, and informers must not wait for each other
                 .pendingAcquireMaxCount(-1)
                 .maxIdleTime(options.ping()) // also what starts a ping
-                .evictInBackground(options.ping());
+                .evictInBackground(options.ping(), options.timer());
         if (options.http2()) {
             builder.allocationStrategy(Http2AllocationStrategy.builder()
                     .maxConnections(Integer.MAX_VALUE)

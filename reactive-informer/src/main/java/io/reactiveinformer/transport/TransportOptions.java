@@ -1,5 +1,6 @@
 package io.reactiveinformer.transport;
 
+import io.reactiveinformer.internal.TimerThread;
 import java.time.Duration;
 import reactor.core.scheduler.Scheduler;
 

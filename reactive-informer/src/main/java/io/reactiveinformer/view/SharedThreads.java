@@ -1,5 +1,6 @@
 package io.reactiveinformer.view;
 
+import io.reactiveinformer.internal.SparedTimer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -24,7 +25,7 @@ final class SharedThreads implements Scheduler {
     static final Duration PATIENCE = Duration.ofMillis(500);
 
     private final Scheduler parallel = Schedulers.parallel();
-    private final Scheduler timer = Schedulers.single();
+    private final Scheduler timer = SparedTimer.of(Schedulers.single());
     private final Supplier<Scheduler> refuge;
 
     /** @param refuge where those go on whose turn has not come in time */

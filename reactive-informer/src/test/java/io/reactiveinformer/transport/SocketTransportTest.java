@@ -1,5 +1,6 @@
 package io.reactiveinformer.transport;
 
+import io.reactiveinformer.internal.TimerThread;
 import io.reactiveinformer.resource.TransportException;
 import java.io.IOException;
 import java.net.URI;

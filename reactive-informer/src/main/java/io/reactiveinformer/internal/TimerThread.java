@@ -1,6 +1,5 @@
-package io.reactiveinformer.transport;
+package io.reactiveinformer.internal;
 
-import io.reactiveinformer.internal.MemoryShortages;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import reactor.core.scheduler.NonBlocking;
 import reactor.core.scheduler.Scheduler;
@@ -17,19 +16,12 @@ public final class TimerThread extends Thread implements NonBlocking {
         setDaemon(true);
     }
 
-    /** Its end is known, since who is asked once a second whether memory was short may have been asked by this one. */
-    @Override
-    public void run() {
-        try {
-            super.run();
-        } catch (Throwable failure) {
-            MemoryShortages.threadLost();
-            throw failure;
-        }
+    /** One thread, begun when it is first needed; another one after each shortage of memory. */
+    public static Scheduler scheduler(String name) {
+        return new SparedTimer(another(name), name);
     }
 
-    /** One thread, begun when it is first needed. */
-    public static Scheduler scheduler(String name) {
+    static Scheduler another(String name) {
         return Schedulers.fromExecutorService(executor(name), name);
     }
 
@@ -38,5 +30,16 @@ public final class TimerThread extends Thread implements NonBlocking {
         var timer = new ScheduledThreadPoolExecutor(1, work -> new TimerThread(work, name));
         timer.setRemoveOnCancelPolicy(true);
         return timer;
+    }
+
+    /** That it ends is known, since it may be the one that would have noticed a shortage of memory. */
+    @Override
+    public void run() {
+        try {
+            super.run();
+        } catch (Throwable failure) {
+            MemoryShortages.threadLost();
+            throw failure;
+        }
     }
 }

@@ -1,0 +1,70 @@
+package io.reactiveinformer.internal;
+
+import java.util.concurrent.TimeUnit;
+import reactor.core.Disposable;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * A timer, and after each shortage of memory another one in its place. Up to Java 20, an OutOfMemoryError in the wrong moment leaves a
+ * {@link java.util.concurrent.ScheduledThreadPoolExecutor} that takes tasks and runs none for ever, or that blocks whoever gives it one.
+ */
+public final class SparedTimer implements Scheduler {
+
+    private final String name;
+    private volatile Scheduler current; // written under this
+    private volatile int shortages = MemoryShortages.ended(); // when the current one was taken; written under this
+
+    SparedTimer(Scheduler first, String name) {
+        this.current = first;
+        this.name = name;
+    }
+
+    /** {@code timer} until memory is short for the first time. */
+    public static Scheduler of(Scheduler timer) {
+        return timer instanceof SparedTimer ? timer : new SparedTimer(timer, "reactive-informer-spare-timer");
+    }
+
+    private Scheduler current() {
+        if (shortages != MemoryShortages.ended()) {
+            replace();
+        }
+        return current;
+    }
+
+    private synchronized void replace() {
+        int ended = MemoryShortages.ended();
+        if (shortages != ended) {
+            current = TimerThread.another(name);
+            shortages = ended;
+        }
+    }
+
+    @Override
+    public Disposable schedule(Runnable task) {
+        return current().schedule(task);
+    }
+
+    @Override
+    public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
+        return current().schedule(task, delay, unit);
+    }
+
+    @Override
+    public Disposable schedulePeriodically(Runnable task, long initialDelay, long period, TimeUnit unit) {
+        return current().schedulePeriodically(task, initialDelay, period, unit);
+    }
+
+    @Override
+    public long now(TimeUnit unit) {
+        return current().now(unit);
+    }
+
+    @Override
+    public Worker createWorker() {
+        return current().createWorker();
+    }
+
+    /** It may be shared by the whole process, and stays. */
+    @Override
+    public void dispose() {}
+}
