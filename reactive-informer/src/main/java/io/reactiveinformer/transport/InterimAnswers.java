@@ -13,7 +13,8 @@ import reactor.netty.NettyPipeline;
 
 /**
  * Skips what a server says before it answers, such as {@code 103 Early Hints} and {@code 102 Processing}: any number of such messages may come, and
- * a client that does not want them ignores them, but not for ever. Reactor Netty does so for {@code 100 Continue} only, and would take the others for the answer.
+ * a client that does not want them ignores them, but not for ever. Reactor Netty does so for {@code 100 Continue} only, and would take the others
+ * for the answer.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc9110#name-informational-1xx">RFC 9110: informational 1xx</a>
  */
@@ -63,7 +64,7 @@ final class InterimAnswers extends ChannelInboundHandlerAdapter {
         if (!givenUp) {
             givenUp = true;
             context.fireExceptionCaught(new ProtocolException("more than " + MOST + " messages came before an answer"));
-            context.close();
+            var unused = context.close(); // what comes of it, nobody waits for
         }
     }
 

@@ -13,7 +13,8 @@ class SurroundingsTest {
 
     private static Mono<Void> end(Duration duration, Duration spent) {
         var none = new ByteArrayOutputStream();
-        return new Surroundings(new Lines(none), new PrintStream(none, true, StandardCharsets.UTF_8), false, Mono.never(), () -> spent).end(duration);
+        var err = new PrintStream(none, true, StandardCharsets.UTF_8);
+        return new Surroundings(new Lines(none), err, false, Mono.never(), () -> spent).end(duration);
     }
 
     @ParameterizedTest

@@ -241,7 +241,8 @@ class PagedListTest {
     void objectsThatComeInACircleAreANamedFailureWithAPause(int objects) {
         var asked = new AtomicInteger();
         var items = new AtomicInteger();
-        Flux<ListEvent<String>> circle = Flux.<ListEvent<String>>generate(sink -> sink.next(Script.item("a" + items.incrementAndGet() % objects, "5")));
+        Flux<ListEvent<String>> circle =
+                Flux.<ListEvent<String>>generate(sink -> sink.next(Script.item("a" + items.incrementAndGet() % objects, "5")));
         var endless = new ScriptedSource(options -> asked.incrementAndGet() % 2 == 0 ? circle : circle.take(70).concatWith(circle));
         List<String> causes = new ArrayList<>();
         Told told = Told.by(clock, endless, options -> options.giveUpWhen(disrupted -> !causes.add(disrupted.cause().getMessage())));
