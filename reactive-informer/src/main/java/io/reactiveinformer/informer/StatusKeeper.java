@@ -108,9 +108,20 @@ final class StatusKeeper {
         if (delta.kind() == Delta.Kind.REPLACED) {
             parts.computeIfPresent(delta.scope(), (part, status) -> status.heldAsOf(now()));
         }
-        if (delta.kind() == Delta.Kind.REPLACED || delta.kind() == Delta.Kind.PROGRESSED || !store.stale().equals(current().stale())) {
+        if (delta.kind() == Delta.Kind.REPLACED || delta.kind() == Delta.Kind.PROGRESSED) {
             publish();
+        } else if (store.stale() != current().stale()) {
+            publishStale(Objects.requireNonNull(delta.key(), "a live delta is of an object"));
         }
+    }
+
+    /** Another state of one object cannot be read, or it can be again. Looks at no others: there may be as many as there are objects. */
+    private void publishStale(ObjectKey key) {
+        Stale why = store.stale().get(key);
+        if (why != null && !current().stale().containsKey(key)) {
+            warnOfStale(key, why);
+        }
+        hub.publish(whole());
     }
 
     /** What was current {@code then} is held of {@code part}. */
@@ -152,14 +163,15 @@ final class StatusKeeper {
 
     /** Publishes how things stand, if that is news. */
     void publish() {
-        InformerStatus next = whole(parts.values().stream().min(WORST_FIRST).orElse(nothing));
+        InformerStatus next = whole();
         if (!next.equals(current())) {
             warnOfStale(current().stale(), next.stale());
             hub.publish(next);
         }
     }
 
-    private InformerStatus whole(PartStatus worst) {
+    private InformerStatus whole() {
+        PartStatus worst = parts.values().stream().min(WORST_FIRST).orElse(nothing);
         Instant since = worst.state() == current().state() ? current().since() : worst.since();
         Snapshot<?, ?> rows = store.snapshot();
         Instant awaited = rows.complete()
@@ -192,13 +204,16 @@ final class StatusKeeper {
         int news = 0;
         for (Map.Entry<ObjectKey, Stale> stale : now.entrySet()) {
             if (!before.containsKey(stale.getKey()) && ++news <= STALE_NAMED) {
-                LOG.warn("{}: {} is stale, its version {} cannot be read: {}",
-                        what, stale.getKey(), stale.getValue().resourceVersion(), stale.getValue().reason());
+                warnOfStale(stale.getKey(), stale.getValue());
             }
         }
         if (news > STALE_NAMED) {
             LOG.warn("{}: {} more objects are stale; the status names them", what, news - STALE_NAMED);
         }
+    }
+
+    private void warnOfStale(ObjectKey key, Stale why) {
+        LOG.warn("{}: {} is stale, its version {} cannot be read: {}", what, key, why.resourceVersion(), why.reason());
     }
 
     /** That it turned bad, the reflector has said. */

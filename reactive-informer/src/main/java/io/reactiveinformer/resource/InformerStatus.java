@@ -1,5 +1,6 @@
 package io.reactiveinformer.resource;
 
+import io.reactiveinformer.internal.PersistentMap;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -62,7 +63,7 @@ public record InformerStatus(
     public record Stale(@Nullable String resourceVersion, String reason) {}
 
     public InformerStatus {
-        stale = Map.copyOf(stale);
+        stale = stale instanceof PersistentMap ? stale : Map.copyOf(stale);
         scopes = Map.copyOf(scopes);
     }
 

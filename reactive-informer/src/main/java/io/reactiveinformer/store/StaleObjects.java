@@ -1,12 +1,17 @@
 package io.reactiveinformer.store;
 
 import io.reactiveinformer.delta.Delta;
+import io.reactiveinformer.internal.PersistentMap;
 import io.reactiveinformer.resource.InformerStatus.Stale;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Scope;
-import java.util.HashMap;
+import java.util.AbstractSet;
+import java.util.Iterator;
 import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Set;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Which objects are held in an older state than the server's, because that could not be read, and why. Immutable. */
 final class StaleObjects {
@@ -14,13 +19,14 @@ final class StaleObjects {
     private static final StaleObjects NONE = new StaleObjects(HashTrie.empty());
 
     /** @param foreign whether what is held is of another history than what could not be read, so that its version says nothing */
-    private record Entry(Scope part, Stale why, boolean foreign) {}
+    private record Note(Scope part, Stale why, boolean foreign) {}
 
-    private final HashTrie<ObjectKey, Entry> entries;
-    private volatile Map<ObjectKey, Stale> reasons = Map.of(); // of the entries, once it has been asked for
+    private final HashTrie<ObjectKey, Note> entries;
+    private final Map<ObjectKey, Stale> reasons;
 
-    private StaleObjects(HashTrie<ObjectKey, Entry> entries) {
+    private StaleObjects(HashTrie<ObjectKey, Note> entries) {
         this.entries = entries;
+        this.reasons = entries.isEmpty() ? Map.of() : new Reasons(entries);
     }
 
     static StaleObjects none() {
@@ -30,35 +36,95 @@ final class StaleObjects {
     /** @param foreign whether what is held is of another history than {@code state}; once it is, it stays so */
     StaleObjects with(Delta.Unreadable<?> state, boolean foreign) {
         String reason = String.valueOf(state.failure().getMessage()); // not the failure: it may be big, and hold on to what was read
-        return new StaleObjects(entries.with(state.key(), new Entry(state.scope(), new Stale(state.resourceVersion(), reason), foreign || isForeign(state.key()))));
+        var entry = new Note(state.scope(), new Stale(state.resourceVersion(), reason), foreign || isForeign(state.key()));
+        return entry.equals(entries.get(state.key())) ? this : new StaleObjects(entries.with(state.key(), entry));
     }
 
     boolean isForeign(ObjectKey key) {
-        Entry entry = entries.get(key);
+        Note entry = entries.get(key);
         return entry != null && entry.foreign();
     }
 
     StaleObjects without(ObjectKey key) {
-        HashTrie<ObjectKey, Entry> others = entries.without(key);
+        HashTrie<ObjectKey, Note> others = entries.without(key);
         return others.size() == entries.size() ? this : new StaleObjects(others);
     }
 
     StaleObjects withoutParts(Predicate<Scope> parts) {
         StaleObjects others = this;
-        for (TrieWalk<ObjectKey, Entry> walk = entries.walk(); walk.advance(); ) {
+        for (TrieWalk<ObjectKey, Note> walk = entries.walk(); walk.advance(); ) {
             others = parts.test(walk.value().part()) ? others.without(walk.key()) : others;
         }
         return others;
     }
 
+    /** The same instance while they are the same, and of a few steps to make: however many there are, the next costs no more than the first. */
     Map<ObjectKey, Stale> reasons() {
-        Map<ObjectKey, Stale> known = reasons;
-        if (known.size() != entries.size()) {
-            Map<ObjectKey, Stale> collected = new HashMap<>();
-            entries.forEach((key, entry) -> collected.put(key, entry.why()));
-            known = Map.copyOf(collected);
-            reasons = known;
+        return reasons;
+    }
+
+    private static final class Reasons extends PersistentMap<ObjectKey, Stale> {
+
+        private final HashTrie<ObjectKey, Note> entries;
+
+        Reasons(HashTrie<ObjectKey, Note> entries) {
+            this.entries = entries;
         }
-        return known;
+
+        @Override
+        public @Nullable Stale get(@Nullable Object key) {
+            Note entry = key instanceof ObjectKey named ? entries.get(named) : null;
+            return entry == null ? null : entry.why();
+        }
+
+        @Override
+        public boolean containsKey(@Nullable Object key) {
+            return get(key) != null;
+        }
+
+        @Override
+        public int size() {
+            return entries.size();
+        }
+
+        @Override
+        public Set<Map.Entry<ObjectKey, Stale>> entrySet() {
+            return new AbstractSet<>() {
+                @Override
+                public Iterator<Map.Entry<ObjectKey, Stale>> iterator() {
+                    return new Each(entries.walk());
+                }
+
+                @Override
+                public int size() {
+                    return entries.size();
+                }
+            };
+        }
+    }
+
+    private static final class Each implements Iterator<Map.Entry<ObjectKey, Stale>> {
+
+        private final TrieWalk<ObjectKey, Note> walk;
+        private boolean isAtNext;
+
+        Each(TrieWalk<ObjectKey, Note> walk) {
+            this.walk = walk;
+        }
+
+        @Override
+        public boolean hasNext() {
+            isAtNext = isAtNext || walk.advance();
+            return isAtNext;
+        }
+
+        @Override
+        public Map.Entry<ObjectKey, Stale> next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            isAtNext = false;
+            return Map.entry(walk.key(), walk.value().why());
+        }
     }
 }

@@ -1,6 +1,7 @@
 package io.reactiveinformer.view;
 
 import io.reactiveinformer.resource.InformerStatus;
+import io.reactiveinformer.resource.InformerStatus.Stale;
 import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.ObjectKey;
 import java.time.Instant;
@@ -23,8 +24,6 @@ final class JoinedStatus {
 
     private static InformerStatus both(InformerStatus one, InformerStatus other) {
         InformerStatus worse = WORSE_AND_WORSE.indexOf(one.state()) >= WORSE_AND_WORSE.indexOf(other.state()) ? one : other;
-        Map<ObjectKey, InformerStatus.Stale> stale = new HashMap<>(one.stale());
-        other.stale().forEach(stale::putIfAbsent);
         return new InformerStatus(
                 worse.state(),
                 worse.since(),
@@ -34,8 +33,17 @@ final class JoinedStatus {
                 worse.cause(),
                 worse.attempt(),
                 worse.retryIn(),
-                stale,
+                both(one.stale(), other.stale()),
                 Map.of());
+    }
+
+    private static Map<ObjectKey, Stale> both(Map<ObjectKey, Stale> one, Map<ObjectKey, Stale> other) {
+        if (one.isEmpty() || other.isEmpty()) {
+            return one.isEmpty() ? other : one;
+        }
+        Map<ObjectKey, Stale> stale = new HashMap<>(one);
+        other.forEach(stale::putIfAbsent);
+        return stale;
     }
 
     private static @Nullable Instant earliest(@Nullable Instant one, @Nullable Instant other) {
