@@ -26,6 +26,8 @@ final class ShapeReader {
     static final int DIGITS_OF_LONG = 18;
 
     private static final byte[] NONE = {};
+    /** Trees in more trees are read anew: each byte is looked at once for each tree that it is in. Only schemas have more. */
+    private static final int DEEPEST_SHARED = 32;
     /** Longer names are left to Jackson. */
     private static final int LONGEST_NAME = 512;
     private static final int LARGE = 4 << 10;
@@ -40,6 +42,7 @@ final class ShapeReader {
     private byte[] bytes = NONE;
     private int at;
     private int nextBracket;
+    private int level;
     private int textFrom;
     private int textTo;
     private int textHash;
@@ -116,9 +119,18 @@ final class ShapeReader {
         }
         int treeNumber = nextBracket;
         int end = brackets.end(treeNumber);
-        if (trees == null || end - from > SharedTrees.LONGEST) {
+        if (trees == null || end - from > SharedTrees.LONGEST || level >= DEEPEST_SHARED) {
             return shape.bind(this, before);
         }
+        level++;
+        try {
+            return sharedTree(trees, shape, treeNumber, from, end, before);
+        } finally {
+            level--;
+        }
+    }
+
+    private Object sharedTree(ReadTrees trees, TreeShape shape, int treeNumber, int from, int end, @Nullable Object before) {
         int treeHash = trees.hash(shape, from, end);
         Object known = trees.find(shape, from, end, treeHash, before != null);
         if (known != null) {

@@ -18,6 +18,8 @@ import tools.jackson.core.ObjectReadContext;
 final class StatusReader {
 
     private static final int LONGEST_MESSAGE = 2048;
+    /** Most causes that are kept: whoever reads the first hundred knows what is wrong. */
+    private static final int MOST_CAUSES = 100;
     /** What is below is no refusal. */
     private static final int FIRST_REFUSAL = 400;
     /** What a terminal might obey, and what would begin a line that is not the server's own; its own are kept. */
@@ -80,7 +82,7 @@ final class StatusReader {
     }
 
     private static String bounded(String text) {
-        String plain = UNPRINTABLE.matcher(text).replaceAll(" ");
+        String plain = UNPRINTABLE.matcher(text.substring(0, Math.min(text.length(), 2 * LONGEST_MESSAGE))).replaceAll(" ");
         return plain.length() <= LONGEST_MESSAGE ? plain : plain.substring(0, LONGEST_MESSAGE - 1) + "…";
     }
 
@@ -102,7 +104,7 @@ final class StatusReader {
         for (String name = parser.nextName(); name != null; name = parser.nextName()) {
             parser.nextToken();
             switch (name) {
-                case "kind" -> kind = text(parser);
+                case "kind" -> kind = bounded(text(parser));
                 case "apiVersion" -> apiVersion = text(parser);
                 case "status" -> outcome = text(parser);
                 case "code" -> code = number(parser);
@@ -125,7 +127,11 @@ final class StatusReader {
                 retryAfterSeconds = number(parser);
             } else if (name.equals("causes") && value == JsonToken.START_ARRAY) {
                 while (parser.nextToken() == JsonToken.START_OBJECT) {
-                    causes.add(cause(parser));
+                    if (causes.size() < MOST_CAUSES) {
+                        causes.add(cause(parser));
+                    } else {
+                        parser.skipChildren();
+                    }
                 }
             } else {
                 parser.skipChildren();

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** Certificates and private keys in their usual text form. Failures name where the text came from, and never quote it. */
 final class Pem {
 
-    private static final Pattern BLOCK = Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----(.*?)-----END \\1-----", Pattern.DOTALL);
+    private static final Pattern MARK = Pattern.compile("-----(BEGIN|END) ([A-Z0-9 ]+)-----");
     private static final List<String> KEYS = List.of("PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY");
     /** TLS 1.3 has no others, and the Java runtime since 16 has none. It parses keys of others, and fails when it signs with them. */
     private static final Map<String, String> CURVES =
@@ -117,11 +117,21 @@ final class Pem {
         throw refused == null ? new ConfigException(otherwise) : new ConfigException(otherwise, refused);
     }
 
+    /** From each beginning to the next end of the same name, unless another block begins before. One without an end is none. */
     private static List<Block> blocks(byte[] text, String origin) {
         var blocks = new ArrayList<Block>();
-        Matcher matcher = BLOCK.matcher(new String(text, StandardCharsets.ISO_8859_1));
-        while (matcher.find()) {
-            blocks.add(new Block(matcher.group(1), matcher.group(2), origin));
+        String all = new String(text, StandardCharsets.ISO_8859_1);
+        Matcher mark = MARK.matcher(all);
+        String begun = ""; // no block is named so
+        int from = 0;
+        while (mark.find()) {
+            if (mark.group(1).equals("BEGIN")) {
+                begun = mark.group(2);
+                from = mark.end();
+            } else if (mark.group(2).equals(begun)) {
+                blocks.add(new Block(begun, all.substring(from, mark.start()), origin));
+                begun = "";
+            }
         }
         return blocks;
     }

@@ -58,6 +58,19 @@ class StatusReaderTest {
         assertThat(CODEC.status(Bodies.of(page), 502, "text/html", null).block().message()).isEqualTo("(a page of HTML)");
     }
 
+    /** In place of an event it may be as large as an object. */
+    @Test
+    void ofManyCausesTheFirstHundredAreKept() {
+        String cause = "{\"reason\":\"r\",\"message\":\"m\",\"field\":\"f\"}";
+        byte[] json = ("{\"kind\":\"Status\",\"status\":\"Failure\",\"details\":{\"causes\":[" + (cause + ",").repeat(100_000) + cause
+                + "],\"retryAfterSeconds\":7},\"message\":\"" + "x".repeat(1 << 20) + "\",\"code\":422}").getBytes(StandardCharsets.UTF_8);
+        Status status = StatusReader.insteadOfValue(json, 0, json.length);
+        assertThat(status.causes()).hasSize(100).containsOnly(new Status.Cause("r", "m", "f"));
+        assertThat(status.retryAfter()).isEqualTo(Duration.ofSeconds(7));
+        assertThat(status.message()).hasSize(2048);
+        assertThat(status.code()).isEqualTo(422);
+    }
+
     @Test
     void anAbsentBodyIsAStatusWithoutWords() {
         assertThat(CODEC.status(Flux.empty(), 503, null, Duration.ofSeconds(5)).block())
