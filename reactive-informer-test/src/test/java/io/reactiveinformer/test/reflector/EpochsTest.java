@@ -201,4 +201,15 @@ class EpochsTest {
         server.onWatch("16", staysOpenAfter());
         by(server).afterSeconds(60).whatever().end();
     }
+
+    /** It has just told all there is: the quiet after it is no reason to list again, though the server sends bookmarks otherwise. */
+    @Test
+    void aStreamingListIsAWordOfTheWatchThatFollowsIt() {
+        Flux<WatchEvent<String>> quiet = Flux.defer(() -> Flux.just(Script.<String>endMark("20"))
+                .concatWith(Flux.<WatchEvent<String>>never().takeUntilOther(Mono.delay(Duration.ofMinutes(5), clock))));
+        var server = new ScriptedListerWatcher<String>()
+                .onStream(null, failsAfter(Script.refusal(410, "Expired", ""), endMark("10"), Script.bookmark("11")))
+                .onStream("11", quiet).onWatch("20", never());
+        Told.by(clock, server, options -> options.streaming(true)).after(Duration.ofMinutes(6)).whatever().end();
+    }
 }
