@@ -155,10 +155,10 @@ class PhaseTest {
     /** Nobody answered: that says nothing of the request, nor of streaming lists. */
     @Test
     void silenceIsOfTheConnection() {
-        var silent = (Outcome.Failed) Outcome.failed(new Silence.SilentException("pods", Duration.ofSeconds(90)), "pods");
+        Outcome.Failed silent = Outcome.failed(new Silence.SilentException("pods", Duration.ofSeconds(90)), "pods");
         assertThat(silent.cause()).hasMessageContaining("silent for 90 s");
         assertThat(silent.mayLieInTheRequest()).isFalse();
-        var other = (Outcome.Failed) Outcome.failed(new IllegalStateException("planned"), "pods");
+        Outcome.Failed other = Outcome.failed(new IllegalStateException("planned"), "pods");
         assertThat(other.cause()).hasMessageContaining("planned");
         assertThat(other.mayLieInTheRequest()).isTrue();
         Listing streamed = failed(0, How.STREAMED, Freshness.ANY, Freshness.ANY);

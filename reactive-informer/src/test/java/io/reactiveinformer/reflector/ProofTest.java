@@ -96,6 +96,7 @@ class ProofTest {
     }
 
     @SafeVarargs
+    @SuppressWarnings("varargs") // they are only read
     private static Delta<String> list(String version, Delta<String>... rows) {
         return new Delta.Replaced<>(ALL, List.of(rows), version, false);
     }
@@ -125,6 +126,7 @@ class ProofTest {
     }
 
     @SafeVarargs
+    @SuppressWarnings("varargs") // they are only read
     private void answer(ListEvent<String>... events) {
         source.answers.add(Flux.just(events));
     }

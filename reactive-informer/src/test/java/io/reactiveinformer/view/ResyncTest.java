@@ -42,6 +42,17 @@ class ResyncTest {
         assertThat(listening.backlog()).isZero();
     }
 
+    /** Law 11: a resync is a flag on the key, not an equality. */
+    @Test
+    void aRowThatIsAsItWasAgainIsToldAllTheSame() {
+        rows.put("a", "u", 2);
+        Listening<String> listening = Listening.to(rows.hub.changes(eachMinute)).request(2);
+        hears(listening);
+        scheduler.tick();
+        rows.put("a", "u", 5).put("a", "u", 2);
+        assertThat(hears(listening.all())).containsExactly("a: u@2 -> u@2");
+    }
+
     @Test
     void doesNotLetAHotRowStarveAResync() {
         rows.put("a", "u", 1).put("hot", "u", 2);
