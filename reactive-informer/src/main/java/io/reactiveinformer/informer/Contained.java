@@ -5,9 +5,8 @@ import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
-import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.WatchEvent;
+import io.reactiveinformer.source.ForwardingListerWatcher;
 import io.reactiveinformer.source.ListerWatcher;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -33,41 +32,28 @@ final class Contained {
     }
 
     /** A source whose signals are taken by what may throw. */
-    record Source<T>(ListerWatcher<T> source, Consumer<Throwable> thrown) implements ListerWatcher<T> {
+    static final class Source<T> extends ForwardingListerWatcher<T> {
 
-        @Override
-        public String description() {
-            return source.description();
+        private final Consumer<Throwable> thrown;
+
+        Source(ListerWatcher<T> source, Consumer<Throwable> thrown) {
+            super(source);
+            this.thrown = thrown;
         }
 
         @Override
-        public Scope part() {
-            return source.part();
-        }
-
-        @Override
-        public boolean redefinable() {
-            return source.redefinable();
-        }
-
-        @Override
-        public boolean neverTakes(StatusException refusal) {
-            return source.neverTakes(refusal);
-        }
-
-        @Override
-        public Flux<ListEvent<T>> at(@Nullable ObjectKey key, String resourceVersion, Known<T> known) {
-            return contained(source.at(key, resourceVersion, known), thrown);
+        public Flux<ListEvent<T>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<T> known) {
+            return contained(super.one(key, resourceVersion, match, known), thrown);
         }
 
         @Override
         public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
-            return contained(source.list(options, known), thrown);
+            return contained(super.list(options, known), thrown);
         }
 
         @Override
         public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
-            return contained(source.watch(options, known), thrown);
+            return contained(super.watch(options, known), thrown);
         }
     }
 

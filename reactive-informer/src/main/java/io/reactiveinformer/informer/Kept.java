@@ -7,9 +7,9 @@ import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Scope;
-import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
+import io.reactiveinformer.source.ForwardingListerWatcher;
 import io.reactiveinformer.source.ListerWatcher;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -81,41 +81,29 @@ final class Kept {
         return key == null || has(key);
     }
 
-    private record KeepingListerWatcher<T>(ListerWatcher<T> source, Kept kept) implements ListerWatcher<T> {
+    private static final class KeepingListerWatcher<T> extends ForwardingListerWatcher<T> {
 
-        @Override
-        public String description() {
-            return source.description();
+        private final Kept kept;
+
+        KeepingListerWatcher(ListerWatcher<T> source, Kept kept) {
+            super(source);
+            this.kept = kept;
         }
 
         @Override
-        public Scope part() {
-            return source.part();
-        }
-
-        @Override
-        public boolean redefinable() {
-            return source.redefinable();
-        }
-
-        @Override
-        public boolean neverTakes(StatusException refusal) {
-            return source.neverTakes(refusal);
-        }
-
-        @Override
-        public Flux<ListEvent<T>> at(@Nullable ObjectKey key, String resourceVersion, Known<T> known) {
-            return source.at(key, resourceVersion, key == null ? new KeptKnown<>(known, kept) : known); // what it was is asked, held or not
+        public Flux<ListEvent<T>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<T> known) {
+            Known<T> ofOne = key == null ? new KeptKnown<>(known, kept) : known; // what it was is asked, held or not
+            return super.one(key, resourceVersion, match, ofOne);
         }
 
         @Override
         public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
-            return source.list(options, new KeptKnown<>(known, kept));
+            return super.list(options, new KeptKnown<>(known, kept));
         }
 
         @Override
         public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
-            return source.watch(options, new KeptKnown<>(known, kept));
+            return super.watch(options, new KeptKnown<>(known, kept));
         }
     }
 

@@ -5,14 +5,13 @@ import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.SameContent;
 import io.reactiveinformer.resource.ListEvent;
-import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceVersion;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
+import io.reactiveinformer.source.ForwardingListerWatcher;
 import io.reactiveinformer.source.ListerWatcher;
 import java.time.Duration;
 import java.util.List;
@@ -39,7 +38,7 @@ import reactor.core.scheduler.Scheduler;
  *
  * <p>A server that has forgotten the version opens the watch too, and says so right afterwards: that is never taken for an opening.
  */
-final class ProvenResume<T> implements ListerWatcher<T> {
+final class ProvenResume<T> extends ForwardingListerWatcher<T> {
 
     /** A server waits some seconds for a version that it does not know. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -50,7 +49,6 @@ final class ProvenResume<T> implements ListerWatcher<T> {
      */
     static final Duration QUIET = Duration.ofSeconds(2);
 
-    private final ListerWatcher<T> source;
     private final String saved;
     private final Scheduler timer;
     private volatile boolean caughtUp;
@@ -59,52 +57,27 @@ final class ProvenResume<T> implements ListerWatcher<T> {
     private volatile @Nullable String otherHistory;
 
     ProvenResume(ListerWatcher<T> source, String saved, Scheduler timer) {
-        this.source = source;
+        super(source);
         this.saved = saved;
         this.timer = timer;
-    }
-
-    @Override
-    public String description() {
-        return source.description();
-    }
-
-    @Override
-    public Scope part() {
-        return source.part();
-    }
-
-    @Override
-    public boolean redefinable() {
-        return source.redefinable();
-    }
-
-    @Override
-    public boolean neverTakes(StatusException refusal) {
-        return source.neverTakes(refusal);
-    }
-
-    @Override
-    public Flux<ListEvent<T>> at(@Nullable ObjectKey key, String resourceVersion, Known<T> known) {
-        return source.at(key, resourceVersion, known);
     }
 
     @Override
     public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
         return refuses(options.continueToken() == null ? options.resourceVersion() : null)
                 ? Flux.error(refusal("list"))
-                : source.list(options, known);
+                : super.list(options, known);
     }
 
     @Override
     public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
         if (options.initialEvents()) {
-            return refuses(options.resourceVersion()) ? Flux.error(refusal("list")) : source.watch(options, known);
+            return refuses(options.resourceVersion()) ? Flux.error(refusal("list")) : super.watch(options, known);
         }
         String reached = Objects.requireNonNullElse(options.resourceVersion(), saved);
         return caughtUp
-                ? source.watch(options, known)
-                : proof(reached, known).flatMapMany(goal -> catchingUp(goal, source.watch(options, known)));
+                ? super.watch(options, known)
+                : proof(reached, known).flatMapMany(goal -> catchingUp(goal, super.watch(options, known)));
     }
 
     /** Whether a list may not ask for what is not older than {@code version}. What it tells is as current as can be, and needs no proof. */
@@ -120,7 +93,7 @@ final class ProvenResume<T> implements ListerWatcher<T> {
     /** Where the server stands, at or after {@code reached}. */
     private Mono<String> proof(String reached, Known<T> known) {
         ListOptions one = ListOptions.defaults().withLimit(1).withResourceVersion(reached, ListOptions.Match.NOT_OLDER_THAN);
-        return source.list(one, Known.none()) // what is known in this version may be something else there
+        return super.list(one, Known.none()) // what is known in this version may be something else there
                 .<String>handle((event, sink) -> {
                     otherHistory = otherHistory == null && reached.equals(saved) ? contradiction(event, known) : otherHistory;
                     if (otherHistory == null && event instanceof ListEvent.End<T> end && !ResourceVersion.isAtMost(reached, end.resourceVersion())) {

@@ -5,11 +5,10 @@ import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
-import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
+import io.reactiveinformer.source.ForwardingListerWatcher;
 import io.reactiveinformer.source.ListerWatcher;
 import java.util.Objects;
 import java.util.function.Function;
@@ -17,39 +16,29 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
-/** Changes each object before anyone sees it, and none that is held: it was changed then. One on which the function throws is as one that could not be read: the others are unharmed. */
-record TransformingListerWatcher<T>(ListerWatcher<T> source, UnaryOperator<T> transform) implements ListerWatcher<T> {
+/**
+ * Changes each object before anyone sees it, and none that is held: it was changed then. One on which the function throws is as one that could
+ * not be read: the others are unharmed.
+ */
+final class TransformingListerWatcher<T> extends ForwardingListerWatcher<T> {
 
-    @Override
-    public String description() {
-        return source.description();
+    private final UnaryOperator<T> transform;
+
+    TransformingListerWatcher(ListerWatcher<T> source, UnaryOperator<T> transform) {
+        super(source);
+        this.transform = transform;
     }
 
     @Override
-    public Scope part() {
-        return source.part();
-    }
-
-    @Override
-    public boolean redefinable() {
-        return source.redefinable();
-    }
-
-    @Override
-    public boolean neverTakes(StatusException refusal) {
-        return source.neverTakes(refusal);
-    }
-
-    @Override
-    public Flux<ListEvent<T>> at(@Nullable ObjectKey key, String resourceVersion, Known<T> known) {
+    public Flux<ListEvent<T>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<T> known) {
         var unshared = new Unshared<>(known);
-        return source.at(key, resourceVersion, unshared).map(event -> transformed(event, unshared));
+        return super.one(key, resourceVersion, match, unshared).map(event -> transformed(event, unshared));
     }
 
     @Override
     public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
         var unshared = new Unshared<>(known);
-        return source.list(options, unshared).map(event -> transformed(event, unshared));
+        return super.list(options, unshared).map(event -> transformed(event, unshared));
     }
 
     private ListEvent<T> transformed(ListEvent<T> event, Unshared<T> unshared) {
@@ -69,7 +58,7 @@ record TransformingListerWatcher<T>(ListerWatcher<T> source, UnaryOperator<T> tr
     @Override
     public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
         var unshared = new Unshared<>(known);
-        return source.watch(options, unshared).map(event -> transformed(event, unshared));
+        return super.watch(options, unshared).map(event -> transformed(event, unshared));
     }
 
     private WatchEvent<T> transformed(WatchEvent<T> event, Unshared<T> unshared) {
@@ -101,7 +90,7 @@ record TransformingListerWatcher<T>(ListerWatcher<T> source, UnaryOperator<T> tr
             result = entry.with(Objects.requireNonNull(transform.apply(entry.object()), "the transform gave null"));
         } catch (Throwable failure) { // whatever a user's function throws concerns this object only
             return unreadable.apply(new UnreadableObjectException(
-                    source.description() + ": the transform of " + key + " threw " + failure.getClass().getName(), failure));
+                    description() + ": the transform of " + key + " threw " + failure.getClass().getName(), failure));
         }
         return event.apply(result);
     }

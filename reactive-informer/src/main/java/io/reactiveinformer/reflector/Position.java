@@ -29,6 +29,8 @@ final class Position<T> {
     private @Nullable Gone gone;
     private @Nullable Witness<T> newest;
     private @Nullable Witness<T> newestListed;
+    private boolean listedAny;
+    private boolean empty;
     private boolean redefined;
 
     Position(Scope scope, Known<T> known, @Nullable String reached) {
@@ -49,6 +51,7 @@ final class Position<T> {
     Known<T> knownFor(Phase.Freshness freshness) {
         otherHistory = false;
         newestListed = null;
+        listedAny = false;
         comparing = freshness == Phase.Freshness.MOST_RECENT && reached != null;
         return comparing || redefined || replaced ? Known.none() : known;
     }
@@ -74,6 +77,11 @@ final class Position<T> {
     /** The object that changed last, as it was received; null where that is not known, such as after its deletion. */
     @Nullable Witness<T> newest() {
         return newest;
+    }
+
+    /** Whether there was nothing at all in the last complete listing, and nothing has come since. */
+    boolean isEmpty() {
+        return empty;
     }
 
     /** An object as it was received. */
@@ -110,6 +118,7 @@ final class Position<T> {
 
     /** A word of a streaming list before its end: says what is there, in no order of versions. */
     List<ReflectorEvent<T>> initial(WatchEvent<T> event) {
+        listedAny |= !(event instanceof WatchEvent.Opened || event instanceof WatchEvent.Bookmark);
         if (event instanceof WatchEvent.Added<T> added) {
             sees(added.key(), added.entry());
             return List.of(new ReflectorEvent.Listed<>(scope, added.key(), heldIfSame(added.key(), added.entry())));
@@ -134,6 +143,7 @@ final class Position<T> {
 
     /** An item of a page; nothing for the end of the page. */
     List<ReflectorEvent<T>> listed(ListEvent<T> event) {
+        listedAny |= !(event instanceof ListEvent.End);
         if (event instanceof ListEvent.Item<T> item) {
             sees(item.key(), item.entry());
             return List.of(new ReflectorEvent.Listed<>(scope, item.key(), heldIfSame(item.key(), item.entry())));
@@ -162,6 +172,7 @@ final class Position<T> {
         replaced = false;
         gone = null;
         newest = newestListed;
+        empty = !listedAny;
         reached = resourceVersion;
         return new ReflectorEvent.ListingEnded<>(scope, resourceVersion, newEpoch);
     }
@@ -172,10 +183,9 @@ final class Position<T> {
     }
 
     private static <T> Witness<T> newer(@Nullable Witness<T> newest, ObjectKey key, Versioned<T> entry) {
-        if (newest != null && !newest.key().equals(key) && !ResourceVersion.isNewer(entry.resourceVersion(), newest.entry().resourceVersion())) {
-            return newest;
-        }
-        return new Witness<>(key, entry);
+        boolean older = newest != null && !newest.key().equals(key)
+                && !ResourceVersion.isNewer(entry.resourceVersion(), newest.entry().resourceVersion());
+        return older ? newest : new Witness<>(key, entry);
     }
 
     private static <T> @Nullable Witness<T> without(@Nullable Witness<T> newest, ObjectKey key) {
@@ -226,6 +236,7 @@ final class Position<T> {
             throw new DoubtException("an event of " + key + " at " + version + " came after " + from());
         }
         reached = version;
+        empty = false;
         if (isDeletion(event)) {
             gone = new Gone(key, version);
         }

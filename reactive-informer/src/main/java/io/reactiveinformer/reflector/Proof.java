@@ -1,5 +1,6 @@
 package io.reactiveinformer.reflector;
 
+import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.SameContent;
 import io.reactiveinformer.resource.ForbiddenException;
@@ -8,6 +9,7 @@ import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceVersion;
+import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.source.ListerWatcher;
 import java.time.Duration;
@@ -34,15 +36,20 @@ final class Proof<T> {
     private final ReflectorOptions<T> options;
     private final Position<T> position;
     private final String reached;
+    private final boolean beforeList;
     private final boolean lastTry;
     private boolean lacking;
 
-    /** @param lastTry whether a server that may not or cannot answer is not to be asked again */
-    Proof(ListerWatcher<T> source, ReflectorOptions<T> options, Position<T> position, boolean lastTry) {
+    /**
+     * @param beforeList whether a list follows, so that what the server does not remember may be shown by what has not changed since
+     * @param lastTry whether a server that may not or cannot answer is not to be asked again
+     */
+    Proof(ListerWatcher<T> source, ReflectorOptions<T> options, Position<T> position, boolean beforeList, boolean lastTry) {
         this.source = source;
         this.options = options;
         this.position = position;
         this.reached = Objects.requireNonNull(position.reached(), "there is a past to prove only after a list");
+        this.beforeList = beforeList;
         this.lastTry = lastTry;
     }
 
@@ -57,7 +64,9 @@ final class Proof<T> {
         });
     }
 
-    /** Whether there was nothing to ask for: the object that changed last was deleted, and the next to it is not in the cache yet. */
+    /**
+     * Whether nothing shows that the history is the same: what was received last was deleted, or has changed since the server's memory begins.
+     */
     boolean isLacking() {
         return lacking;
     }
@@ -65,21 +74,30 @@ final class Proof<T> {
     private Mono<String> asked() {
         Position.Witness<T> witness = witness();
         Position.Gone gone = position.gone();
-        Mono<String> deletion = gone == null || witness != null && !ResourceVersion.isNewer(gone.version(), witness.entry().resourceVersion())
-                ? Mono.empty()
-                : Mono.defer(() -> ask(gone.key()).mapNotNull(events -> ofDeleted(events, gone)));
+        boolean deletedLater =
+                gone != null && (witness == null || ResourceVersion.isNewer(gone.version(), witness.entry().resourceVersion()));
+        Mono<String> deletion =
+                deletedLater ? Mono.defer(() -> ask(gone.key()).mapNotNull(events -> ofDeleted(events, gone))) : Mono.empty();
         if (witness != null) {
-            return ask(witness.key()).mapNotNull(events -> ofWitness(events, witness)).switchIfEmpty(deletion);
+            return ask(witness.key()).mapNotNull(events -> ofWitness(events, witness))
+                    .onErrorResume(failure -> beforeList && failure instanceof ResourceVersionExpiredException,
+                            forgotten -> ask(witness.key(), ListOptions.Match.NOT_OLDER_THAN)
+                                    .mapNotNull(events -> ofWitnessNow(events, witness)))
+                    .switchIfEmpty(deletion);
         }
-        if (isCacheComplete()) {
-            return ask(null).mapNotNull(this::ofNothing).switchIfEmpty(deletion);
+        if (position.isEmpty()) {
+            return ask(null).mapNotNull(this::ofNothing);
         }
         lacking = options.known().heard(source.part()) != null;
         return deletion;
     }
 
     private Mono<List<ListEvent<T>>> ask(@Nullable ObjectKey key) {
-        return Flux.defer(() -> source.at(key, reached, Known.none()))
+        return ask(key, ListOptions.Match.EXACT);
+    }
+
+    private Mono<List<ListEvent<T>>> ask(@Nullable ObjectKey key, ListOptions.Match match) {
+        return Flux.defer(() -> source.one(key, reached, match, Known.none()))
                 .transform(Silence.fails(() -> LONGEST, options.timer(), source.description()))
                 .onErrorResume(this::isNoAnswer, failure -> Flux.empty())
                 .collectList();
@@ -116,7 +134,8 @@ final class Proof<T> {
         String instead = "does not exist";
         for (ListEvent<T> event : events) {
             if (event instanceof ListEvent.Unreadable<T> there && there.key().equals(key)) {
-                if (isSameOrUnknown(there.uid(), witness.entry().uid()) && isSameOrUnknown(there.resourceVersion(), witness.entry().resourceVersion())) {
+                if (isSameOrUnknown(there.uid(), witness.entry().uid())
+                        && isSameOrUnknown(there.resourceVersion(), witness.entry().resourceVersion())) {
                     return null;
                 }
                 instead = "is another state, of " + there.resourceVersion();
@@ -129,6 +148,21 @@ final class Proof<T> {
             }
             if (event instanceof ListEvent.End<T> end && reached.equals(end.resourceVersion())) {
                 return key + " was at " + witness.entry().resourceVersion() + ", and " + instead + " in the server's state at " + reached;
+            }
+        }
+        return null;
+    }
+
+    /** Only one that is the same still shows something. */
+    private @Nullable String ofWitnessNow(Iterable<ListEvent<T>> events, Position.Witness<T> witness) {
+        lacking = true;
+        for (ListEvent<T> event : events) {
+            if (event instanceof ListEvent.Item<T> item && item.key().equals(witness.key())) {
+                lacking = !isSame(witness.entry(), item.entry());
+                if (lacking && ResourceVersion.isAtMost(item.entry().resourceVersion(), reached)) {
+                    return item.key() + " was at " + witness.entry().resourceVersion() + ", and is another state, of "
+                            + item.entry().resourceVersion();
+                }
             }
         }
         return null;

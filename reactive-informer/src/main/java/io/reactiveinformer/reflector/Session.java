@@ -45,8 +45,8 @@ final class Session<T> {
     /** The history that the last list was of, or the one under way is. */
     private volatile ReflectorGroup.Epoch epoch;
     /**
-     * Whether a request ended otherwise than servers end them since the history was last shown to be the one that we know, so that it may not be the
-     * same server, or not the same store.
+     * Whether a request ended otherwise than servers end them since the history was last shown to be the one that we know, so that it may not be
+     * the same server, or not the same store.
      */
     private boolean broke;
     /** Requests for a proof in a row that failed. */
@@ -71,7 +71,6 @@ final class Session<T> {
         this.pace = new Pace(options);
         this.observation = new Observation(options.observer(), options.timer());
         this.epoch = options.group().epoch();
-        this.broke = reached != null && options.startFrom() == null;
         this.phase = options.startFrom() != null ? new Phase.Watching() : new Phase.Listing(How.STREAMED, firstFreshness(options, reached), "first list");
     }
 
@@ -128,7 +127,7 @@ final class Session<T> {
     }
 
     private Mono<String> proof() {
-        var proof = new Proof<>(source, options, position, unproven + 1 >= Phase.STUBBORN);
+        var proof = new Proof<>(source, options, position, phase instanceof Phase.Listing, unproven + 1 >= Phase.STUBBORN);
         return proof.contradiction()
                 .doOnError(failure -> unproven++)
                 .doOnSuccess(contradiction -> {

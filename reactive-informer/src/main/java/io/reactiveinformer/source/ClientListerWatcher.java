@@ -47,15 +47,15 @@ record ClientListerWatcher<T>(ResourceClient<T> client, ResourceType<T> type, Sc
 
     /** In the namespace of the object, so that the server reads one object, whatever the part. */
     @Override
-    public Flux<ListEvent<T>> at(@Nullable ObjectKey key, String resourceVersion, Known<T> known) {
+    public Flux<ListEvent<T>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<T> known) {
+        ListOptions one = ListOptions.defaults().withLimit(1).withResourceVersion(resourceVersion, match);
         if (key == null) {
-            return list(ListOptions.defaults().withLimit(1).withResourceVersion(resourceVersion, ListOptions.Match.NOT_OLDER_THAN), known);
+            return list(one, known);
         }
-        ListOptions one = ListOptions.defaults()
-                .withSelector(selector.and(Selector.fields("metadata.name=" + key.name())))
-                .withLimit(1)
-                .withResourceVersion(resourceVersion, ListOptions.Match.EXACT);
-        return client.list(key.namespace() == null ? Scope.all() : Scope.namespace(key.namespace()), one, known);
+        return client.list(
+                key.namespace() == null ? Scope.all() : Scope.namespace(key.namespace()),
+                one.withSelector(selector.and(Selector.fields("metadata.name=" + key.name()))),
+                known);
     }
 
     @Override

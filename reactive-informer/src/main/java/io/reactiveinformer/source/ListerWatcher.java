@@ -53,15 +53,16 @@ public interface ListerWatcher<T> {
     }
 
     /**
-     * One object at one version of the server's history, and then the end; only the end if there was no such object. With this small request, a
-     * reflector makes sure that the history is still the one that it knows before it resumes after a connection that broke.
+     * One object as it is at one version of the server's history, and then the end; only the end if there is no such object. With this small
+     * request, a reflector makes sure that the history is still the one that it knows before it resumes after a connection that broke.
      *
      * <p>The default asks nothing and is empty: then a reflector resumes without this proof.
      *
-     * @param key of an object that was listed or watched here, which is asked for exactly as it was; null for any object, at that version or later
+     * @param key of an object that was listed or watched here; null for any
      * @param resourceVersion a version that the server sent
+     * @param match whether the state is that of exactly this version, or of this or a later one
      */
-    default Flux<ListEvent<T>> at(@Nullable ObjectKey key, String resourceVersion, Known<T> known) {
+    default Flux<ListEvent<T>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<T> known) {
         return Flux.empty();
     }
 

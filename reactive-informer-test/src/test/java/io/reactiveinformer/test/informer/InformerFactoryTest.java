@@ -171,7 +171,7 @@ class InformerFactoryTest {
             going.dispose();
         }
         assertThat(streamed.get()).as("streaming lists").isGreaterThanOrEqualTo(2);
-        assertThat(given).hasValue(4);
+        assertThat(given).as("each of four objects once, and one again to show that the history is the same").hasValue(5);
     }
 
     private static void checkNames(Informer<V1Pod> informer, String name) {

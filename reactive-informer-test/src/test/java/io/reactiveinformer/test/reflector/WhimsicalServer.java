@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -260,10 +259,8 @@ final class WhimsicalServer implements ListerWatcher<String> {
     }
 
     @Override
-    public Flux<ListEvent<String>> at(@Nullable ObjectKey key, String resourceVersion, Known<String> known) {
-        return key == null
-                ? list(ListOptions.defaults().withLimit(1).withResourceVersion(resourceVersion, ListOptions.Match.NOT_OLDER_THAN), known)
-                : answered(() -> exactly(key, Long.parseLong(resourceVersion)));
+    public Flux<ListEvent<String>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<String> known) {
+        return answered(() -> one(key, Long.parseLong(resourceVersion), match == ListOptions.Match.EXACT));
     }
 
     /** After a while, unless the process that was asked is gone by then. */
@@ -275,16 +272,17 @@ final class WhimsicalServer implements ListerWatcher<String> {
         });
     }
 
-    private Flux<ListEvent<String>> exactly(ObjectKey key, long at) {
+    private Flux<ListEvent<String>> one(@Nullable ObjectKey key, long from, boolean exactly) {
         if (whim(4)) {
             return Flux.error(passingFailure());
         }
-        if (at < compacted || at > version) {
-            return Flux.error(at > version ? Script.tooLarge() : Script.refusal(410, "Expired", "too old"));
+        if (exactly && from < compacted || from > version) {
+            return Flux.error(from > version ? Script.tooLarge() : Script.refusal(410, "Expired", "too old"));
         }
-        Map<ObjectKey, Versioned<String>> state = new TreeMap<>(states.floorEntry(at).getValue());
-        state.keySet().retainAll(Set.of(key));
-        Flux<ListEvent<String>> answer = Flux.fromStream(state.entrySet().stream().map(this::item));
+        long at = exactly ? from : version;
+        Map<ObjectKey, Versioned<String>> state = states.floorEntry(at).getValue();
+        Flux<ListEvent<String>> answer = Flux.fromIterable(
+                state.entrySet().stream().filter(entry -> key == null || entry.getKey().equals(key)).limit(1).map(this::item).toList());
         return whim(8)
                 ? answer.concatWith(whim(2) ? Flux.error(passingFailure()) : Flux.never())
                 : answer.concatWithValues(new ListEvent.End<>(String.valueOf(at), null));
