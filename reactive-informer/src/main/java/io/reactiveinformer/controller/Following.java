@@ -1,5 +1,8 @@
 package io.reactiveinformer.controller;
 
+import io.reactiveinformer.backoff.Backoff;
+import io.reactiveinformer.backoff.Delays;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -41,7 +44,7 @@ final class Following<K> {
 
     void begin() {
         for (int i = 0; i < spec.sources().size(); i++) {
-            subscriptions.add(spec.sources().get(i).follow(spec.delivery(), new Listener(i)));
+            new Listener(i).begin();
         }
     }
 
@@ -75,9 +78,30 @@ final class Following<K> {
     private class Listener implements Source.Ear<K> {
 
         private final int view;
+        private final Delays delays;
+        private final Disposable.Swap subscription = Disposables.swap();
 
         Listener(int view) {
             this.view = view;
+            this.delays = Backoff.between(Duration.ofSeconds(1), Duration.ofMinutes(1)).delays(spec.queue().timer());
+        }
+
+        void begin() {
+            subscriptions.add(subscription);
+            follow();
+        }
+
+        private void follow() {
+            Source<?, ?, K> source = spec.sources().get(view);
+            subscription.update(source.follow(spec.delivery(), this));
+        }
+
+        /** An Error says nothing of the view: it may have been thrown anywhere on the way of a change to here. All rows are told again. */
+        private void followAgain(Throwable thrown) {
+            Duration pause = delays.next();
+            LOG.warn("{}: {} could not be followed any further, and is followed anew in {} ms",
+                    spec.name(), name(), pause.toMillis(), thrown);
+            subscription.update(Mono.delay(pause, spec.queue().timer()).subscribe(tick -> follow(), this::ended));
         }
 
         @Override
@@ -106,6 +130,10 @@ final class Following<K> {
 
         @Override
         public void ended(@Nullable Throwable failure) {
+            if (failure != null && (failure instanceof Error || failure.getCause() instanceof Error)) {
+                followAgain(failure);
+                return;
+            }
             becomes(before -> new ControllerStatus.OfView(before.name(), before.synced(), true, failure == null ? before.failure() : failure));
             var ended = new ViewEndedException(spec.name(), name(), failure);
             LOG.error("{}", ended.getMessage(), failure);

@@ -46,13 +46,21 @@ final class Holds<K> {
             Instant now = Instant.ofEpochMilli(timer.now(TimeUnit.MILLISECONDS));
             held.put(request, new Held<>(request.key(), awaited.stream().map(Request.Awaited::what).toList(), now));
             queue.hold(request.key());
-            Mono.when(awaited.stream().map(one -> seen(request, one)).toList())
-                    .takeUntilOther(over)
-                    .doFinally(end -> {
-                        held.remove(request);
-                        queue.release(request.key());
-                    })
-                    .subscribe();
+            try {
+                Mono.when(awaited.stream().map(one -> seen(request, one)).toList())
+                        .takeUntilOther(over)
+                        .doFinally(end -> release(request))
+                        .subscribe();
+            } catch (Throwable failure) { // of which nobody may hear: the key is worked on without having waited
+                LOG.warn("{}: cannot tell when what was written is seen, and does not wait for it", request, failure);
+                release(request);
+            }
+        }
+    }
+
+    private void release(Request<K> request) {
+        if (held.remove(request) != null) {
+            queue.release(request.key());
         }
     }
 
@@ -67,7 +75,11 @@ final class Holds<K> {
         LOG.warn("{}: {} was not seen within {}. The key is worked on without it, and may do again what it has done; see whether the informer is current, "
                 + "and whether its scope and selectors take in what is written", request, one.what(), limit);
         unseen = request.key() + ": " + one.what();
-        changed.run();
+        try {
+            changed.run();
+        } catch (Throwable failure) { // the wait is over in any case
+            LOG.warn("{}: its status is out of date", request, failure);
+        }
     }
 
     /** What was last waited for in vain; null if nothing was. */

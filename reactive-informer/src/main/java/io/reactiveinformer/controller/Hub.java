@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.BufferOverflowStrategy;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxSink;
+import reactor.core.publisher.Operators;
+import reactor.util.context.Context;
 
 /**
  * Tells any number of subscribers, each at its own pace: one that is slow keeps the latest {@code remembered} at most. Delivered on the
@@ -25,7 +27,17 @@ final class Hub<T> {
     }
 
     synchronized void publish(T next) {
-        sinks.forEach(sink -> sink.next(next));
+        List.copyOf(sinks).forEach(sink -> tell(sink, next)); // one that is told where this runs may leave meanwhile
+    }
+
+    /** One that breaks the rules on the thread that tells ends alone. */
+    private void tell(FluxSink<T> sink, T next) {
+        try {
+            sink.next(next);
+        } catch (Throwable thrown) {
+            sinks.remove(sink);
+            Operators.onErrorDropped(thrown, Context.of(sink.contextView()));
+        }
     }
 
     /** As {@link #publish}; who subscribes later is told this first. */

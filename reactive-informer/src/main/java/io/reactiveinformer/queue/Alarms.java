@@ -84,6 +84,11 @@ final class Alarms<K> {
         return before;
     }
 
+    /** Whatever was armed may be lost: the timer is to be armed anew. */
+    void lost() {
+        armedFor = Entry.NEVER;
+    }
+
     int size() {
         return entries.size();
     }

@@ -5,25 +5,37 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
+import reactor.util.retry.Retry;
 
 /** Brings {@link Keys} and those who want them together. */
 final class DirtyQueue<K> implements WorkQueue<K> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(WorkQueue.class);
+
+    /** Until work goes on that was broken off. */
+    private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final RateLimiter<K> limiter;
     private final Scheduler workers;
     private final Scheduler timer;
     private final WorkQueueObserver observer;
     private final AtomicInteger wip = new AtomicInteger();
+    private final AtomicBoolean clockFailed = new AtomicBoolean();
     private final Sinks.Empty<Void> drained = Sinks.empty();
+    private volatile long latest;
 
     // Guarded by this; no call leaves while it is held, but to classes, equals and hashCode of keys, and to ask the timer what time it is.
     private final Keys<K> keys;
@@ -41,8 +53,16 @@ final class DirtyQueue<K> implements WorkQueue<K> {
         keys = new Keys<>(options.classes(), options.headStart(), alarms);
     }
 
+    /** A clock that fails stands still: nobody's key is to be lost for it. */
     private long now() {
-        return timer.now(TimeUnit.NANOSECONDS);
+        try {
+            latest = timer.now(TimeUnit.NANOSECONDS);
+        } catch (Throwable failure) {
+            if (!clockFailed.getAndSet(true)) {
+                LOG.warn("the timer of a queue does not tell the time; the queue goes on, and more of this is not logged", failure);
+            }
+        }
+        return latest;
     }
 
     private long dueAfter(Duration delay) {
@@ -82,13 +102,24 @@ final class DirtyQueue<K> implements WorkQueue<K> {
             arming = alarms.toArm();
         }
         if (arming != null) {
-            Disposable armed = alarms.arm(arming);
+            Disposable armed;
+            try {
+                armed = alarms.arm(arming);
+            } catch (Throwable failure) {
+                loseAlarm();
+                throw failure;
+            }
             Disposable outdated;
             synchronized (this) {
                 outdated = alarms.armed(arming, armed);
             }
             outdated.dispose();
         }
+    }
+
+    /** The next call of {@link #arm} tries again. */
+    private synchronized void loseAlarm() {
+        alarms.lost();
     }
 
     @Override
@@ -99,15 +130,21 @@ final class DirtyQueue<K> implements WorkQueue<K> {
     }
 
     private void ring() {
-        int news;
-        synchronized (this) {
-            news = keys.ring(now());
+        try {
+            int news;
+            synchronized (this) {
+                news = keys.ring(now());
+            }
+            for (; news > 0; news--) {
+                observer.added();
+            }
+        } catch (Throwable failure) {
+            loseAlarm();
+            throw failure;
+        } finally {
+            arm();
+            dispatch();
         }
-        for (; news > 0; news--) {
-            observer.added();
-        }
-        arm();
-        dispatch();
     }
 
     @Override
@@ -165,7 +202,15 @@ final class DirtyQueue<K> implements WorkQueue<K> {
             var taker = new Taker<>(this, Operators.toCoreSubscriber(actual));
             actual.onSubscribe(taker);
             join(taker);
-        }).flatMap(item -> run(item, work), concurrency, 1);
+        }).flatMap(item -> run(item, work), concurrency, 1).retryWhen(Retry.from(failures -> failures.concatMap(this::pauseAfter)));
+    }
+
+    private Mono<Long> pauseAfter(Retry.RetrySignal end) {
+        if (!(end.failure() instanceof Taker.BrokenOffException brokenOff)) {
+            return Mono.error(end.failure());
+        }
+        LOG.warn("work on a queue was broken off, and goes on in {} s", PAUSE.toSeconds(), brokenOff.getCause());
+        return Mono.delay(PAUSE, timer);
     }
 
     private Mono<Outcome<K>> run(WorkItem<K> item, Function<? super K, Mono<Result>> work) {
@@ -174,8 +219,22 @@ final class DirtyQueue<K> implements WorkQueue<K> {
                 .singleOptional() // waits for the end, and so cancels nothing that succeeds
                 .map(result -> result.orElseGet(Result::done))
                 .onErrorResume(failure -> Mono.just(Result.failed(failure)))
-                .mapNotNull(item::finish)
+                .mapNotNull(result -> finish(item, result))
                 .doFinally(end -> item.giveBack());
+    }
+
+    /**
+     * A limiter that fails ends who works here. What no signature announces breaks off the work: Reactor would let it pass by those who wait for
+     * the end.
+     */
+    private static <K> @Nullable Outcome<K> finish(WorkItem<K> item, Result result) {
+        try {
+            return item.finish(result);
+        } catch (RuntimeException failure) {
+            throw failure;
+        } catch (Throwable thrown) {
+            throw new Taker.BrokenOffException(thrown);
+        }
     }
 
     private void join(Taker<K> taker) {
@@ -184,6 +243,7 @@ final class DirtyQueue<K> implements WorkQueue<K> {
                 takers.add(taker);
             }
         }
+        arm();
         dispatch();
     }
 
@@ -193,13 +253,20 @@ final class DirtyQueue<K> implements WorkQueue<K> {
 
     /** Gives keys to who wants them, until there are none, or nobody does. Who calls while it is at work makes it go round again. */
     void dispatch() {
-        if (wip.getAndIncrement() == 0) {
-            int missed = 1;
-            while (missed != 0) {
+        if (wip.getAndIncrement() != 0) {
+            return;
+        }
+        Throwable thrown = null;
+        for (int missed = 1; missed != 0; missed = wip.addAndGet(-missed)) {
+            try {
                 giveAll();
                 completeIfOver();
-                missed = wip.addAndGet(-missed);
+            } catch (Throwable failure) {
+                thrown = failure; // those who come later find the way free
             }
+        }
+        if (thrown != null) {
+            throw Exceptions.propagate(thrown);
         }
     }
 
@@ -246,9 +313,12 @@ final class DirtyQueue<K> implements WorkQueue<K> {
                 takers.clear();
             }
         }
-        done.forEach(Taker::complete);
-        if (over) {
-            drained.tryEmitEmpty();
+        try {
+            done.forEach(Taker::complete);
+        } finally {
+            if (over) {
+                drained.tryEmitEmpty();
+            }
         }
     }
 
@@ -259,7 +329,7 @@ final class DirtyQueue<K> implements WorkQueue<K> {
             retries = limiter.retries(key);
             Duration delay = next(key, result);
             next = delay == null ? Entry.NEVER : dueAfter(delay);
-        } catch (RuntimeException brokenLimiter) { // which ends who works here; the key is there for others
+        } catch (Throwable brokenLimiter) { // which ends or breaks off the work; the key is there for others
             end(key, now(), false);
             throw brokenLimiter;
         }

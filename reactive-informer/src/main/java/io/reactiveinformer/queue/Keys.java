@@ -72,10 +72,10 @@ final class Keys<K> {
 
     private void lineUp(Entry<K> entry, long now) {
         entry.since = now;
-        entry.inLine = true;
         entry.number = numbers++;
         entry.rank = rank(entry);
         line.add(entry);
+        entry.inLine = true;
     }
 
     private long rank(Entry<K> entry) {

@@ -28,7 +28,7 @@ final class MonoWork<K> extends MonoOperator<Result, Result> {
             var begun = new Begun(actual);
             try {
                 source.subscribe(begun);
-            } catch (LinkageError | StackOverflowError broken) {
+            } catch (Throwable broken) {
                 if (!begun.fail(new IllegalStateException("the work on " + item.key + " cannot be done: " + broken, broken))) {
                     throw broken; // of who takes what came of the work
                 }

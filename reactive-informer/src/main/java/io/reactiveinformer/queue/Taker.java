@@ -33,7 +33,11 @@ final class Taker<K> implements Subscription {
     void give(WorkItem<K> item) {
         requested.decrementAndGet();
         given.add(item);
-        actual.onNext(item);
+        try {
+            actual.onNext(item);
+        } catch (Throwable thrown) {
+            breakOff(thrown);
+        }
         if (cancelled) {
             item.giveBackUnlessStarted(); // it came too late for the cancellation to see it
         }
@@ -42,6 +46,21 @@ final class Taker<K> implements Subscription {
     /** The item is over, one way or the other. */
     void over(WorkItem<K> item) {
         given.remove(item);
+    }
+
+    /** What something was thrown through may never end again: others, or the same anew, work on its keys. */
+    private void breakOff(Throwable thrown) {
+        cancel();
+        actual.onError(new BrokenOffException(thrown));
+    }
+
+    /** The work ended because of what was thrown where nothing should be; it may go on anew. */
+    static final class BrokenOffException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        BrokenOffException(Throwable thrown) {
+            super("work on a queue was broken off: " + thrown, thrown, false, false);
+        }
     }
 
     void complete() {

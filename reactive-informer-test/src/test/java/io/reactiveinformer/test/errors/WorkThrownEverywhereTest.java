@@ -1,0 +1,250 @@
+package io.reactiveinformer.test.errors;
+
+import io.reactiveinformer.controller.Controller;
+import io.reactiveinformer.controller.ControllerStatus;
+import io.reactiveinformer.controller.Request;
+import io.reactiveinformer.queue.RateLimiter;
+import io.reactiveinformer.queue.Result;
+import io.reactiveinformer.queue.WorkQueueObserver;
+import io.reactiveinformer.test.TestView;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Law 24 where work is done: whatever is thrown, wherever, each key is worked on in its last state in the end. */
+class WorkThrownEverywhereTest {
+
+    private static final List<String> PLACES = List.of(
+            "route", "filter", "responsibility", "reconcile", "work.onSubscribe", "work.onNext", "work.onComplete", "visible",
+            "limiter.next", "limiter.forget", "limiter.retries", "classes", "observer", "key.hashCode", "worker.schedule",
+            "createWorker", "timer.schedule",
+            "timer.now", "status", "result");
+
+    private final VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
+    private final Bomb bomb = new Bomb();
+    private final TestView<String, Integer> view = TestView.of(Map.of("a", 1, "b", 1));
+    private final Map<String, Integer> done = new TreeMap<>();
+    private final Controller<Key> controller = Controller.named("bombed", Key.class)
+            .on(view, (name, value) -> {
+                bomb.at("route");
+                return List.of(new Key(name, bomb));
+            }, (before, after) -> {
+                bomb.at("filter");
+                return true;
+            })
+            .keys(key -> {
+                bomb.at("responsibility");
+                return true;
+            })
+            .timeout(Duration.ofSeconds(30))
+            .holdLimit(Duration.ofSeconds(10))
+            .queue(options -> options
+                    .withTimer(new BombedScheduler(time, bomb, "timer"))
+                    .withWorkers(new BombedScheduler(time, bomb, "workers"))
+                    .withLimiter(new BombedLimiter(RateLimiter.exponential(Duration.ofSeconds(1), Duration.ofMinutes(1)), bomb))
+                    .withClasses(key -> {
+                        bomb.at("classes");
+                        return "all";
+                    })
+                    .withObserver(new BombedObserver(bomb)))
+            .reconcile(this::reconcile);
+
+    @AfterEach
+    void end() {
+        bomb.lay("", Bomb.Kind.CHECKED, 0);
+        controller.close();
+        VirtualTimeScheduler.reset();
+    }
+
+    static Stream<Arguments> bombs() {
+        return PLACES.stream().flatMap(place -> Stream.of(Bomb.Kind.values())
+                .flatMap(kind -> Stream.of(0, 2, 5).map(after -> Arguments.of(place, kind, after))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("bombs")
+    void goesOn(String place, Bomb.Kind kind, int after) {
+        try {
+            explode(place, kind, after);
+        } catch (VirtualMachineError | ThreadDeath thrown) { // which JUnit would take for its own end
+            throw new AssertionError("thrown at the caller", thrown);
+        }
+    }
+
+    private void explode(String place, Bomb.Kind kind, int after) {
+        var elsewhere = new BombedScheduler(time, new Bomb(), "elsewhere"); // or the clock would be hit that all run by
+        controller.status().publishOn(elsewhere).subscribe(status -> bomb.at("status"), failure -> {});
+        controller.results().publishOn(elsewhere).subscribe(result -> bomb.at("result"), failure -> {});
+        controller.start();
+        settle();
+        bomb.lay(place, kind, after);
+        for (int round = 2; round < 6; round++) {
+            view.put("a", round);
+            settle();
+            view.put("b", round);
+            view.put("a", round * 10);
+            settle();
+        }
+        view.put("c", 100);
+        settle();
+        time.advanceTimeBy(Duration.ofMinutes(10));
+
+        Map<String, Integer> rows = new TreeMap<>();
+        view.snapshot().forEach((name, row) -> rows.put(name, row.object()));
+        assertThat(done).as("worked on, after %s at %s", kind, place).isEqualTo(rows);
+        assertThat(controller.held()).isEmpty();
+        assertThat(controller.status().blockFirst(Duration.ofSeconds(5)))
+                .extracting(ControllerStatus::state).isEqualTo(ControllerStatus.State.WORKING);
+    }
+
+    private void settle() {
+        time.advanceTimeBy(Duration.ofSeconds(20));
+    }
+
+    /** Each key fails the first time, and again in every third state. */
+    private Mono<Result> reconcile(Request<Key> request) {
+        bomb.at("reconcile");
+        String name = request.key().name;
+        Integer value = view.snapshot().get(name).orElseThrow();
+        request.holdUntil("what it wrote", Mono.fromRunnable(() -> bomb.at("visible")));
+        return Mono.fromSupplier(() -> {
+                    if (request.retries() == 0 && value % 3 == 0) {
+                        return Result.failed(new IllegalStateException("not yet"));
+                    }
+                    done.put(name, value);
+                    return Result.done();
+                })
+                .doOnSubscribe(subscription -> bomb.at("work.onSubscribe"))
+                .doOnNext(result -> bomb.at("work.onNext"))
+                .doOnTerminate(() -> bomb.at("work.onComplete"));
+    }
+
+    private static final class Key {
+
+        private final String name;
+        private final Bomb bomb;
+
+        Key(String name, Bomb bomb) {
+            this.name = name;
+            this.bomb = bomb;
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            bomb.at("key.equals");
+            return other instanceof Key key && key.name.equals(name);
+        }
+
+        @Override
+        public int hashCode() {
+            bomb.at("key.hashCode");
+            return name.hashCode();
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    private record BombedLimiter(RateLimiter<Key> limiter, Bomb bomb) implements RateLimiter<Key> {
+        @Override
+        public Duration next(Key key) {
+            bomb.at("limiter.next");
+            return limiter.next(key);
+        }
+
+        @Override
+        public int retries(Key key) {
+            bomb.at("limiter.retries");
+            return limiter.retries(key);
+        }
+
+        @Override
+        public void forget(Key key) {
+            bomb.at("limiter.forget");
+            limiter.forget(key);
+        }
+    }
+
+    private record BombedObserver(Bomb bomb) implements WorkQueueObserver {
+        @Override
+        public void added() {
+            bomb.at("observer");
+        }
+
+        @Override
+        public void taken(Duration waited) {
+            bomb.at("observer");
+        }
+
+        @Override
+        public void finished(Duration took) {
+            bomb.at("observer");
+        }
+    }
+
+    /** Of what runs here, what is thrown is lost, as schedulers do, which log it. */
+    private record BombedScheduler(Scheduler scheduler, Bomb bomb, String name) implements Scheduler {
+
+        private Runnable logged(Runnable task) {
+            return () -> {
+                try {
+                    task.run();
+                } catch (Throwable lost) {
+                    // as schedulers do, which log it
+                }
+            };
+        }
+
+        @Override
+        public long now(TimeUnit unit) {
+            bomb.at(name + ".now");
+            return scheduler.now(unit);
+        }
+
+        @Override
+        public Disposable schedule(Runnable task) {
+            bomb.at(name + ".schedule");
+            return scheduler.schedule(logged(task));
+        }
+
+        @Override
+        public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
+            bomb.at(name + ".schedule");
+            return scheduler.schedule(logged(task), delay, unit);
+        }
+
+        @Override
+        public Worker createWorker() {
+            bomb.at("createWorker");
+            Worker worker = scheduler.createWorker();
+            return new Worker() {
+                @Override
+                public Disposable schedule(Runnable task) {
+                    bomb.at("worker.schedule");
+                    return worker.schedule(logged(task));
+                }
+
+                @Override
+                public void dispose() {
+                    worker.dispose();
+                }
+            };
+        }
+    }
+}
