@@ -183,9 +183,11 @@ final class Position<T> {
     }
 
     private static <T> Witness<T> newer(@Nullable Witness<T> newest, ObjectKey key, Versioned<T> entry) {
-        boolean older = newest != null && !newest.key().equals(key)
-                && !ResourceVersion.isNewer(entry.resourceVersion(), newest.entry().resourceVersion());
-        return older ? newest : new Witness<>(key, entry);
+        if (newest != null && !newest.key().equals(key)
+                && !ResourceVersion.isNewer(entry.resourceVersion(), newest.entry().resourceVersion())) {
+            return newest;
+        }
+        return new Witness<>(key, entry);
     }
 
     private static <T> @Nullable Witness<T> without(@Nullable Witness<T> newest, ObjectKey key) {

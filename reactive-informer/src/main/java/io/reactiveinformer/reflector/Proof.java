@@ -74,10 +74,10 @@ final class Proof<T> {
     private Mono<String> asked() {
         Position.Witness<T> witness = witness();
         Position.Gone gone = position.gone();
-        boolean deletedLater =
-                gone != null && (witness == null || ResourceVersion.isNewer(gone.version(), witness.entry().resourceVersion()));
-        Mono<String> deletion =
-                deletedLater ? Mono.defer(() -> ask(gone.key()).mapNotNull(events -> ofDeleted(events, gone))) : Mono.empty();
+        Mono<String> deletion = Mono.empty();
+        if (gone != null && (witness == null || ResourceVersion.isNewer(gone.version(), witness.entry().resourceVersion()))) {
+            deletion = Mono.defer(() -> ask(gone.key()).mapNotNull(events -> ofDeleted(events, gone)));
+        }
         if (witness != null) {
             return ask(witness.key()).mapNotNull(events -> ofWitness(events, witness))
                     .onErrorResume(failure -> beforeList && failure instanceof ResourceVersionExpiredException,
