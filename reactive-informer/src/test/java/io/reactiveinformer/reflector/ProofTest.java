@@ -53,8 +53,8 @@ class ProofTest {
         private boolean redefinable;
 
         @Override
-        public Flux<ListEvent<String>> at(@Nullable ObjectKey key, String resourceVersion, Known<String> known) {
-            asked.add((key == null ? "any" : key.name()) + "@" + resourceVersion);
+        public Flux<ListEvent<String>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<String> known) {
+            asked.add((key == null ? "any" : key.name()) + (match == ListOptions.Match.EXACT ? "@" : " since ") + resourceVersion);
             return answers.isEmpty() ? Flux.never() : answers.remove();
         }
 
@@ -138,11 +138,14 @@ class ProofTest {
     private Proof<String> proof(String reached, Position.@Nullable Gone gone, boolean lastTry) {
         String before = gone == null ? reached : String.valueOf(Integer.parseInt(gone.version()) - 1);
         Position<String> position = new Position<>(ALL, store, before);
+        if (store.snapshot().size() == 0) {
+            position.listingEnded(before, Phase.Freshness.MOST_RECENT); // which has shown nothing
+        }
         if (gone != null) {
             position.live(new WatchEvent.Deleted<>(gone.key(), state(gone.key(), gone.version())));
             position.live(new WatchEvent.Bookmark<>(reached, false));
         }
-        return new Proof<>(source, ReflectorOptions.<String>defaults().known(store).timer(time).group(group), position, lastTry);
+        return new Proof<>(source, ReflectorOptions.<String>defaults().known(store).timer(time).group(group), position, false, lastTry);
     }
 
     /** What contradicts; "none" if nothing does; "open" while there is no answer. */
@@ -283,9 +286,9 @@ class ProofTest {
     @Test
     void whoHoldsNothingAsksForWhatWasDeleted() {
         empty("20");
-        answer(end("20"));
         answer(item(A, "5"), end("20"));
         assertThat(asked(proof("20", new Position.Gone(A, "19")))).startsWith("a was deleted at 19");
+        assertThat(source.asked).containsExactly("a@20");
     }
 
     /** What is on its way to the cache is not in it yet. */
