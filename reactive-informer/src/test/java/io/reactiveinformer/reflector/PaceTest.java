@@ -95,5 +95,34 @@ class PaceTest {
         assertThat(failed(UNAVAILABLE)).isEqualTo(800);
         assertThat(failed(UNREACHABLE)).isEqualTo(800);
         assertThat(pace.failures()).isEqualTo(2);
+        pace.progress();
+        assertThat(pace.failures()).isZero();
+        assertThat(List.of(failed(UNREACHABLE), failed(UNREACHABLE))).containsExactly(800L, 1_600L);
+        pace.listed();
+        assertThat(failed(UNREACHABLE)).isEqualTo(800);
+    }
+
+    @Test
+    void watchesThatCloseSoonFollowOncePerSecondAtLength() {
+        assertThat(List.of(pace.pauseBetweenWatches(), pace.pauseBetweenWatches(), pace.pauseBetweenWatches(), pace.pauseBetweenWatches()))
+                .containsExactly(Pace.SOON, Pace.SOON, Pace.SOON, Pace.SPACING);
+    }
+
+    /** Nothing heals these but somebody who acts: once a minute, and other failures twice. */
+    @Test
+    void refusalsThatStandAreAskedLessOften() {
+        for (int code : new int[] {401, 403, 404, 422}) {
+            Pace refused = new Pace(ReflectorOptions.defaults().timer(time).random(() -> 0));
+            Duration last = Duration.ZERO;
+            for (int i = 0; i < 12; i++) {
+                last = refused.pauseAfter(refusal(code, null), false);
+            }
+            assertThat(last).as("%d", code).isEqualTo(Pace.LONGEST_WHEN_REFUSED);
+        }
+        Duration last = Duration.ZERO;
+        for (int i = 0; i < 12; i++) {
+            last = pace.pauseAfter(UNAVAILABLE, false);
+        }
+        assertThat(last).isEqualTo(Duration.ofSeconds(30));
     }
 }

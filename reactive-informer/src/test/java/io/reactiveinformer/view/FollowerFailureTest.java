@@ -9,6 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -120,5 +122,41 @@ class FollowerFailureTest {
         scheduler.runAll();
         assertThat(ends).containsExactly("planned", thrown);
         assertThat(other.completed).isTrue();
+    }
+
+    /** What Reactor takes for fatal, operators pass on without a word: whoever subscribed would never hear why nothing comes any more. */
+    @Test
+    void whoThrowsWhatIsFatalIsToldOfTheEnd() {
+        Rows rows = rows();
+        Listening<String> other = toldAfter(rows, failing(false));
+        List<String> heard = new ArrayList<>();
+        rows.hub.changes(Delivery.on(scheduler)).subscribe(new CoreSubscriber<>() {
+            @Override
+            public void onSubscribe(Subscription subscription) {
+                subscription.request(Long.MAX_VALUE);
+            }
+
+            @Override
+            public void onNext(Change<String, String> change) {
+                heard.add("change");
+                throw new OutOfMemoryError("planned");
+            }
+
+            @Override
+            public void onError(Throwable failure) {
+                heard.add(failure.getMessage());
+            }
+
+            @Override
+            public void onComplete() {
+                heard.add("end");
+            }
+        });
+        rows.put("a", "u", 1);
+        scheduler.runAll();
+        rows.put("b", "u", 2);
+        scheduler.runAll();
+        assertThat(heard).containsExactly("change", "a subscriber threw java.lang.OutOfMemoryError: planned");
+        assertThat(other.heard()).containsExactly("synced 0", "+a=u@1", "+b=u@2");
     }
 }
