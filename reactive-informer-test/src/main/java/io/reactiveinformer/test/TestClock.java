@@ -33,9 +33,9 @@ public final class TestClock implements AutoCloseable {
 
     private static final String HOOK = TestClock.class.getName();
 
-    /** Sockets, what looks after the memory of the whole process, and how long a client that is closed waits for its dependents. */
+    /** Sockets and their timers, and how long a client that is closed waits for its dependents. */
     private static final List<String> IN_REAL_TIME =
-            List.of("io.reactiveinformer.transport.", "io.reactiveinformer.internal.", "io.reactiveinformer.informer.Watchdog", "io.reactiveinformer.client.DefaultKubernetesClient");
+            List.of("io.reactiveinformer.transport.", "io.reactiveinformer.internal.", "io.reactiveinformer.client.DefaultKubernetesClient");
 
     private final VirtualTimeScheduler scheduler = VirtualTimeScheduler.create();
     private final Map<String, String> inRealTime = new TreeMap<>(); // from who to what to do; guarded by itself

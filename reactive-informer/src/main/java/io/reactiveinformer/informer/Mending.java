@@ -55,10 +55,7 @@ final class Mending implements Watchdog.Watched {
         try {
             plan();
         } catch (Throwable again) {
-            Watchdog.alarm(); // plans it later
-        }
-        if (failure instanceof VirtualMachineError) {
-            Watchdog.alarm(); // it may be the first to know that memory is short
+            // the watchdog sees the cause, and plans it later
         }
     }
 

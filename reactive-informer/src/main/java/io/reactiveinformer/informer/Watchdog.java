@@ -1,27 +1,20 @@
 package io.reactiveinformer.informer;
 
 import io.reactiveinformer.internal.MemoryShortages;
-import io.reactiveinformer.transport.TransportOptions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 
 /**
- * The last line of defence, one for the process: sees to it that a repair which is due is done, and notices that memory is short.
+ * The last line of defence, one thread for the process while an informer runs: once a second it sees to it that a repair which is due is done, and notices
+ * that memory is or was short. It allocates nothing at rest and waits for nothing but time, so that no shortage can end it or leave it waiting, as it can
+ * a timer.
  *
- * <pre>
- *  at rest     a task on a timer that exists anyway looks each second whether memory can be had, and whether it was short meanwhile
- *  trouble     a thread of its own, which has been made before and allocates nothing, takes over: until every repair is done and memory can be
- *              had again; then everyone who was there is told that it was short
- * </pre>
- *
- * <p>When the heap is full, an OutOfMemoryError may hit anybody: an event loop, a timer, Reactor's own operators between two signals. Who is hit there
- * tells nobody; tasks are lost, connections are open that nobody reads. Nothing of what was under way then is trusted, so those who are told
- * start over.
+ * <p>When the heap is full, an OutOfMemoryError may hit any thread: an event loop, a timer, Reactor's own operators between two signals. Tasks are lost, and
+ * connections are open that nobody reads. Nothing of what was under way then is trusted, so all that is watched starts over.
  */
 final class Watchdog extends Thread {
 
@@ -29,7 +22,7 @@ final class Watchdog extends Thread {
 
     private static final long PERIOD_MILLIS = 1000;
 
-    /** Whoever needs more at once than this must bear that it is not there; what an informer needs is mostly less. */
+    /** What an informer needs at once is mostly less. */
     private static final int PROBE = 128 << 10;
 
     /** So many good probes in a row end a shortage; one may go well between two others. */
@@ -49,11 +42,8 @@ final class Watchdog extends Thread {
     }
 
     private static final Object LOCK = new Object();
-    private static volatile Watched[] watched = {};
-    private static volatile @Nullable Object looking; // the chain of looks that goes on; written under the lock
-    private static volatile boolean alert;
-    private static volatile boolean suspected;
-    private static volatile Watchdog reserve = new Watchdog();
+    private static volatile Watched[] watched = {}; // written under the lock
+    private static volatile @Nullable Watchdog current; // written under the lock
     private static byte @Nullable [] probe; // kept for a moment, or the compiler would leave it out
 
     private Watchdog() {
@@ -67,10 +57,11 @@ final class Watchdog extends Thread {
             List<Watched> more = new ArrayList<>(List.of(watched));
             more.add(one);
             watched = more.toArray(Watched[]::new);
-            if (looking == null) {
-                MemoryShortages.onLostThread(Watchdog::alarm);
+            if (current == null) {
                 MemoryShortages.watch();
-                beginToLook();
+                var next = new Watchdog();
+                current = next;
+                next.start();
             }
         }
         return () -> {
@@ -79,65 +70,26 @@ final class Watchdog extends Thread {
                 fewer.remove(one);
                 watched = fewer.toArray(Watched[]::new);
                 if (fewer.isEmpty()) {
-                    looking = null;
+                    current = null; // and it ends when it wakes
                 }
             }
         };
-    }
-
-    /** On a timer that others need. After a shortage anew, for that timer may have lost what it had to do, and even cancelling there may never end. */
-    private static void beginToLook() {
-        var chain = new Object();
-        looking = chain;
-        lookIn(chain);
-    }
-
-    private static void lookIn(Object chain) {
-        TransportOptions.defaults().timer().schedule(() -> {
-            if (looking == chain) {
-                lookOnce(chain);
-            }
-        }, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
-    }
-
-    private static void lookOnce(Object chain) {
-        try {
-            if (isShort()) {
-                suspected = true;
-                alarm();
-            }
-            lookIn(chain);
-        } catch (Throwable failure) {
-            suspected = true;
-            alarm(); // which begins anew
-        }
-    }
-
-    /** Something is wrong that may need more than one look. Allocates nothing, and returns at once. */
-    static void alarm() {
-        synchronized (LOCK) {
-            if (!alert) {
-                reserve.start();
-                alert = true;
-            }
-        }
     }
 
     @Override
     public void run() {
         Watched[] afflicted = null;
         int quiet = 0;
-        do {
+        while (current == this) {
             pause();
-            if (isShort() || suspected) {
-                suspected = false;
+            if (isShort()) {
                 afflicted = watched;
                 quiet = 0;
-            } else if (++quiet >= QUIET && afflicted != null) {
-                MemoryShortages.end();
+            } else if (afflicted != null && ++quiet >= QUIET) {
                 afflicted = doubt(afflicted) ? null : afflicted;
             }
-        } while (look() || afflicted != null || quiet < QUIET || !standDown());
+            look();
+        }
     }
 
     private static void pause() {
@@ -148,28 +100,22 @@ final class Watchdog extends Thread {
         }
     }
 
-    /** Returns whether somebody is to be looked after again. */
-    private static boolean look() {
-        boolean again = false;
+    private static void look() {
         for (Watched one : watched) {
             try {
-                one.look();
-                again |= one.ails();
-            } catch (Throwable failure) {
-                again = true;
+                if (one.ails()) {
+                    one.look();
+                }
+            } catch (Throwable again) {
+                // in a second, as it still ails
             }
         }
-        return again;
     }
 
     /** Returns whether all have been told. */
     private static boolean doubt(Watched[] all) {
         try {
-            synchronized (LOCK) {
-                if (looking != null) {
-                    beginToLook();
-                }
-            }
+            MemoryShortages.end();
             LOG.warn("memory was short: connections and timers may have been lost without a word, so all {} informers start over", all.length);
             for (Watched one : all) {
                 one.doubt();
@@ -180,30 +126,12 @@ final class Watchdog extends Thread {
         }
     }
 
-    private static boolean standDown() {
-        try {
-            var next = new Watchdog();
-            synchronized (LOCK) {
-                for (Watched one : watched) {
-                    if (one.ails()) {
-                        return false; // whoever sounded the alarm for it found this one at work
-                    }
-                }
-                reserve = next;
-                alert = false;
-                return true;
-            }
-        } catch (VirtualMachineError none) {
-            return false;
-        }
-    }
-
-    /** Or was, since this was asked last. Whatever the virtual machine throws here, it will throw elsewhere. */
+    /** Or was, since this was asked last. Whatever is thrown here will be thrown elsewhere. */
     private static boolean isShort() {
         try {
             probe = new byte[PROBE];
             return MemoryShortages.seen() || probe == null;
-        } catch (VirtualMachineError none) {
+        } catch (Throwable none) {
             return true;
         } finally {
             probe = null;

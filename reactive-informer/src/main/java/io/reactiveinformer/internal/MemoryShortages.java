@@ -20,7 +20,6 @@ public final class MemoryShortages {
 
     private static final AtomicInteger ENDED = new AtomicInteger();
     private static volatile SoftReference<Object> canary = new SoftReference<>(new Object());
-    private static volatile @Nullable Runnable alarm;
     private static @Nullable Boolean patient; // asked for at the first suspicion
 
     private MemoryShortages() {}
@@ -55,18 +54,5 @@ public final class MemoryShortages {
             patient = machine == null || Long.parseLong(machine.getVMOption("SoftRefLRUPolicyMSPerMB").getValue()) >= PATIENT;
         }
         return patient;
-    }
-
-    /** What is to be done when a thread ends by what was thrown in it. Must allocate nothing, and return at once. */
-    public static void onLostThread(Runnable action) {
-        alarm = action;
-    }
-
-    /** A thread ends by what was thrown in it. */
-    public static void threadLost() {
-        Runnable action = alarm;
-        if (action != null) {
-            action.run();
-        }
     }
 }

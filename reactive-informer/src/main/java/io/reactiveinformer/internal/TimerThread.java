@@ -31,15 +31,4 @@ public final class TimerThread extends Thread implements NonBlocking {
         timer.setRemoveOnCancelPolicy(true);
         return timer;
     }
-
-    /** That it ends is known, since it may be the one that would have noticed a shortage of memory. */
-    @Override
-    public void run() {
-        try {
-            super.run();
-        } catch (Throwable failure) {
-            MemoryShortages.threadLost();
-            throw failure;
-        }
-    }
 }

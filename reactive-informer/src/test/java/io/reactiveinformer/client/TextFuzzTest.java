@@ -28,6 +28,7 @@ class TextFuzzTest {
     private static final String[] BEGINNINGS = {"", "a", "a=", "a>", "a<", "a in (", "a notin (b,", "!", "v", "pods.v", "pods.", "namespace/", "-", "0", "299 - \"", "Sun, 06 Nov ", "Sun, 06 Nov 1994 08:49:37 "};
     private static final String[] ENDS = {"", "a", "!", ")", "=", ".", "/", "\"", " GMT", ",", "1", "-"};
     /** Kubeconfig files with a place for the text. */
+    @SuppressWarnings("StringConcatToTextBlock") // one line each reads better
     private static final String[] FILES = {"@",
         "clusters: [{name: a, cluster: {server: 'https://a'}}]\ncontexts: [{name: a, context: {cluster: a}}]\ncurrent-context: a\n@",
         "clusters: [{name: a, cluster: {server: \"@\"}}]\ncontexts: [{name: a, context: {cluster: a}}]\ncurrent-context: a\n",

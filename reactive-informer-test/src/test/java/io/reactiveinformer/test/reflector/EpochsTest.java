@@ -140,7 +140,7 @@ class EpochsTest {
         }
 
         @Override
-        public Flux<ListEvent<String>> at(@Nullable ObjectKey key, String resourceVersion, Known<String> known) {
+        public Flux<ListEvent<String>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<String> known) {
             proofs++;
             return Flux.just(lastPage(resourceVersion));
         }
