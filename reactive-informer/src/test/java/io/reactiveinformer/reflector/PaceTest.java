@@ -17,10 +17,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Law 19: each pause grows with what it is for, starts over with what ends that, and is never shorter than the server asks. */
 class PaceTest {
 
-    private static final TransportException BROKEN = new TransportException("broken", null);
-    private static final TransportException UNREACHABLE = new TransportException("unreachable", new ConnectException("planned"));
-    private static final KubernetesException UNAVAILABLE = refusal(503, null);
-    private static final KubernetesException EXPIRED = refusal(410, null);
+    private final TransportException broken = new TransportException("broken", null);
+    private final TransportException unreachable = new TransportException("unreachable", new ConnectException("planned"));
+    private final KubernetesException unavailable = refusal(503, null);
+    private final KubernetesException expired = refusal(410, null);
 
     private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
     private final Pace pace = new Pace(ReflectorOptions.defaults().timer(time).random(() -> 0));
@@ -35,7 +35,7 @@ class PaceTest {
     }
 
     private long broke() {
-        return pace.pauseAfter(BROKEN, true).toMillis();
+        return pace.pauseAfter(broken, true).toMillis();
     }
 
     private long failed(KubernetesException cause) {
@@ -64,20 +64,20 @@ class PaceTest {
         assertThat(pace.pauseBeforeRelist(refusal(500, null), true)).isEqualTo(Duration.ofMillis(1_600));
         pace.listed();
         pace.progress();
-        assertThat(List.of(failed(UNAVAILABLE), failed(UNAVAILABLE))).containsExactly(800L, 1_600L);
+        assertThat(List.of(failed(unavailable), failed(unavailable))).containsExactly(800L, 1_600L);
         pace.listed();
-        assertThat(failed(UNAVAILABLE)).as("a list is progress again").isEqualTo(800);
+        assertThat(failed(unavailable)).as("a list is progress again").isEqualTo(800);
     }
 
     @Test
     void listsThatFollowFromWatchesGrowByThemselves() {
-        assertThat(pace.pauseBeforeRelist(EXPIRED, false)).isEqualTo(Duration.ofMillis(800));
+        assertThat(pace.pauseBeforeRelist(expired, false)).isEqualTo(Duration.ofMillis(800));
         pace.listed();
         pace.progress();
-        assertThat(pace.pauseBeforeRelist(EXPIRED, false)).isEqualTo(Duration.ofMillis(1_600));
+        assertThat(pace.pauseBeforeRelist(expired, false)).isEqualTo(Duration.ofMillis(1_600));
         assertThat(pace.failures()).isEqualTo(1);
-        failed(UNREACHABLE);
-        assertThat(pace.pauseBeforeRelist(EXPIRED, false)).as("it was restarted").isEqualTo(Duration.ofMillis(800));
+        failed(unreachable);
+        assertThat(pace.pauseBeforeRelist(expired, false)).as("it was restarted").isEqualTo(Duration.ofMillis(800));
     }
 
     @Test
@@ -90,16 +90,16 @@ class PaceTest {
     /** Who answers, whatever it is, is there. */
     @Test
     void refusedConnectionsStartOverWhereSomebodyAnswered() {
-        assertThat(List.of(failed(UNREACHABLE), failed(UNREACHABLE), failed(UNREACHABLE), failed(UNREACHABLE)))
+        assertThat(List.of(failed(unreachable), failed(unreachable), failed(unreachable), failed(unreachable)))
                 .containsExactly(800L, 1_600L, 3_000L, 3_000L);
-        assertThat(failed(UNAVAILABLE)).isEqualTo(800);
-        assertThat(failed(UNREACHABLE)).isEqualTo(800);
+        assertThat(failed(unavailable)).isEqualTo(800);
+        assertThat(failed(unreachable)).isEqualTo(800);
         assertThat(pace.failures()).isEqualTo(2);
         pace.progress();
         assertThat(pace.failures()).isZero();
-        assertThat(List.of(failed(UNREACHABLE), failed(UNREACHABLE))).containsExactly(800L, 1_600L);
+        assertThat(List.of(failed(unreachable), failed(unreachable))).containsExactly(800L, 1_600L);
         pace.listed();
-        assertThat(failed(UNREACHABLE)).isEqualTo(800);
+        assertThat(failed(unreachable)).isEqualTo(800);
     }
 
     @Test
@@ -121,7 +121,7 @@ class PaceTest {
         }
         Duration last = Duration.ZERO;
         for (int i = 0; i < 12; i++) {
-            last = pace.pauseAfter(UNAVAILABLE, false);
+            last = pace.pauseAfter(unavailable, false);
         }
         assertThat(last).isEqualTo(Duration.ofSeconds(30));
     }
