@@ -88,4 +88,40 @@ class PartStatusTest {
     private static Instant at(int second) {
         return Instant.EPOCH.plusSeconds(second);
     }
+
+    /** Law 23: fresh is only what was live, and from when it was not any more, it is as old as that. */
+    @Test
+    void isStaleFromWhenItWasNotLiveAnyMore() {
+        hear(1, new ListingStarted<>(ALL, "first"));
+        hear(2, disrupted(1));
+        assertThat(status.staleSince()).as("never was live").isNull();
+        status = status.heldAsOf(at(1));
+        assertThat(status).isEqualTo(new PartStatus(State.DISRUPTED, at(2), refused, 1, Duration.ofSeconds(1), at(1)));
+        status = status.catchingUp(at(3));
+        assertThat(status).isEqualTo(new PartStatus(State.LISTING, at(3), refused, 1, null, at(1)));
+        assertThat(status.catchingUp(at(4))).isEqualTo(status);
+
+        hear(5, new Watching<>(ALL, "10"));
+        assertThat(status.staleSince()).isNull();
+        assertThat(status.heldAsOf(at(5))).isSameAs(status);
+        hear(8, disrupted(1));
+        hear(9, disrupted(2));
+        hear(10, new ListingStarted<>(ALL, "again"));
+        assertThat(status.staleSince()).isEqualTo(at(8));
+        assertThat(status.asStatus(null).staleSince()).isEqualTo(at(8));
+        assertThat(status.asStatus(null).synced()).isTrue();
+        assertThat(status.asStatus(at(1)).synced()).isFalse();
+        status = status.stopped(null, at(12));
+        assertThat(status.staleSince()).isEqualTo(at(8));
+        assertThat(status.heldAsOf(at(13))).isSameAs(status);
+        assertThat(status.catchingUp(at(13))).isSameAs(status);
+    }
+
+    @Test
+    void standsByNothingThatIsOfOneObject() {
+        assertThat(PartStatus.dependsOn(new ListingStarted<>(ALL, "first"))).isTrue();
+        assertThat(PartStatus.dependsOn(new Watching<>(ALL, "10"))).isTrue();
+        assertThat(PartStatus.dependsOn(disrupted(1))).isTrue();
+        assertThat(PartStatus.dependsOn(new ListingEnded<>(ALL, "10", false))).isFalse();
+    }
 }
