@@ -142,7 +142,7 @@ class EpochsTest {
         @Override
         public Flux<ListEvent<String>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<String> known) {
             proofs++;
-            return Flux.just(lastPage(resourceVersion));
+            return key == null ? Flux.just(lastPage(resourceVersion)) : Flux.just(item(key.name(), resourceVersion), lastPage(resourceVersion));
         }
 
         @Override
