@@ -21,7 +21,6 @@ import reactor.core.publisher.Sinks;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static io.reactiveinformer.test.Script.broken;
-import static io.reactiveinformer.test.Script.closesAfter;
 import static io.reactiveinformer.test.Script.endMark;
 import static io.reactiveinformer.test.Script.expired;
 import static io.reactiveinformer.test.Script.failsAfter;
