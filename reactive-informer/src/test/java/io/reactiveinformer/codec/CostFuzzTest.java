@@ -40,10 +40,13 @@ class CostFuzzTest {
     private static final int LARGEST = 192 << 10;
     private static final ObjectCodec CODEC = ObjectCodec.create(LARGEST, Schedulers.immediate());
 
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Values(
-            @Nullable Quantity quantity, @Nullable OffsetDateTime time, int whole, @Nullable Long large, @Nullable BigDecimal decimal, @Nullable BigInteger integer, double fraction, boolean yes,
-            byte @Nullable [] bytes, @Nullable Duration duration, @Nullable Instant instant, @Nullable LocalDate date, @Nullable URI uri, @Nullable UUID uuid, @Nullable JsonNode tree,
-            @Nullable List<BigInteger> numbers, @Nullable Map<Long, BigInteger> byNumber, @Nullable Map<String, Quantity> quantities, @FieldPath("metadata.labels") @Nullable Map<String, String> labels,
+            @Nullable Quantity quantity, @Nullable OffsetDateTime time, int whole, @Nullable Long large, @Nullable BigDecimal decimal,
+            @Nullable BigInteger integer, double fraction, boolean yes, byte @Nullable [] bytes, @Nullable Duration duration, @Nullable Instant instant,
+            @Nullable LocalDate date, @Nullable URI uri, @Nullable UUID uuid, @Nullable JsonNode tree, @Nullable List<BigInteger> numbers,
+            @Nullable Map<Long, BigInteger> byNumber, @Nullable Map<String, Quantity> quantities,
+            @FieldPath("metadata.labels") @Nullable Map<String, String> labels,
             @FieldPath("metadata.creationTimestamp") @Nullable OffsetDateTime created, @FieldPath("spec.containers") @Nullable JsonNode containers) {}
 
     /** The same without paths, which is read along other ways. */

@@ -30,7 +30,7 @@ final class TooLargeObjects {
         factory.start();
         for (Informer<V1ConfigMap> informer : informers) {
             String namespace = informer.scope().namespaces().iterator().next();
-            informer.await(ObjectKey.of(namespace, "last"), object -> true).block(Duration.ofSeconds(120));
+            informer.await(ObjectKey.of(namespace, "last"), object -> true).block(Duration.ofMinutes(2));
             InformerStatus status = Objects.requireNonNull(informer.status().filter(now -> now.state() == State.LIVE).blockFirst(Duration.ofSeconds(60)));
             System.out.println(namespace + " " + status.state() + " " + status.stale());
         }
