@@ -1,6 +1,9 @@
 package io.reactiveinformer.codec;
 
-/** A value is longer or larger than any that a server writes, so it is not read. Says how long it is and what the limit is, and nothing of its contents. */
+/**
+ * A value is longer or larger than any that a server writes, so it is not read. Says how long it is and what the limit is, and nothing of
+ * its contents.
+ */
 final class BeyondLimitException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1L;

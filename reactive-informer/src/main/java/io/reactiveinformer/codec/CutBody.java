@@ -12,7 +12,10 @@ abstract class CutBody<E> {
 
     /** Most bytes without the end of a slice, however small slices may be: blanks, or what nobody asked for. */
     private static final long MOST_FOR_NOTHING = 16 << 20;
-    /** A slice that is so many times too large has no end, as it seems; four times as often where the limit is low, since to pass it by takes no memory. */
+    /**
+     * A slice that is so many times too large has no end, as it seems; four times as often where the limit is low, since to pass it by
+     * takes no memory.
+     */
     private static final int TOO_LARGE = 4;
 
     final Window window;
@@ -25,7 +28,10 @@ abstract class CutBody<E> {
     /** To be given out next, if not null. */
     @Nullable E ready;
 
-    /** Beyond how many bytes the slice that the window begins with is given up: a few more than may be, until it is known of which object it is. */
+    /**
+     * Beyond how many bytes the slice that the window begins with is given up: a few more than may be, until it is known of which object
+     * it is.
+     */
     private int patience;
     /** How many bytes have come since the last slice ended. */
     private long forNothing;
@@ -113,7 +119,10 @@ abstract class CutBody<E> {
         scanner.reset();
     }
 
-    /** Looks at what has come of the value that the window begins with; {@link ValueScanner#MORE}, {@link ValueScanner#BROKEN} or where it ends. */
+    /**
+     * Looks at what has come of the value that the window begins with; {@link ValueScanner#MORE}, {@link ValueScanner#BROKEN} or where it
+     * ends.
+     */
     int scan() {
         int end = scanner.scan(window.bytes, window.begin, window.begin + scanned, window.end);
         scanned = end == ValueScanner.MORE ? window.size() : 0;

@@ -14,7 +14,10 @@ public final class ResourceVersion {
     /** Any state that the server has at hand, however old. Sent in a request, never stored. */
     public static final String ANY = "0";
 
-    /** Most characters of a version: etcd's have nineteen digits. What is longer is no version; it would stand in each message and in the next request. */
+    /**
+     * Most characters of a version: etcd's have nineteen digits. What is longer is no version; it would stand in each message and in the
+     * next request.
+     */
     public static final int LONGEST = 128;
 
     private ResourceVersion() {}

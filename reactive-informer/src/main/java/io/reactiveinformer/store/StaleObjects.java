@@ -58,7 +58,10 @@ final class StaleObjects {
         return others;
     }
 
-    /** The same instance while they are the same, and of a few steps to make: however many there are, the next costs no more than the first. */
+    /**
+     * The same instance while they are the same, and of a few steps to make: however many there are, the next costs no more than the
+     * first.
+     */
     Map<ObjectKey, Stale> reasons() {
         return reasons;
     }

@@ -16,16 +16,22 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
 
-/** Texts that a server, a file or a user may give, of any length: reading one costs no more than a constant and so much a character (law 25), and fails as it says. */
+/**
+ * Texts that a server, a file or a user may give, of any length: reading one costs no more than a constant and so much a character (law
+ * 25), and fails as it says.
+ */
 class TextFuzzTest {
 
     private static final Cost CONSTANT = new Cost(200_000_000, 32 << 20);
     private static final Cost A_BYTE = new Cost(2_000, 2_000);
     private static final int LONGEST = 128 << 10;
 
-    private static final String[] UNITS = {"9", "0", "1", "a", "A", "an", "c0", ".", "-", "_", "/", ",", "=", "!", "!=", "(", ")", " ", "\t", "\n", "a,", "a=b,", "a.", "a/", "in", "in(", "a in (b),", "\"", "\\",
-        "\\\"", "%", "%41", "é", "x:\n ", "- ", "[", "{", "{a: ", "&a [*a", "? ", "!!", "'", "|\n", "#", "&a ", "*a, ", "<<: ", "299 - \"a\",", "299 - \"", "a\uFFFD", ":", "::", "0:", "10.", "v1", "v1beta"};
-    private static final String[] BEGINNINGS = {"", "a", "a=", "a>", "a<", "a in (", "a notin (b,", "!", "v", "pods.v", "pods.", "namespace/", "-", "0", "299 - \"", "Sun, 06 Nov ", "Sun, 06 Nov 1994 08:49:37 "};
+    private static final String[] UNITS = {"9", "0", "1", "a", "A", "an", "c0", ".", "-", "_", "/", ",", "=", "!", "!=", "(", ")", " ",
+        "\t", "\n", "a,", "a=b,", "a.", "a/", "in", "in(", "a in (b),", "\"", "\\",
+        "\\\"", "%", "%41", "é", "x:\n ", "- ", "[", "{", "{a: ", "&a [*a", "? ", "!!", "'", "|\n", "#", "&a ", "*a, ", "<<: ",
+        "299 - \"a\",", "299 - \"", "a\uFFFD", ":", "::", "0:", "10.", "v1", "v1beta"};
+    private static final String[] BEGINNINGS = {"", "a", "a=", "a>", "a<", "a in (", "a notin (b,", "!", "v", "pods.v", "pods.",
+            "namespace/", "-", "0", "299 - \"", "Sun, 06 Nov ", "Sun, 06 Nov 1994 08:49:37 "};
     private static final String[] ENDS = {"", "a", "!", ")", "=", ".", "/", "\"", " GMT", ",", "1", "-"};
     /** Kubeconfig files with a place for the text. */
     @SuppressWarnings("StringConcatToTextBlock") // one line each reads better
@@ -35,8 +41,12 @@ class TextFuzzTest {
         "clusters: [{name: a, cluster: {server: 'https://a', tls-server-name: \"@\", proxy-url: \"@\"}}]\ncontexts: [{name: a, context: {cluster: a}}]\ncurrent-context: a\n",
         "clusters: [{name: a, cluster: {server: 'https://a', certificate-authority-data: \"@\"}}]\ncontexts: [{name: a, context: {cluster: a}}]\ncurrent-context: a\n",
         "clusters: [{name: a, cluster: {server: 'https://a'}}]\nusers: [{name: a, user: {token: \"@\"}}]\ncontexts: [{name: a, context: {cluster: a, user: a, namespace: \"@\"}}]\ncurrent-context: a\n",
-        "clusters: [{name: a, cluster: {server: 'https://a'}}]\nusers: [{name: a, user: {client-key-data: \"@\", client-certificate-data: \"@\"}}]\n"
-                + "contexts: [{name: a, context: {cluster: a, user: a}}]\ncurrent-context: a\n"};
+        """
+        clusters: [{name: a, cluster: {server: 'https://a'}}]
+        users: [{name: a, user: {client-key-data: "@", client-certificate-data: "@"}}]
+        contexts: [{name: a, context: {cluster: a, user: a}}]
+        current-context: a
+        """};
 
     private static final Instant NOW = Instant.parse("2026-11-21T01:52:58Z");
     private static final Path FILE = file();
@@ -61,7 +71,8 @@ class TextFuzzTest {
         if (way == 0) {
             Files.writeString(FILE, text);
         }
-        Cost.assertLinear(text.length() + other.length(), CONSTANT, A_BYTE, "way " + way + ": " + text.substring(0, Math.min(text.length(), 300)), () -> read(way, text, other));
+        Cost.assertLinear(text.length() + other.length(), CONSTANT, A_BYTE, "way " + way + ": "
+                + text.substring(0, Math.min(text.length(), 300)), () -> read(way, text, other));
     }
 
     private static String text(Chance chance) {

@@ -43,19 +43,24 @@ class CostFuzzTest {
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Values(
             @Nullable Quantity quantity, @Nullable OffsetDateTime time, int whole, @Nullable Long large, @Nullable BigDecimal decimal,
-            @Nullable BigInteger integer, double fraction, boolean yes, byte @Nullable [] bytes, @Nullable Duration duration, @Nullable Instant instant,
-            @Nullable LocalDate date, @Nullable URI uri, @Nullable UUID uuid, @Nullable JsonNode tree, @Nullable List<BigInteger> numbers,
-            @Nullable Map<Long, BigInteger> byNumber, @Nullable Map<String, Quantity> quantities,
+            @Nullable BigInteger integer, double fraction, boolean yes,
+            byte @Nullable [] bytes, @Nullable Duration duration, @Nullable Instant instant, @Nullable LocalDate date, @Nullable URI uri,
+            @Nullable UUID uuid, @Nullable JsonNode tree,
+            @Nullable List<BigInteger> numbers, @Nullable Map<Long, BigInteger> byNumber, @Nullable Map<String, Quantity> quantities,
             @FieldPath("metadata.labels") @Nullable Map<String, String> labels,
-            @FieldPath("metadata.creationTimestamp") @Nullable OffsetDateTime created, @FieldPath("spec.containers") @Nullable JsonNode containers) {}
+            @FieldPath("metadata.creationTimestamp") @Nullable OffsetDateTime created,
+            @FieldPath("spec.containers") @Nullable JsonNode containers) {}
 
     /** The same without paths, which is read along other ways. */
-    record Plain(@Nullable Quantity quantity, @Nullable OffsetDateTime time, int whole, @Nullable BigDecimal decimal, @Nullable BigInteger integer, @Nullable List<BigInteger> numbers, @Nullable JsonNode tree,
+    record Plain(@Nullable Quantity quantity, @Nullable OffsetDateTime time, int whole, @Nullable BigDecimal decimal,
+    @Nullable BigInteger integer, @Nullable List<BigInteger> numbers, @Nullable JsonNode tree,
             @Nullable Object any) {}
 
     private static final ResourceType<?>[] TYPES = {
-        ResourceType.dynamic("example.com", "v1", "widgets"), ResourceType.metadata("apps", "v1", "deployments"), ResourceType.of(V1Pod.class), ResourceType.of(V1Secret.class), ResourceType.of(V1Node.class),
-        ResourceType.of(V1Pod.class).as(Values.class), ResourceType.of("example.com", "v1", "plains", ResourceType.Reach.NAMESPACED, Plain.class)};
+        ResourceType.dynamic("example.com", "v1", "widgets"), ResourceType.metadata("apps", "v1", "deployments"),
+        ResourceType.of(V1Pod.class), ResourceType.of(V1Secret.class), ResourceType.of(V1Node.class),
+        ResourceType.of(V1Pod.class).as(Values.class), ResourceType.of("example.com", "v1", "plains", ResourceType.Reach.NAMESPACED,
+                Plain.class)};
 
     private static final ObjectCodec WITH_MANAGED_FIELDS = CODEC.managedFields(true);
 
@@ -71,7 +76,8 @@ class CostFuzzTest {
         Supplier<Flux<?>> reading = reading(codec, type, way, body, chunk);
         int chunks = body.length / chunk + 1;
         var constant = new Cost(CONSTANT.nanos() + chunks * A_CHUNK.nanos(), CONSTANT.bytes() + chunks * A_CHUNK.bytes());
-        String what = type + " in way " + way + ", chunks of " + chunk + " bytes: " + new String(body, 0, Math.min(body.length, 300), StandardCharsets.UTF_8);
+        String what = type + " in way " + way + ", chunks of " + chunk + " bytes: "
+                + new String(body, 0, Math.min(body.length, 300), StandardCharsets.UTF_8);
         Cost.assertLinear(body.length, constant, A_BYTE, what, () -> read(reading.get()));
     }
 

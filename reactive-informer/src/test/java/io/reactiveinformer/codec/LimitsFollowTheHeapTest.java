@@ -23,7 +23,8 @@ class LimitsFollowTheHeapTest {
 
     private static final ResourceType<JsonNode> ANY = ResourceType.dynamic("", "v1", "things");
     private static final int MIB = 1 << 20;
-    private static final ByteBuf LISTS = Unpooled.unreleasableBuffer(Unpooled.copiedBuffer("[[1],[1]],".repeat(MIB / 10), StandardCharsets.UTF_8));
+    private static final ByteBuf LISTS = Unpooled.unreleasableBuffer(Unpooled.copiedBuffer("[[1],[1]],".repeat(MIB / 10),
+            StandardCharsets.UTF_8));
 
     @ParameterizedTest
     @CsvSource({"48, 3072", "96, 3072", "256, 8192", "512, 16384", "1024, 32768", "30000, 32768"})

@@ -11,7 +11,8 @@ import java.util.stream.Collectors;
 import reactor.core.publisher.Flux;
 
 /**
- * Bodies of some hundred kilobytes from a few bytes of chance: one scalar that is long, many names of one hash, or pieces of JSON, each again and
+ * Bodies of some hundred kilobytes from a few bytes of chance: one scalar that is long, many names of one hash, or pieces of JSON, each
+ * again and
  * again. The whole is cut into chunks of one size.
  */
 final class LongBodies {
@@ -21,37 +22,54 @@ final class LongBodies {
     private static final int MOST_NAMES = 8 << 10;
 
     /** What a scalar may be made of. */
-    private static final String[] UNITS = {"9", "0", "1", "a", "A", ".", "-", "+", "e", "E9", ",", ":", "/", " ", "\t", "\\n", "\\u0061", "\\\\", "\\\"", "é", "\uFFFD", "Ei", "m",
+    private static final String[] UNITS = {"9", "0", "1", "a", "A", ".", "-", "+", "e", "E9", ",", ":", "/", " ", "\t", "\\n", "\\u0061",
+    "\\\\", "\\\"", "é", "\uFFFD", "Ei", "m",
         "0.", "PT9", "9D", "%", "=", "::", "ffff:"};
-    private static final String[] BEGINNINGS = {"", "-", "+", "0", "0.", "1e", "1E-", "1.", "0x", "PT", "P1DT", "2026-11-21T01:52:58.", "2026-11-21T01:52:58+", "2026", "::", "file:/"};
-    private static final String[] ENDS = {"", "Ei", "Ki", "m", "n", "k", "Z", "+0000", "e9", "E99999", ".0", "S", "H", "D", "==", "=", "%", "/"};
+    private static final String[] BEGINNINGS = {"", "-", "+", "0", "0.", "1e", "1E-", "1.", "0x", "PT", "P1DT", "2026-11-21T01:52:58.",
+            "2026-11-21T01:52:58+", "2026", "::", "file:/"};
+    private static final String[] ENDS = {"", "Ei", "Ki", "m", "n", "k", "Z", "+0000", "e9", "E99999", ".0", "S", "H", "D", "==", "=", "%",
+            "/"};
 
     /** What a body without sense may be made of. */
-    private static final String[] PIECES = {"[", "]", "{", "}", "[{", "}]", "\"a\":", "\"", "\\", ",", "1,", "{\"a\":", "[[],", "{},", "\"a\",", " ", "\n", "\r\n", "\t", "null,", "{\"items\":[", "\"items\":",
-        "{\"metadata\":{\"name\":\"a\"}},", "\"metadata\":{", "\"annotations\":{\"a\":\"b\"},", "\"managedFields\":[],", "{\"type\":\"ADDED\",\"object\":", "{\"type\":\"BOOKMARK\",\"object\":{}}\n",
-        "\"kind\":\"Status\",", "\"details\":{\"causes\":[", "{\"reason\":\"a\"},", "{\"containers\":[", "{\"name\":\"c\",\"env\":[],", "\"spec\":{\"containers\":[{\"name\":\"c\"},"};
+    private static final String[] PIECES = {"[", "]", "{", "}", "[{", "}]", "\"a\":", "\"", "\\", ",", "1,", "{\"a\":", "[[],", "{},",
+    "\"a\",", " ", "\n", "\r\n", "\t", "null,", "{\"items\":[", "\"items\":",
+        "{\"metadata\":{\"name\":\"a\"}},", "\"metadata\":{", "\"annotations\":{\"a\":\"b\"},", "\"managedFields\":[],",
+        "{\"type\":\"ADDED\",\"object\":", "{\"type\":\"BOOKMARK\",\"object\":{}}\n",
+        "\"kind\":\"Status\",", "\"details\":{\"causes\":[", "{\"reason\":\"a\"},", "{\"containers\":[", "{\"name\":\"c\",\"env\":[],",
+        "\"spec\":{\"containers\":[{\"name\":\"c\"},"};
 
     /** Objects in which one scalar, or name, is chosen. */
     private static final String[] PLACES = {
-        "\"data\":{\"a\":@}", "\"stringData\":{\"a\":@}", "\"spec\":{\"activeDeadlineSeconds\":@}", "\"spec\":{\"containers\":[{\"name\":@}]}",
-        "\"spec\":{\"containers\":[{\"name\":\"c\",\"resources\":{\"limits\":{\"cpu\":@}}}]}", "\"spec\":{\"containers\":[{\"ports\":[{\"containerPort\":@}]}]}",
-        "\"spec\":{\"containers\":[{\"livenessProbe\":{\"httpGet\":{\"port\":@}}}]}", "\"spec\":{\"hostNetwork\":@}", "\"status\":{\"conditions\":[{\"lastTransitionTime\":@}]}",
-        "\"status\":{\"startTime\":@}", "\"status\":{\"podIP\":@}", "\"spec\":{@:1}", "@:{\"a\":1}", "@:\"a\"", "\"kind\":@", "\"apiVersion\":@", "\"code\":@", "\"message\":@",
-        "\"kind\":\"Status\",\"code\":@", "\"kind\":\"Status\",\"code\":500,\"message\":@", "\"kind\":\"Status\",\"code\":429,\"details\":{\"retryAfterSeconds\":@}",
-        "\"kind\":\"Status\",\"code\":422,\"details\":{\"causes\":[{\"message\":@}]}", "\"quantity\":@", "\"time\":@", "\"whole\":@", "\"large\":@", "\"decimal\":@", "\"integer\":@", "\"fraction\":@", "\"yes\":@",
-        "\"bytes\":@", "\"duration\":@", "\"instant\":@", "\"date\":@", "\"address\":@", "\"uri\":@", "\"uuid\":@", "\"port\":@", "\"tree\":@", "\"numbers\":[@]", "\"byNumber\":{@:1}", "\"quantities\":{\"a\":@}"};
+        "\"data\":{\"a\":@}", "\"stringData\":{\"a\":@}", "\"spec\":{\"activeDeadlineSeconds\":@}",
+        "\"spec\":{\"containers\":[{\"name\":@}]}",
+        "\"spec\":{\"containers\":[{\"name\":\"c\",\"resources\":{\"limits\":{\"cpu\":@}}}]}",
+        "\"spec\":{\"containers\":[{\"ports\":[{\"containerPort\":@}]}]}",
+        "\"spec\":{\"containers\":[{\"livenessProbe\":{\"httpGet\":{\"port\":@}}}]}", "\"spec\":{\"hostNetwork\":@}",
+        "\"status\":{\"conditions\":[{\"lastTransitionTime\":@}]}",
+        "\"status\":{\"startTime\":@}", "\"status\":{\"podIP\":@}", "\"spec\":{@:1}", "@:{\"a\":1}", "@:\"a\"", "\"kind\":@",
+        "\"apiVersion\":@", "\"code\":@", "\"message\":@",
+        "\"kind\":\"Status\",\"code\":@", "\"kind\":\"Status\",\"code\":500,\"message\":@",
+        "\"kind\":\"Status\",\"code\":429,\"details\":{\"retryAfterSeconds\":@}",
+        "\"kind\":\"Status\",\"code\":422,\"details\":{\"causes\":[{\"message\":@}]}", "\"quantity\":@", "\"time\":@", "\"whole\":@",
+        "\"large\":@", "\"decimal\":@", "\"integer\":@", "\"fraction\":@", "\"yes\":@",
+        "\"bytes\":@", "\"duration\":@", "\"instant\":@", "\"date\":@", "\"address\":@", "\"uri\":@", "\"uuid\":@", "\"port\":@",
+        "\"tree\":@", "\"numbers\":[@]", "\"byNumber\":{@:1}", "\"quantities\":{\"a\":@}"};
 
     /** Metadata in which one scalar is chosen. */
     private static final String[] METADATA = {
-        "\"name\":@", "\"namespace\":@", "\"uid\":@", "\"resourceVersion\":@", "\"generation\":@", "\"creationTimestamp\":@", "\"deletionGracePeriodSeconds\":@", "\"labels\":{\"a\":@}", "\"labels\":{@:\"a\"}",
-        "\"annotations\":{@:\"a\"}", "\"annotations\":{\"k8s.io/initial-events-end\":@}", "\"managedFields\":[{\"time\":@}]", "\"ownerReferences\":[{\"uid\":@}]", "\"continue\":@", "\"remainingItemCount\":@"};
+        "\"name\":@", "\"namespace\":@", "\"uid\":@", "\"resourceVersion\":@", "\"generation\":@", "\"creationTimestamp\":@",
+        "\"deletionGracePeriodSeconds\":@", "\"labels\":{\"a\":@}", "\"labels\":{@:\"a\"}",
+        "\"annotations\":{@:\"a\"}", "\"annotations\":{\"k8s.io/initial-events-end\":@}", "\"managedFields\":[{\"time\":@}]",
+        "\"ownerReferences\":[{\"uid\":@}]", "\"continue\":@", "\"remainingItemCount\":@"};
 
     private LongBodies() {}
 
     static byte[] body(Chance chance) {
         String text = switch (chance.number(0, 3)) {
-            case 0 -> around(object("\"metadata\":{\"name\":\"a\",\"namespace\":\"n\",\"uid\":\"u\",\"resourceVersion\":\"7\"}," + chance.of(PLACES).replace("@", scalar(chance))), chance);
-            case 1 -> around(object("\"metadata\":{\"name\":\"a\",\"namespace\":\"n\"," + chance.of(METADATA).replace("@", scalar(chance)) + "}"), chance);
+            case 0 -> around(object("\"metadata\":{\"name\":\"a\",\"namespace\":\"n\",\"uid\":\"u\",\"resourceVersion\":\"7\"},"
+                    + chance.of(PLACES).replace("@", scalar(chance))), chance);
+            case 1 -> around(object("\"metadata\":{\"name\":\"a\",\"namespace\":\"n\"," + chance.of(METADATA).replace("@", scalar(chance))
+                    + "}"), chance);
             case 2 -> names(chance);
             default -> pieces(chance);
         };
@@ -77,7 +95,8 @@ final class LongBodies {
     /** A list, a watch, the object alone. */
     private static String around(String object, Chance chance) {
         return switch (chance.number(0, 4)) {
-            case 0 -> "{\"kind\":\"List\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"9\"},\"items\":[" + object + "," + object + "]}";
+            case 0 -> "{\"kind\":\"List\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"9\"},\"items\":[" + object + ","
+                    + object + "]}";
             case 1 -> "{\"items\":[]," + object.substring(1);
             case 2 -> "{\"type\":\"ADDED\",\"object\":" + object + "}\n{\"type\":\"BOOKMARK\",\"object\":" + object + "}";
             case 3 -> "{\"type\":\"ERROR\",\"object\":" + object + "}";
@@ -100,7 +119,8 @@ final class LongBodies {
     private static String names(Chance chance) {
         List<String> names = CollidingNames.of(chance.number(1, MOST_NAMES));
         return switch (chance.number(0, 4)) {
-            case 0 -> all(names, "{\"items\":[", "{\"metadata\":{\"name\":\"@\",\"namespace\":\"n\"}}", ",", "],\"metadata\":{\"resourceVersion\":\"9\"}}");
+            case 0 -> all(names, "{\"items\":[", "{\"metadata\":{\"name\":\"@\",\"namespace\":\"n\"}}", ",",
+                    "],\"metadata\":{\"resourceVersion\":\"9\"}}");
             case 1 -> all(names, "", "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"@\",\"namespace\":\"n\",\"resourceVersion\":\"9\"}}}", "\n", "");
             case 2 -> around(all(names, "{\"metadata\":{\"name\":\"a\",\"labels\":{", "\"@\":\"@\"", ",", "}}}"), chance);
             case 3 -> around(all(names, "{\"metadata\":{\"name\":\"a\"},\"data\":{", "\"@\":\"YWFh\"", ",", "}}"), chance);

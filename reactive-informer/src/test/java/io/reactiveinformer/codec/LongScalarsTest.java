@@ -37,10 +37,13 @@ class LongScalarsTest {
     private final ObjectCodec codec = ObjectCodec.create();
 
     record Values(
-            @Nullable Quantity quantity, @Nullable OffsetDateTime time, @Nullable BigDecimal decimal, @Nullable BigInteger integer, @Nullable Integer whole, @Nullable Duration duration,
-            @Nullable Instant instant, @FieldPath("spec.requests") @Nullable Map<String, Quantity> requests, @FieldPath("spec.numbers") @Nullable List<BigInteger> numbers) {}
+            @Nullable Quantity quantity, @Nullable OffsetDateTime time, @Nullable BigDecimal decimal, @Nullable BigInteger integer,
+            @Nullable Integer whole, @Nullable Duration duration,
+            @Nullable Instant instant, @FieldPath("spec.requests") @Nullable Map<String, Quantity> requests,
+            @FieldPath("spec.numbers") @Nullable List<BigInteger> numbers) {}
 
-    record Plain(@Nullable Quantity quantity, @Nullable OffsetDateTime time, @Nullable BigDecimal decimal, @Nullable BigInteger integer, @Nullable List<BigInteger> numbers) {}
+    record Plain(@Nullable Quantity quantity, @Nullable OffsetDateTime time, @Nullable BigDecimal decimal, @Nullable BigInteger integer,
+    @Nullable List<BigInteger> numbers) {}
 
     private static final ResourceType<?> PLAIN = ResourceType.of("example.com", "v1", "plains", ResourceType.Reach.NAMESPACED, Plain.class);
 
@@ -69,7 +72,8 @@ class LongScalarsTest {
         assertThat(failure(list(ResourceType.of(V1Pod.class), container.replace("@", DIGITS))))
                 .isEqualTo("cannot read pods.v1 a at spec.containers[0].resources.limits.cpu: 400000 characters, of which at most 100 are read");
         assertThat(list(ResourceType.of(V1Pod.class), container.replace("@", "9".repeat(100))).get(0)).isInstanceOf(ListEvent.Item.class);
-        assertThat(list(ResourceType.of(V1Pod.class), container.replace("@", "9".repeat(101))).get(0)).isInstanceOf(ListEvent.Unreadable.class);
+        assertThat(list(ResourceType.of(V1Pod.class), container.replace("@",
+                "9".repeat(101))).get(0)).isInstanceOf(ListEvent.Unreadable.class);
     }
 
     @Test
@@ -86,17 +90,23 @@ class LongScalarsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"\"quantity\":\"@\"", "\"quantity\":@", "\"time\":\"@\"", "\"decimal\":@", "\"decimal\":\"@\"", "\"decimal\":0.@", "\"integer\":@", "\"integer\":\"@\"", "\"integer\":1e99999",
-        "\"whole\":@", "\"whole\":\"@\"", "\"duration\":\"PT@S\"", "\"duration\":@", "\"instant\":@", "\"instant\":\"@\"", "\"instant\":\"1.@\"",
+    @ValueSource(strings = {"\"quantity\":\"@\"", "\"quantity\":@", "\"time\":\"@\"", "\"decimal\":@", "\"decimal\":\"@\"",
+    "\"decimal\":0.@", "\"integer\":@", "\"integer\":\"@\"", "\"integer\":1e99999",
+        "\"whole\":@", "\"whole\":\"@\"", "\"duration\":\"PT@S\"", "\"duration\":@", "\"instant\":@", "\"instant\":\"@\"",
+        "\"instant\":\"1.@\"",
         "\"spec\":{\"requests\":{\"cpu\":\"@\"}}", "\"spec\":{\"numbers\":[@]}"})
     void ofAProjectionSaysWhere(String property) {
-        ResourceType<Values> values = ResourceType.of("example.com", "v1", "values", ResourceType.Reach.NAMESPACED, Plain.class).as(Values.class);
-        String place = property.contains("requests") ? "spec.requests.cpu" : property.contains("numbers") ? "spec.numbers" : property.substring(1, property.indexOf('"', 1));
-        assertThat(failure(list(values, property.replace("@", DIGITS)))).startsWith("cannot read values.v1.example.com a at " + place + ":");
+        ResourceType<Values> values = ResourceType.of("example.com", "v1", "values", ResourceType.Reach.NAMESPACED,
+                Plain.class).as(Values.class);
+        String place = property.contains("requests") ? "spec.requests.cpu" : property.contains("numbers") ? "spec.numbers"
+                : property.substring(1, property.indexOf('"', 1));
+        assertThat(failure(list(values, property.replace("@", DIGITS)))).startsWith("cannot read values.v1.example.com a at " + place
+                + ":");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"\"quantity\":\"@\"", "\"quantity\":@", "\"time\":\"@\"", "\"decimal\":@", "\"decimal\":\"@\"", "\"integer\":@", "\"integer\":\"@\"", "\"numbers\":[@]"})
+    @ValueSource(strings = {"\"quantity\":\"@\"", "\"quantity\":@", "\"time\":\"@\"", "\"decimal\":@", "\"decimal\":\"@\"",
+    "\"integer\":@", "\"integer\":\"@\"", "\"numbers\":[@]"})
     void ofAClassOfTheUsersSaysWhere(String property) {
         String name = property.substring(1, property.indexOf('"', 1));
         assertThat(failure(list(PLAIN, property.replace("@", DIGITS)))).startsWith("cannot read plains.v1.example.com a at " + name);

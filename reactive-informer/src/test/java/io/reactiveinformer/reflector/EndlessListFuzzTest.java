@@ -34,7 +34,8 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Servers whose lists may never end: pages without objects, with the same ones or with names of one hash, tokens that are new, long, repeated, and any
+ * Servers whose lists may never end: pages without objects, with the same ones or with names of one hash, tokens that are new, long,
+ * repeated, and any
  * of these for ever. A list that ends is held; one that does not is a failure with a pause, and costs no more than its pages do.
  */
 class EndlessListFuzzTest {

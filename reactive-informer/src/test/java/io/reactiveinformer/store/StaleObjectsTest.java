@@ -18,7 +18,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class StaleObjectsTest {
 
     private static Delta.Unreadable<?> unreadable(int number, String version) {
-        return new Delta.Unreadable<>(Scope.all(), ObjectKey.of("n", "object-" + number), version, new UnreadableObjectException("why " + version, null), false, null);
+        return new Delta.Unreadable<>(Scope.all(), ObjectKey.of("n", "object-" + number), version,
+                new UnreadableObjectException("why " + version, null), false, null);
     }
 
     @Test

@@ -38,13 +38,15 @@ class TooLargeObjectsTest {
         DisposableServer server = HttpServer.create().port(0).handle(TooLargeObjectsTest::answer).bindNow();
         try {
             ChildJvm.Result result = ChildJvm.run(
-                    TooLargeObjects.class, List.of("-Xmx96m", "-XX:+ExitOnOutOfMemoryError"), Duration.ofMinutes(4), "http://localhost:" + server.port(), String.valueOf(INFORMERS));
+                    TooLargeObjects.class, List.of("-Xmx96m", "-XX:+ExitOnOutOfMemoryError"), Duration.ofMinutes(4), "http://localhost:"
+                            + server.port(), String.valueOf(INFORMERS));
             assertThat(result.exitCode()).as(result.output()).isZero();
             assertThat(result.output()).doesNotContain("OutOfMemoryError");
             for (int number = 0; number < INFORMERS; number++) {
                 String status = result.value("ns-" + number);
                 assertThat(status).as(result.output()).startsWith("LIVE ");
-                assertThat(status).as(result.output()).contains(number < 2 * OFFERED ? "cannot read configmaps.v1 ns-" + number + "/large: it is larger than 3072 KiB" : "{}");
+                assertThat(status).as(result.output()).contains(number < 2 * OFFERED ? "cannot read configmaps.v1 ns-" + number
+                        + "/large: it is larger than 3072 KiB" : "{}");
             }
         } finally {
             server.disposeNow();
@@ -57,7 +59,8 @@ class TooLargeObjectsTest {
         if (number < 0 || !request.uri().contains("/configmaps?")) {
             return response.status(404).send();
         }
-        String before = "{\"metadata\":{\"namespace\":\"ns-" + number + "\",\"name\":\"@\",\"uid\":\"u-@\",\"resourceVersion\":\"" + (watched ? 8 : 5) + "\"},\"data\":{\"a\":\"";
+        String before = "{\"metadata\":{\"namespace\":\"ns-" + number + "\",\"name\":\"@\",\"uid\":\"u-@\",\"resourceVersion\":\""
+                + (watched ? 8 : 5) + "\"},\"data\":{\"a\":\"";
         String after = "\"}}";
         response.header("Content-Type", "application/json");
         if (!watched) {
@@ -65,13 +68,15 @@ class TooLargeObjectsTest {
             boolean last = number < OFFERED || number >= 2 * OFFERED;
             String rest = after + (last ? "," + before.replace("@", "last") + after : "") + "],\"metadata\":{\"resourceVersion\":\"7\"}}";
             String start = "{\"kind\":\"ConfigMapList\",\"apiVersion\":\"v1\",\"items\":[" + before.replace("@", large ? "large" : "small");
-            return response.header("Content-Encoding", "gzip").send(Mono.just(Unpooled.wrappedBuffer(gzip(start, rest, large ? MEGABYTES : 0))));
+            return response.header("Content-Encoding", "gzip").send(Mono.just(Unpooled.wrappedBuffer(gzip(start, rest, large ? MEGABYTES
+                    : 0))));
         }
         if (number < OFFERED || number >= 2 * OFFERED) {
             return response.sendHeaders().then().then(Mono.never());
         }
         String event = "{\"type\":\"ADDED\",\"object\":";
-        byte[] events = gzip(event + before.replace("@", "large"), after + "}\n" + event + before.replace("@", "last").replace("\"8\"", "\"9\"") + after + "}\n", MEGABYTES);
+        byte[] events = gzip(event + before.replace("@", "large"), after + "}\n" + event
+                + before.replace("@", "last").replace("\"8\"", "\"9\"") + after + "}\n", MEGABYTES);
         Flux<ByteBuf> endless = Flux.just(Unpooled.wrappedBuffer(events)).concatWith(Flux.never());
         return response.header("Content-Encoding", "gzip").send(endless, buffer -> true);
     }
