@@ -80,7 +80,7 @@ public final class InformersEndpoint {
     @ReadOperation
     public Mono<All> informers() {
         return Flux.defer(() -> Flux.fromIterable(informers.informers()))
-                .concatMap(informer -> informer.status().next().map(status -> One.of(informer, status, now())))
+                .flatMapSequential(informer -> informer.status().next().map(status -> One.of(informer, status, now())))
                 .collectList()
                 .map(All::new);
     }
