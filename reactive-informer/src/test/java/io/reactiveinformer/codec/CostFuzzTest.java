@@ -64,7 +64,7 @@ class CostFuzzTest {
 
     private static final ObjectCodec WITH_MANAGED_FIELDS = CODEC.managedFields(true);
 
-    @FuzzTest(maxDuration = "20s")
+    @FuzzTest(maxDuration = "10s")
     void costsNoMoreThanItsLength(FuzzedDataProvider chosen) {
         var chance = new Chance(chosen);
         ResourceType<?> type = chance.of(TYPES);
