@@ -35,7 +35,7 @@ public final class TestClock implements AutoCloseable {
 
     /** Sockets and their timers, and how long a client that is closed waits for its dependents. */
     private static final List<String> IN_REAL_TIME =
-            List.of("io.reactiveinformer.transport.", "io.reactiveinformer.internal.", "io.reactiveinformer.client.DefaultKubernetesClient");
+            List.of("io.reactiveinformer.transport.", "io.reactiveinformer.client.DefaultKubernetesClient");
 
     private final VirtualTimeScheduler scheduler = VirtualTimeScheduler.create();
     private final Map<String, String> inRealTime = new TreeMap<>(); // from who to what to do; guarded by itself
@@ -121,7 +121,7 @@ public final class TestClock implements AutoCloseable {
     }
 
     private static boolean isOurs(String name) {
-        return name.startsWith("io.reactiveinformer.") && !name.startsWith(HOOK);
+        return name.startsWith("io.reactiveinformer.") && !name.startsWith("io.reactiveinformer.internal.") && !name.startsWith(HOOK);
     }
 
     private static String remedy(String who) {
