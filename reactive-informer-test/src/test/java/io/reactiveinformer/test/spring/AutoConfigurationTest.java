@@ -328,6 +328,8 @@ class AutoConfigurationTest {
         application.withBean(SimpleMeterRegistry.class).withPropertyValues("reactive-informer.wait-for-sync=30s", "reactive-informer.informers.pods.type=V1Pod")
                 .run(context -> {
                     MeterRegistry registry = context.getBean(MeterRegistry.class);
+                    context.getBean(InformerFactory.class).informers() // the watch begins after the list
+                            .forEach(informer -> informer.status().filter(status -> status.state() == InformerStatus.State.LIVE).blockFirst(PATIENCE));
                     assertThat(registry.get("informer.lists").counter().count()).isEqualTo(1);
                     assertThat(registry.get("kubernetes.client.active").tag("verb", "watch").gauge().value()).isEqualTo(1);
                 });
