@@ -231,7 +231,7 @@ final class DeploymentController {
         private Mono<Void> forget(V1ReplicaSet outdated) {
             String version = Objects.requireNonNull(outdated.getMetadata().getResourceVersion());
             return client.delete(Meta.key(outdated), DeleteOptions.defaults().withUid(Meta.uid(outdated)).withResourceVersion(version))
-                    .onErrorComplete(failure -> failure instanceof NotFoundException || failure instanceof ConflictException);
+                    .onErrorComplete(NotFoundException.class);
         }
     }
 }

@@ -14,7 +14,6 @@ import io.reactiveinformer.controller.Route;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.recorder.EventRecorder;
-import io.reactiveinformer.resource.ConflictException;
 import io.reactiveinformer.resource.InvalidRequestException;
 import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ObjectKey;
@@ -103,9 +102,7 @@ final class JobController {
         return cluster.resources(PodControl.PODS)
                 .patch(Meta.key(pod), Patch.strategic(patch))
                 .doOnNext(request.wrote(pods))
-                .onErrorComplete(failure -> failure instanceof NotFoundException
-                        || failure instanceof ConflictException
-                        || failure instanceof InvalidRequestException); // it is gone, or another one of that name by now
+                .onErrorComplete(failure -> failure instanceof NotFoundException || failure instanceof InvalidRequestException); // it is gone, or another one
     }
 
     private Mono<Result> expire(V1Job job, V1JobCondition end) {
@@ -118,7 +115,7 @@ final class JobController {
         var options = DeleteOptions.defaults().withPropagation(DeleteOptions.Propagation.FOREGROUND).withUid(Meta.uid(job));
         return cluster.resources(JOBS)
                 .delete(Meta.key(job), options)
-                .onErrorComplete(failure -> failure instanceof NotFoundException || failure instanceof ConflictException)
+                .onErrorComplete(NotFoundException.class)
                 .then(Mono.empty());
     }
 

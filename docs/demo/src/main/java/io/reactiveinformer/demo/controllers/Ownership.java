@@ -7,7 +7,6 @@ import io.reactiveinformer.client.Patch;
 import io.reactiveinformer.controller.Request;
 import io.reactiveinformer.controller.Route;
 import io.reactiveinformer.informer.Informer;
-import io.reactiveinformer.resource.ConflictException;
 import io.reactiveinformer.resource.InvalidRequestException;
 import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ObjectKey;
@@ -116,9 +115,7 @@ final class Ownership<O extends KubernetesObject, T extends KubernetesObject> {
         return cluster.resources(type)
                 .patch(Meta.key(object), Patch.strategic(patch))
                 .doOnNext(request.wrote(cache))
-                .onErrorComplete(failure -> failure instanceof NotFoundException
-                        || failure instanceof ConflictException
-                        || failure instanceof InvalidRequestException);
+                .onErrorComplete(failure -> failure instanceof NotFoundException || failure instanceof InvalidRequestException);
     }
 
     private boolean selects(O owner, T object) {

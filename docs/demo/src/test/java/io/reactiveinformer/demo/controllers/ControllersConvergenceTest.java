@@ -10,9 +10,6 @@ import static org.assertj.core.api.Assertions.fail;
  * The three controllers together, with a scheduler and kubelets, while everything goes wrong that can: then quiet, and there is exactly what is wanted
  * ({@link FinalState}); and at no moment was there too much, or too little ({@link Excesses}). {@code -Dcontrollers.seeds=N} plays more,
  * {@code -Dcontrollers.seed=N} from another one. In virtual time, without sockets.
- *
- * <p>Open: about one seed in twenty ends with a pod of a Job too many, the first of them with {@code -Dcontrollers.seed=1 -Dcontrollers.seeds=1}. So the seeds that
- * are played without being asked begin at 2.
  */
 class ControllersConvergenceTest {
 
@@ -21,7 +18,7 @@ class ControllersConvergenceTest {
     @Test
     @Timeout(value = 30, unit = TimeUnit.MINUTES) // as many seeds as one asks for
     void onceAllIsQuietThereIsExactlyWhatIsWanted() {
-        long first = Long.getLong("controllers.seed", 2);
+        long first = Long.getLong("controllers.seed", 1);
         for (long seed = first; seed < first + SEEDS; seed++) {
             try (var trial = new ControllersTrial(seed)) {
                 trial.run();

@@ -62,7 +62,7 @@ final class ControllersTrial implements AutoCloseable {
         takeTheName();
         fixture.pass(A_WHILE);
         excesses.begin();
-        KINDS.forEach(kind -> fixture.server.faults().random(random.nextLong()).rate(random.nextDouble() / 2).onListsAndWatches(kind));
+        KINDS.forEach(kind -> fixture.server.faults().random(random.nextLong()).rate(random.nextDouble() / 2).inOrder().onListsAndWatches(kind));
         startJob();
         startJob();
         for (int step = 0; step < STEPS; step++) {
