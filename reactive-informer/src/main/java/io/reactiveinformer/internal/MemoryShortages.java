@@ -50,9 +50,17 @@ public final class MemoryShortages {
 
     private static synchronized boolean isPatient() {
         if (patient == null) {
-            HotSpotDiagnosticMXBean machine = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
-            patient = machine == null || Long.parseLong(machine.getVMOption("SoftRefLRUPolicyMSPerMB").getValue()) >= PATIENT;
+            patient = millisPerFreeMegabyte() >= PATIENT;
         }
         return patient;
+    }
+
+    private static long millisPerFreeMegabyte() {
+        HotSpotDiagnosticMXBean machine = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+        try {
+            return machine == null ? PATIENT : Long.parseLong(machine.getVMOption("SoftRefLRUPolicyMSPerMB").getValue());
+        } catch (IllegalArgumentException otherMachine) { // which has no such option
+            return PATIENT;
+        }
     }
 }

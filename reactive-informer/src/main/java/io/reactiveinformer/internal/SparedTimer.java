@@ -1,6 +1,7 @@
 package io.reactiveinformer.internal;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import reactor.core.Disposable;
 import reactor.core.scheduler.Scheduler;
 
@@ -10,18 +11,22 @@ import reactor.core.scheduler.Scheduler;
  */
 public final class SparedTimer implements Scheduler {
 
-    private final String name;
+    /** In the place of all timers that were somebody else's. */
+    private static final Scheduler SPARE = TimerThread.scheduler("reactive-informer-spare-timer");
+
+    private final Supplier<Scheduler> another;
     private volatile Scheduler current; // written under this
     private volatile int shortages = MemoryShortages.ended(); // when the current one was taken; written under this
 
-    SparedTimer(Scheduler first, String name) {
+    /** @param another gives the next one after each shortage */
+    SparedTimer(Scheduler first, Supplier<Scheduler> another) {
         this.current = first;
-        this.name = name;
+        this.another = another;
     }
 
-    /** {@code timer} until memory is short for the first time. */
+    /** {@code timer} until memory is short for the first time; then one that all share. */
     public static Scheduler of(Scheduler timer) {
-        return timer instanceof SparedTimer ? timer : new SparedTimer(timer, "reactive-informer-spare-timer");
+        return timer instanceof SparedTimer ? timer : new SparedTimer(timer, () -> SPARE);
     }
 
     private Scheduler current() {
@@ -34,7 +39,7 @@ public final class SparedTimer implements Scheduler {
     private synchronized void replace() {
         int ended = MemoryShortages.ended();
         if (shortages != ended) {
-            current = TimerThread.another(name);
+            current = another.get();
             shortages = ended;
         }
     }

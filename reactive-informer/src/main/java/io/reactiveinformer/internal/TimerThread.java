@@ -18,10 +18,10 @@ public final class TimerThread extends Thread implements NonBlocking {
 
     /** One thread, begun when it is first needed; another one after each shortage of memory. */
     public static Scheduler scheduler(String name) {
-        return new SparedTimer(another(name), name);
+        return new SparedTimer(another(name), () -> another(name));
     }
 
-    static Scheduler another(String name) {
+    private static Scheduler another(String name) {
         return Schedulers.fromExecutorService(executor(name), name);
     }
 

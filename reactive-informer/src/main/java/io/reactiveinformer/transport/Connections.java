@@ -18,7 +18,6 @@ import jdk.net.ExtendedSocketOptions;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.NettyPipeline;
 import reactor.netty.http.HttpProtocol;
@@ -52,7 +51,6 @@ final class Connections {
     private final Mono<HttpClient> client;
     private final AtomicInteger exchanges = new AtomicInteger();
     private final AtomicInteger unanswered = new AtomicInteger();
-    private final Sinks.One<TransportException> abandoned = Sinks.one();
     private volatile boolean retired;
 
     Connections(Endpoint endpoint, TransportOptions options, LoopResources loops) {
@@ -62,7 +60,9 @@ final class Connections {
         this.provider = provider(options);
         this.client = Mono.fromCallable(() -> client(loops))
                 .flatMap(built -> built.warmup().thenReturn(built))
-                .subscribeOn(Schedulers.fromExecutor(work -> new Thread(work, "reactive-informer-keys").start())) // keys, trust stores and classes are loaded: not on an event loop
+                // Keys, trust stores and classes are loaded, which is not for an event loop. A thread of its own, for those of a pool may be lost for ever
+                // after memory was short.
+                .subscribeOn(Schedulers.fromExecutor(work -> new Thread(work, "reactive-informer-keys").start()))
                 .cacheInvalidateIf(built -> false); // a failure is not kept
     }
 
@@ -128,12 +128,6 @@ final class Connections {
         goIfDone();
     }
 
-    /** What they were asked for may never come. */
-    void abandon(TransportException reason) {
-        retire();
-        abandoned.tryEmitValue(reason);
-    }
-
     private void goIfDone() {
         if (retired && exchanges.compareAndSet(0, GONE)) {
             provider.dispose();
@@ -145,7 +139,7 @@ final class Connections {
     }
 
     <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
-        return Interruption.by(abandoned.asMono(), client.flatMapMany(http -> send(http, request, reader)));
+        return client.flatMapMany(http -> send(http, request, reader));
     }
 
     /** Netty writes each character as one byte: these are the bytes that are meant. */

@@ -29,7 +29,8 @@ final class SocketTransport implements Transport {
     private volatile LoopResources loops; // written under this
     private volatile int shortages = MemoryShortages.ended(); // when the loops were made; written under this
     private final AtomicReference<@Nullable Connections> current = new AtomicReference<>();
-    private final Sinks.One<TransportException> closed = Sinks.one();
+    /** Ends what is under way on the present connections; another one after they were replaced. Written under this. */
+    private volatile Sinks.One<TransportException> end = Sinks.one();
     private final Mono<Void> disposal;
     private boolean closing; // guarded by this
 
@@ -42,8 +43,11 @@ final class SocketTransport implements Transport {
 
     @Override
     public <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
-        return Interruption.by(closed.asMono(), endpoint.flatMapMany(wanted -> Flux.using(
-                () -> enter(wanted), connections -> connections.exchange(request, reader), Connections::leave)));
+        return Flux.defer(() -> {
+            replaceWhatIsDead();
+            return Interruption.by(end.asMono(), endpoint.flatMapMany(wanted -> Flux.using(
+                    () -> enter(wanted), connections -> connections.exchange(request, reader), Connections::leave)));
+        });
     }
 
     private static LoopResources loops(TransportOptions options) {
@@ -82,13 +86,15 @@ final class SocketTransport implements Transport {
         LOG.warn("{}: connections are made anew", reason);
         Connections with = current.getAndSet(null);
         if (with != null) {
-            with.abandon(new TransportException(reason + ", and the answer may have been lost with it", null));
+            with.retire();
         }
+        Sinks.One<TransportException> lost = end;
+        end = Sinks.one();
+        lost.tryEmitValue(new TransportException(reason + ", and the answer may have been lost with it", null));
         dead.disposeLater(Duration.ZERO, Duration.ofSeconds(5)).subscribe();
     }
 
     private Connections enter(Endpoint wanted) {
-        replaceWhatIsDead();
         while (true) {
             Connections now = current.get();
             if (now != null && now.endpoint().equals(wanted) && now.enter()) {
@@ -109,7 +115,7 @@ final class SocketTransport implements Transport {
         synchronized (this) {
             closing = true;
         }
-        closed.tryEmitValue(new TransportException("the client was closed", null));
+        end.tryEmitValue(new TransportException("the client was closed", null));
         Connections last = current.get();
         Mono<Void> connections = last == null ? Mono.empty() : last.dispose();
         return connections.then(loops.disposeLater(Duration.ZERO, Duration.ofSeconds(5)));

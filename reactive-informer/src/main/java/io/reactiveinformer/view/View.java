@@ -94,7 +94,7 @@ public interface View<K, T> {
      * one that does again is {@link Change.Added}; what happened in between is folded away.
      */
     default View<K, T> filter(Predicate<? super T> predicate) {
-        return new DerivedView<>(wake -> OneSource.filter(feed(), predicate, wake), Delivery::sharedThreads, Duration.ZERO, synced(), this::status, Delivery::statusThreads);
+        return derived(wake -> OneSource.filter(feed(), predicate, wake), Duration.ZERO);
     }
 
     /**
@@ -102,7 +102,7 @@ public interface View<K, T> {
      * equal one last, whatever came between.
      */
     default <R> View<K, R> map(Function<? super T, ? extends R> function) {
-        return new DerivedView<>(wake -> OneSource.map(feed(), function, wake), Delivery::sharedThreads, Duration.ZERO, synced(), this::status, Delivery::statusThreads);
+        return derived(wake -> OneSource.map(feed(), function, wake), Duration.ZERO);
     }
 
     /**
@@ -114,7 +114,7 @@ public interface View<K, T> {
         if (period.isNegative() || period.isZero()) {
             throw new IllegalArgumentException("a period must be longer than zero, was " + period);
         }
-        return new DerivedView<>(wake -> OneSource.filter(feed(), row -> true, wake), Delivery::sharedThreads, period, synced(), this::status, Delivery::statusThreads);
+        return derived(wake -> OneSource.filter(feed(), row -> true, wake), period);
     }
 
     /**
@@ -122,7 +122,7 @@ public interface View<K, T> {
      * changed. A row belongs to one group, or to none.
      */
     default <G> View<G, Snapshot<K, T>> group(Function<? super T, ? extends Optional<G>> groupOf) {
-        return new DerivedView<>(wake -> new Groups<>(feed(), groupOf, wake), Delivery::sharedThreads, Duration.ZERO, synced(), this::status, Delivery::statusThreads);
+        return derived(wake -> new Groups<>(feed(), groupOf, wake), Duration.ZERO);
     }
 
     /**
@@ -142,5 +142,10 @@ public interface View<K, T> {
                 synced().and(other.synced()),
                 delivery -> JoinedStatus.of(status(delivery), other.status(delivery)),
                 Delivery::statusThreads);
+    }
+
+    /** Of this view alone. */
+    private <L, R> View<L, R> derived(Function<Runnable, Derivation<L, R>> derivation, Duration period) {
+        return new DerivedView<>(derivation, Delivery::sharedThreads, period, synced(), this::status, Delivery::statusThreads);
     }
 }

@@ -1,5 +1,6 @@
 package io.reactiveinformer.transport;
 
+import io.reactiveinformer.internal.MemoryShortages;
 import io.reactiveinformer.internal.TimerThread;
 import io.reactiveinformer.resource.TransportException;
 import java.io.IOException;
@@ -54,6 +55,22 @@ class SocketTransportTest extends OverSockets {
             StepVerifier.create(Flux.range(0, 50).concatMap(i -> transport.exchange(get("/" + i), OverSockets::text)))
                     .expectNextCount(50).expectComplete().verify(LIMIT);
             assertThat(peer.lines()).hasSizeLessThan(50); // one goes back into the pool a moment after its answer has ended
+        }
+    }
+
+    /** A pool, or a loop, may wait for ever for what was lost then. */
+    @Test
+    void afterMemoryWasShortAllIsMadeAnew() throws IOException {
+        try (RawPeer peer = sayingOne()) {
+            Transport transport = to(peer.address());
+            StepVerifier.create(transport.exchange(get("/watch"), OverSockets::text))
+                    .expectNext("one")
+                    .then(MemoryShortages::end)
+                    .then(() -> StepVerifier.create(transport.exchange(get("/next"), OverSockets::text)).expectNext("one").thenCancel().verify(LIMIT))
+                    .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(TransportException.class)
+                            .hasMessageContaining("memory was short"))
+                    .verify(LIMIT);
+            assertThat(peer.lines()).hasSize(2);
         }
     }
 
