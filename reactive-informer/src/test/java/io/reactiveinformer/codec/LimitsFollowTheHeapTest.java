@@ -10,6 +10,7 @@ import io.reactiveinformer.resource.WatchEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,6 +40,12 @@ class LimitsFollowTheHeapTest {
                 .concatWithValues(text("[]" + after));
     }
 
+    /** Reads it twice, since the first of all readings loads the classes it needs, which takes more memory than the reading. */
+    private static <E> void assertCheap(Supplier<Flux<E>> reading, List<E> events) {
+        reading.get().doOnNext(events::add).blockLast();
+        assertThat(Cost.of(() -> reading.get().blockLast()).bytes()).as("bytes allocated").isLessThan(8 * MIB);
+    }
+
     private static ByteBuf text(String text) {
         return Unpooled.copiedBuffer(text, StandardCharsets.UTF_8);
     }
@@ -49,12 +56,11 @@ class LimitsFollowTheHeapTest {
         String before = "{\"items\":[{\"metadata\":{\"name\":\"a\",\"uid\":\"u\",\"resourceVersion\":\"7\"},\"spec\":[";
         String after = "]},{\"metadata\":{\"name\":\"b\"}}],\"metadata\":{\"resourceVersion\":\"9\"}}";
         List<ListEvent<JsonNode>> events = new ArrayList<>();
-        Cost cost = Cost.of(() -> codec.list(deep(before, after), ANY, key -> null).doOnNext(events::add).blockLast());
+        assertCheap(() -> codec.list(deep(before, after), ANY, key -> null), events);
         assertThat(events).hasSize(3);
         assertThat(((ListEvent.Unreadable<?>) events.get(0)).failure()).hasMessage("cannot read things.v1 a: it is nested deeper than 500");
         assertThat(((ListEvent.Unreadable<?>) events.get(0)).key()).isEqualTo(ObjectKey.of(null, "a"));
         assertThat(events.get(1)).isInstanceOf(ListEvent.Item.class);
-        assertThat(cost.bytes()).as("bytes allocated").isLessThan(16 * MIB);
     }
 
     @Test
@@ -63,11 +69,10 @@ class LimitsFollowTheHeapTest {
         String before = "{\"type\":\"MODIFIED\",\"object\":{\"metadata\":{\"name\":\"a\",\"namespace\":\"n\",\"uid\":\"u\",\"resourceVersion\":\"7\"},\"spec\":[";
         String after = "]}}\n{\"type\":\"MODIFIED\",\"object\":{\"metadata\":{\"name\":\"b\"}}}\n";
         List<WatchEvent<JsonNode>> events = new ArrayList<>();
-        Cost cost = Cost.of(() -> codec.watch(deep(before, after), ANY, key -> null, "watch things").doOnNext(events::add).blockLast());
+        assertCheap(() -> codec.watch(deep(before, after), ANY, key -> null, "watch things"), events);
         assertThat(events).hasSize(2);
         assertThat(((WatchEvent.Unreadable<?>) events.get(0)).failure()).hasMessage("cannot read things.v1 n/a: it is nested deeper than 500");
         assertThat(events.get(1)).isInstanceOf(WatchEvent.Modified.class);
-        assertThat(cost.bytes()).as("bytes allocated").isLessThan(16 * MIB);
     }
 
     /** Then nobody could say which object it is. */
@@ -88,9 +93,8 @@ class LimitsFollowTheHeapTest {
                 .concatWith(Flux.range(0, 44).map(i -> LISTS.duplicate()))
                 .concatWithValues(text("[]]},{\"metadata\":{\"name\":\"b\"}}],\"metadata\":{\"resourceVersion\":\"9\"}}"));
         List<ListEvent<JsonNode>> events = new ArrayList<>();
-        Cost cost = Cost.of(() -> codec.list(body, ANY, key -> null).doOnNext(events::add).blockLast());
+        assertCheap(() -> codec.list(body, ANY, key -> null), events);
         assertThat(events).hasSize(3);
         assertThat(((ListEvent.Unreadable<?>) events.get(0)).failure()).hasMessage("cannot read things.v1 a: it is larger than 3072 KiB");
-        assertThat(cost.bytes()).as("bytes allocated").isLessThan(32 * MIB);
     }
 }
