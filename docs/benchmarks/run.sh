@@ -35,7 +35,7 @@ put_on_trial() {
     # Jars first, as in any application: what is in a directory, where each class is looked for with a question to the file system, comes last.
     own=$(find "$target/libraries" -name '*.jar' | grep -vE '/(logback|spring|bc|jmh|jol|jopt|commons-math|commons-logging|micrometer|vavr|pcollections|reactor-test)[^/]*$' | sort | paste -sd:)
     run "-Dtrial.harness=$harness:$target/libraries/*" \
-        "-Dtrial.ours=$own:$root/reactive-informer/target/classes:$target/classes:$harness" \
+        "-Dtrial.ours=$own:$root/reactive-informer/core/target/classes:$target/classes:$harness" \
         "-Dtrial.official=$here/official/target/libraries/*:$here/official/target/classes:$harness" \
         "-Dtrial.fabric8=$here/fabric8/target/libraries/*:$here/fabric8/target/classes:$harness" \
         "-Dtrial.machine=$(machine); $(versions)${FLAGS:+; all with $FLAGS}." ${FLAGS:+"-Dtrial.flags=$FLAGS"} ${1:+"$1"} io.reactiveinformer.benchmarks.trial.Trials "${@:2}"
@@ -81,7 +81,7 @@ micro() {
 }
 
 run() {
-    "$java" -cp "$target/classes:$here/harness/target/classes:$root/reactive-informer/target/classes:$root/reactive-informer-test/target/classes:$target/libraries/*" "$@"
+    "$java" -cp "$target/classes:$here/harness/target/classes:$root/reactive-informer/core/target/classes:$root/reactive-informer-test/kit/target/classes:$target/libraries/*" "$@"
 }
 
 for scenario in "$@"; do

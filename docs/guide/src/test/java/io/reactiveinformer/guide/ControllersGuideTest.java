@@ -1,0 +1,145 @@
+package io.reactiveinformer.guide;
+
+import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.kubernetes.client.openapi.models.V1Deployment;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
+import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.client.ResourceClient;
+import io.reactiveinformer.controller.ChangeFilter;
+import io.reactiveinformer.controller.Controller;
+import io.reactiveinformer.controller.ControllerManager;
+import io.reactiveinformer.controller.ManagerOptions;
+import io.reactiveinformer.controller.Request;
+import io.reactiveinformer.controller.Route;
+import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.queue.Result;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.test.FakeApiServer;
+import io.reactiveinformer.view.Change;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.slf4j.MDC;
+import reactor.core.publisher.Mono;
+
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The snippets of docs/guide/controllers.md, against a server. */
+@Timeout(60)
+class ControllersGuideTest {
+
+    private static final Duration PATIENCE = ofSeconds(30);
+    private static final ResourceType<V1Deployment> DEPLOYMENTS = ResourceType.of(V1Deployment.class);
+    private static final ResourceType<V1ConfigMap> NOTES = ResourceType.of(V1ConfigMap.class);
+
+    private final FakeApiServer server = FakeApiServer.create();
+    private final KubernetesClient client = KubernetesClient.over(server.transport());
+    private final InformerFactory informers = InformerFactory.create(client);
+    private final Informer<V1Deployment> deployments = informers.of(DEPLOYMENTS);
+    private final Informer<V1ConfigMap> notes = informers.of(NOTES);
+    private final ResourceClient<V1ConfigMap> writer = client.resources(NOTES);
+    private final Queue<String> logged = new ConcurrentLinkedQueue<>();
+
+    @AfterEach
+    void end() {
+        informers.close();
+        client.close();
+        server.close();
+    }
+
+    private Controller<ObjectKey> notesOfDeployments() {
+        return Controller.named("notes")
+                .on(deployments, Route.self(), ChangeFilter.generation())
+                .on(notes, Route.toController(DEPLOYMENTS))
+                .reconcile(request -> deployments.lister().get(request.key())
+                        .map(deployment -> note(request, deployment))
+                        .orElse(Mono.empty()));                                 // gone: the garbage collector takes its note
+    }
+
+    private Mono<Result> note(Request<ObjectKey> request, V1Deployment deployment) {
+        logged.add(MDC.get(Request.KEY) + " " + MDC.get(Request.CONTROLLER));
+        if (!notes.lister().inNamespace("shop").list(note -> isOwnedBy(note, deployment)).isEmpty()) {
+            return Mono.just(Result.done());
+        }
+        return writer.create(Scope.namespace("shop"), noteOf(deployment))
+                .doOnNext(request.wrote(notes))                                 // the key is not looked at again before the cache has it
+                .thenReturn(Result.again(Duration.ZERO));
+    }
+
+    private static boolean isOwnedBy(V1ConfigMap note, V1Deployment deployment) {
+        List<V1OwnerReference> owners = note.getMetadata().getOwnerReferences();
+        return owners != null && owners.get(0).getUid().equals(deployment.getMetadata().getUid());
+    }
+
+    private static V1ConfigMap noteOf(V1Deployment deployment) {
+        var owner = new V1OwnerReference().apiVersion("apps/v1").kind("Deployment").controller(true)
+                .name(deployment.getMetadata().getName()).uid(deployment.getMetadata().getUid());
+        return new V1ConfigMap()
+                .metadata(new V1ObjectMeta().generateName(deployment.getMetadata().getName() + "-").addOwnerReferencesItem(owner))
+                .data(Map.of("replicas", "" + deployment.getSpec().getReplicas()));
+    }
+
+    private void create(String name) {
+        server.objects().create("""
+                apiVersion: apps/v1
+                kind: Deployment
+                metadata: {name: %s, namespace: shop}
+                spec: {replicas: 1, selector: {matchLabels: {app: a}}, template: {metadata: {labels: {app: a}}, spec: {containers: [{name: a, image: a}]}}}
+                """.formatted(name));
+    }
+
+    private long creations() {
+        return server.requests().writes().stream().filter(request -> request.verb().equals("create")).count();
+    }
+
+    @Test // 113, 122
+    void nothingIsMadeTwiceThoughTheCacheIsBehind() {
+        for (int i = 0; i < 20; i++) {
+            create("web-" + i);
+        }
+        Controller<ObjectKey> controller = notesOfDeployments();
+        Mono<List<ObjectKey>> done = controller.results().filter(one -> one.result().equals(Result.done())).map(one -> one.request().key())
+                .distinct().take(20).collectList().cache();
+        done.subscribe();
+        informers.start();
+        informers.synced().block(PATIENCE);
+        controller.start();
+        assertThat(done.block(PATIENCE)).hasSize(20);
+        assertThat(creations()).isEqualTo(20);
+        assertThat(logged).contains("shop/web-7 notes");
+        assertThat(MDC.get(Request.KEY)).isNull();
+        controller.drain(ofSeconds(5)).block(PATIENCE);
+    }
+
+    @Test // 116
+    void whatSomeoneDeletesIsMadeAgain() {
+        create("web");
+        ControllerManager manager = ControllerManager.create(informers, ManagerOptions.defaults().withControllers("*", "-audit"))
+                .register("notes", this::notesOfDeployments)
+                .register("audit", () -> {
+                    throw new AssertionError("not enabled");
+                });
+        manager.start();
+        server.requests().await(request -> request.verb().equals("create"), PATIENCE).block();
+        ObjectKey note = deployed();
+        server.requests().clear();
+        server.objects().delete(NOTES, note);
+        server.requests().await(request -> request.verb().equals("create"), PATIENCE).block();
+        assertThat(manager.healthy()).isTrue();
+        manager.stop(ofSeconds(5)).block(PATIENCE);
+    }
+
+    private ObjectKey deployed() {
+        return notes.changes().ofType(Change.Added.class).map(added -> (ObjectKey) added.key()).blockFirst(PATIENCE);
+    }
+}

@@ -1,0 +1,74 @@
+package io.reactiveinformer.guide;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Every Java snippet of these guides stands, word for word, in a class here that is compiled and run. */
+class GuideSnippetsTest {
+
+    private static final Map<String, List<String>> PAGES = Map.of(
+            "controllers.md", List.of("ControllersGuideTest"),
+            "testing.md", List.of("Labels", "TestingGuideTest"), "testing-other-clients.md", List.of("OtherClientsGuideTest"),
+            "sharding.md", List.of("ShardingGuideTest"),
+            "spring.md", List.of("PodsOfNode", "PodStream", "PodSocket", "SpringGuideTest", "../../../../../../../../reactive-informer/spring-boot/src/test/java/io/reactiveinformer/spring/CollectedBuffers"),
+            "gateway.md", List.of("gateway/Gateway"),
+            "operating.md", List.of("OperatingGuideTest"));
+
+    @TestFactory
+    Stream<DynamicTest> everySnippetIsCompiledAndRun() throws IOException {
+        Path root = root();
+        Path classes = root.resolve("docs/guide/src/test/java/io/reactiveinformer/guide");
+        List<DynamicTest> tests = new ArrayList<>();
+        for (var page : PAGES.entrySet()) {
+            StringBuilder code = new StringBuilder();
+            for (String name : page.getValue()) {
+                code.append(normal(Files.readString(classes.resolve(name + ".java")))).append('\n');
+            }
+            List<String> snippets = snippets(Files.readString(root.resolve("docs/guide").resolve(page.getKey())));
+            assertThat(snippets).as(page.getKey()).isNotEmpty();
+            for (String snippet : snippets) {
+                tests.add(DynamicTest.dynamicTest(
+                        page.getKey() + ": " + snippet.lines().findFirst().orElse(""), () -> assertThat(code.toString()).contains(normal(snippet))));
+            }
+        }
+        return tests.stream();
+    }
+
+    private static List<String> snippets(String page) {
+        List<String> snippets = new ArrayList<>();
+        String[] parts = page.split("```", -1);
+        for (int i = 1; i < parts.length; i += 2) {
+            if (parts[i].startsWith("java\n")) {
+                snippets.add(parts[i].substring("java\n".length()));
+            }
+        }
+        return snippets;
+    }
+
+    /** Without indentation and comments. */
+    private static String normal(String code) {
+        return code.lines()
+                .map(line -> line.replaceAll("\\s+// .*$", "").strip())
+                .filter(line -> !line.isEmpty() && !line.startsWith("//"))
+                .collect(Collectors.joining("\n"));
+    }
+
+    static Path root() {
+        for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
+            if (Files.isDirectory(at.resolve("docs/guide"))) {
+                return at;
+            }
+        }
+        throw new IllegalStateException("no docs/guide above " + Path.of("").toAbsolutePath());
+    }
+}

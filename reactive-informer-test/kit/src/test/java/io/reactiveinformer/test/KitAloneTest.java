@@ -1,0 +1,72 @@
+package io.reactiveinformer.test;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Whoever tests with this kit has what is public and nothing else, and so have our own tests of what stands on informers, and the demos. */
+class KitAloneTest {
+
+    private static final Path ROOT = Files.exists(Path.of("docs/demo")) ? Path.of("") : Path.of("..", "..");
+    private static final Pattern IMPORT = Pattern.compile("(?m)^import (?:static )?(io\\.reactiveinformer\\.[a-z.]*[A-Z]\\w*)");
+    private static final List<String> STAND_ON_INFORMERS = List.of("controller", "leader", "recorder", "queue", "informer");
+
+    private static List<Path> sources(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(file -> file.toString().endsWith(".java")).toList();
+        }
+    }
+
+    private static void usesNoHelpers(Path source) throws IOException {
+        List<String> imports = IMPORT.matcher(Files.readString(source)).results().map((MatchResult found) -> found.group(1)).toList();
+        assertThat(imports)
+                .as(source.toString())
+                .noneMatch(type -> Files.exists(ROOT.resolve("reactive-informer/core/src/test/java/" + type.replace('.', '/') + ".java")));
+    }
+
+    @Test
+    void theTestsOfTheDemosUseNoHelpersOfOurs() throws IOException {
+        List<Path> sources = sources(ROOT.resolve("docs/demo/src/test/java"));
+        assertThat(sources).isNotEmpty();
+        for (Path source : sources) {
+            usesNoHelpers(source);
+        }
+    }
+
+    /** Those that stand in a package of the library could use what is private to it, too. */
+    @Test
+    void ourTestsOfControllersUseWhatIsPublic() throws IOException {
+        for (String name : STAND_ON_INFORMERS) {
+            List<String> hidden = sources(ROOT.resolve("reactive-informer/core/src/main/java/io/reactiveinformer/" + name)).stream()
+                    .filter(KitAloneTest::isHidden)
+                    .map(file -> file.getFileName().toString().replace(".java", ""))
+                    .toList();
+            for (Path source : sources(ROOT.resolve("reactive-informer-test/kit/src/test/java/io/reactiveinformer/" + name))) {
+                usesNoHelpers(source);
+                String text = Files.readString(source);
+                assertThat(hidden).as(source.toString()).noneMatch(type -> Pattern.compile("\\b" + type + "\\b").matcher(text).find());
+            }
+        }
+    }
+
+    private static boolean isHidden(Path file) {
+        try {
+            String type = file.getFileName().toString().replace(".java", "");
+            return !type.equals("package-info")
+                    && !Pattern.compile("(?m)^public .*\\b" + type + "\\b").matcher(Files.readString(file)).find();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+}

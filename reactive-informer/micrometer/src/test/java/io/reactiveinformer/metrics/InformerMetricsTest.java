@@ -1,0 +1,367 @@
+package io.reactiveinformer.metrics;
+
+import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.reactiveinformer.client.ClientOptions;
+import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.controller.Controller;
+import io.reactiveinformer.controller.Route;
+import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.informer.InformerSpec;
+import io.reactiveinformer.leader.LeaderElector;
+import io.reactiveinformer.queue.Result;
+import io.reactiveinformer.queue.WorkQueueObserver;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Selector;
+import io.reactiveinformer.test.FakeApiServer;
+import io.reactiveinformer.view.Delivery;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.DoublePredicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.reactivestreams.Subscription;
+import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Mono;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** What is counted, compared with what happened. */
+@Timeout(60)
+class InformerMetricsTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final ResourceType<V1ConfigMap> CONFIG_MAPS = ResourceType.of(V1ConfigMap.class);
+    private static final String EVERYWHERE = "configmaps.v1 in all namespaces";
+    private static final ObjectKey LAST = ObjectKey.of("t", "last");
+
+    private final FakeApiServer server = FakeApiServer.create();
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final InformerMetrics metrics = InformerMetrics.of(registry);
+    private final KubernetesClient client = KubernetesClient.over(
+            server.transport(), ClientOptions.defaults().withWriteLimit(0, 1).withListsAtOnce(0).withObserver(metrics.requests()));
+    private final InformerFactory informers = metrics.metered(InformerFactory.create(client));
+    private final Informer<V1ConfigMap> notes = informers.of(CONFIG_MAPS);
+
+    @AfterEach
+    void close() {
+        informers.close();
+        client.close();
+        server.close();
+    }
+
+    private void write(String name, int sky) {
+        server.objects().create(note(name, sky));
+    }
+
+    private static String note(String name, int sky) {
+        return "{apiVersion: v1, kind: ConfigMap, metadata: {name: " + name + ", namespace: t}, data: {sky: \"" + sky + "\"}}";
+    }
+
+    private double value(String meter, String... tags) {
+        return registry.get(meter).tags(tags).meter().measure().iterator().next().getValue();
+    }
+
+    /** Of what is told on a thread of its own. */
+    private void await(double expected, String meter, String... tags) {
+        await(value -> value == expected, meter, tags);
+    }
+
+    private void await(DoublePredicate expected, String meter, String... tags) {
+        Mono.fromSupplier(() -> registry.find(meter).tags(tags).meters().stream().mapToDouble(one -> one.measure().iterator().next().getValue()).sum())
+                .repeat()
+                .filter(expected::test)
+                .next()
+                .block(PATIENCE);
+    }
+
+    private void sync() {
+        informers.start();
+        informers.synced(PATIENCE).block(PATIENCE);
+    }
+
+    /** Everything before this has been heard of and counted. */
+    private void awaitLast() {
+        write("last", 0);
+        notes.await(LAST, any -> true).block(PATIENCE);
+    }
+
+    @Test
+    void showsHowAnInformerStands() {
+        write("a", 1);
+        write("b", 1);
+        assertThat(value("informer.synced", "informer", EVERYWHERE)).isZero();
+        sync();
+        assertThat(value("informer.objects", "informer", EVERYWHERE)).isEqualTo(2);
+        await(1, "informer.synced", "informer", EVERYWHERE);
+        await(1, "informer.live", "informer", EVERYWHERE);
+        assertThat(value("informer.staleness.seconds", "informer", EVERYWHERE)).isZero();
+        assertThat(value("informer.lists", "informer", EVERYWHERE)).isEqualTo(1);
+    }
+
+    /** Or the alert on it could not fire where it matters most. */
+    @Test
+    void growsStaleFromTheBeginningWhereNothingWasEverReceived() {
+        server.faults().onAny().always().refuse();
+        informers.start();
+        await(meter -> meter > 0, "informer.staleness.seconds", "informer", EVERYWHERE);
+        notes.status().filter(now -> now.attempt() > 1).blockFirst(PATIENCE);
+        double before = value("informer.staleness.seconds", "informer", EVERYWHERE);
+        await(meter -> meter > before, "informer.staleness.seconds", "informer", EVERYWHERE);
+        assertThat(value("informer.synced", "informer", EVERYWHERE)).isZero();
+
+        server.faults().clear();
+        await(0, "informer.staleness.seconds", "informer", EVERYWHERE);
+    }
+
+    @Test
+    void countsWhatWatchesTold() {
+        write("a", 1);
+        sync();
+        write("b", 1);
+        server.objects().update(note("b", 2));
+        server.objects().delete(CONFIG_MAPS, ObjectKey.of("t", "a"));
+        awaitLast();
+        assertThat(value("informer.events", "informer", EVERYWHERE, "type", "upserted")).isEqualTo(3);
+        assertThat(value("informer.events", "informer", EVERYWHERE, "type", "deleted")).isEqualTo(1);
+    }
+
+    @Test
+    void tellsWhyTheServerWasLost() {
+        write("a", 1);
+        server.faults().onWatch("configmaps").after(0).events().expire();
+        sync();
+        awaitLast();
+        assertThat(value("informer.disruptions", "informer", EVERYWHERE, "cause", "resource-version-expired", "next", "list")).isEqualTo(1);
+        assertThat(value("informer.lists", "informer", EVERYWHERE)).isEqualTo(2);
+        assertThat(value("informer.watch", "informer", EVERYWHERE)).as("watches that are over").isEqualTo(1);
+    }
+
+    @Test
+    void showsTheBacklogOfSubscribers() {
+        sync();
+        notes.changes(Delivery.named("idle")).subscribe(new BaseSubscriber<>() {
+            @Override
+            protected void hookOnSubscribe(Subscription subscription) {
+                // asks for nothing
+            }
+        });
+        write("a", 1);
+        server.objects().update(note("a", 2));
+        server.objects().update(note("a", 3));
+        awaitLast();
+        assertThat(value("informer.subscribers", "informer", EVERYWHERE)).isEqualTo(1);
+        await(3, "informer.backlog", "informer", EVERYWHERE); // Synced, a and the last
+        assertThat(value("informer.backlog.max", "informer", EVERYWHERE)).isEqualTo(3);
+        assertThat(value("informer.folded", "informer", EVERYWHERE)).isEqualTo(2);
+    }
+
+    @Test
+    void tellsInformersOfTheSameThingApartAndForgetsThoseThatAreOver() {
+        Informer<V1ConfigMap> some = informers.of(InformerSpec.of(CONFIG_MAPS).transform(map -> map));
+        Informer<V1ConfigMap> web = informers.of(CONFIG_MAPS, Scope.all(), Selector.labels("app=web"));
+        assertThat(informers.of(CONFIG_MAPS)).as("the same, and not bound again").isSameAs(notes);
+        assertThat(namesOf("informer.objects")).containsExactlyInAnyOrder(
+                EVERYWHERE, EVERYWHERE + " #2", EVERYWHERE + ", labels \"app=web\"");
+        sync();
+        assertThat(value("informer.lists", "informer", EVERYWHERE + ", labels \"app=web\"")).isEqualTo(1);
+        some.stop();
+        web.stop();
+        some.status().then().block(PATIENCE);
+        web.status().then().block(PATIENCE);
+        Mono.fromSupplier(() -> namesOf("informer.objects")).repeat().filter(List.of(EVERYWHERE)::equals).next().block(PATIENCE);
+    }
+
+    @Test
+    void forgetsWhatWasCountedOfTheLastInformerOfItsDescription() {
+        Informer<V1ConfigMap> web = informers.of(CONFIG_MAPS, Scope.all(), Selector.labels("app=web"));
+        Informer<V1ConfigMap> same = informers.of(InformerSpec.of(CONFIG_MAPS).select(Selector.labels("app=web")).transform(map -> map));
+        server.faults().onWatch("configmaps").after(0).events().expire();
+        web.start();
+        await(1, "informer.disruptions", "informer", web.description());
+        sync();
+        web.stop();
+        await(0, "informer.synced", "informer", web.description());
+        assertThat(namesOf("informer.lists")).as("one of that description goes on").contains(web.description());
+        same.stop();
+        Mono.fromSupplier(() -> registry.getMeters().stream().map(Meter::getId).filter(id -> String.valueOf(id.getTag("informer")).contains("app=web")).count())
+                .repeat()
+                .filter(left -> left == 0)
+                .next()
+                .block(PATIENCE);
+        assertThat(namesOf("informer.lists")).containsExactly(EVERYWHERE);
+    }
+
+    @Test
+    void countsNothingOfAnInformerThatIsNotMade() {
+        informers.close();
+        assertThatThrownBy(() -> informers.of(CONFIG_MAPS, Scope.namespace("t"))).isInstanceOf(IllegalStateException.class);
+        assertThat(namesOf("informer.lists")).doesNotContain("configmaps.v1 in namespace t");
+    }
+
+    @Test
+    void showsAnInformerThatHasGivenUpUntilItIsAskedForAgain() {
+        InformerSpec<V1ConfigMap> spec = InformerSpec.of(CONFIG_MAPS).in(Scope.namespace("t")).options(options -> options.giveUpWhen(any -> true));
+        server.faults().onAny().always().status(403, "Forbidden", "no");
+        Informer<V1ConfigMap> lost = informers.of(spec);
+        lost.start();
+        lost.status().then().block(PATIENCE);
+        assertThat(value("informer.synced", "informer", lost.description())).as("alerts see it").isZero();
+        server.faults().clear();
+        informers.of(spec);
+        sync();
+        await(1, "informer.synced", "informer", lost.description());
+        assertThat(namesOf("informer.objects")).containsExactlyInAnyOrder(EVERYWHERE, lost.description());
+        server.faults().onAny().always().status(403, "Forbidden", "no");
+        Informer<V1ConfigMap> other = informers.of(InformerSpec.of(CONFIG_MAPS).in(Scope.namespace("u")).options(options -> options.giveUpWhen(any -> true)));
+        other.status().then().block(PATIENCE);
+        List<String> left = informers.stop(PATIENCE).then(Mono.fromSupplier(() -> namesOf("informer.objects"))).block(PATIENCE);
+        assertThat(left).as("when it says that it has stopped").isEmpty();
+    }
+
+    @Test
+    void forgetsAnInformerThatHasGivenUpWhenDisposedOf() {
+        server.faults().onAny().always().status(403, "Forbidden", "no");
+        try (InformerFactory others = InformerFactory.create(client)) {
+            Informer<V1ConfigMap> lost = others.of(InformerSpec.of(CONFIG_MAPS).in(Scope.namespace("t")).options(options -> options.giveUpWhen(any -> true)));
+            var bound = metrics.bind(lost);
+            lost.start();
+            lost.status().then().block(PATIENCE);
+            assertThat(namesOf("informer.live")).contains(lost.description());
+            bound.dispose();
+            assertThat(namesOf("informer.live")).doesNotContain(lost.description());
+        }
+    }
+
+    @Test
+    void metersAnInformerThatIsMadeWhileThoseThatWereReplacedAreLookedFor() {
+        var meanwhile = new AtomicReference<Runnable>(() -> {});
+        try (InformerFactory plain = InformerFactory.create(client)) {
+            var slow = (InformerFactory) Proxy.newProxyInstance(InformerFactory.class.getClassLoader(), new Class<?>[] {InformerFactory.class},
+                    (proxy, method, arguments) -> {
+                        Object result = method.invoke(plain, arguments);
+                        if (method.getName().equals("informers")) {
+                            meanwhile.getAndSet(() -> {}).run();
+                        }
+                        return result;
+                    });
+            InformerFactory metered = metrics.metered(slow);
+            meanwhile.set(() -> metered.of(InformerSpec.of(CONFIG_MAPS).in(Scope.namespace("late"))));
+            metered.of(InformerSpec.of(CONFIG_MAPS).in(Scope.namespace("early")));
+            assertThat(namesOf("informer.live")).contains("configmaps.v1 in namespace early", "configmaps.v1 in namespace late");
+        }
+    }
+
+    @Test
+    void countsTheRequestsOfAllClients() {
+        try (KubernetesClient second = KubernetesClient.over(server.transport(), ClientOptions.defaults().withObserver(metrics.requests()))) {
+            InformerFactory others = metrics.metered(InformerFactory.create(second));
+            others.of(CONFIG_MAPS);
+            others.start();
+            others.synced(PATIENCE).block(PATIENCE);
+            sync();
+            assertThat(value("kubernetes.client.active", "verb", "watch", "resource", "configmaps.v1")).isEqualTo(2);
+            others.close();
+        }
+    }
+
+    @Test
+    void tellsClustersApartByTags() {
+        sync();
+        InformerMetrics east = InformerMetrics.of(registry, Tags.of("cluster", "east"));
+        InformerFactory others = east.metered(InformerFactory.create(client));
+        others.of(CONFIG_MAPS);
+        assertThat(value("informer.synced", "informer", EVERYWHERE, "cluster", "east")).isZero();
+        assertThat(value("informer.lists", "informer", EVERYWHERE, "cluster", "east")).isZero();
+        others.close();
+    }
+
+    @Test
+    void countsTheQueuesOfOneNameTogether() {
+        WorkQueueObserver first = metrics.queue("painter");
+        first.added();
+        first.dropped(1, 0);
+        WorkQueueObserver next = metrics.queue("painter");
+        next.added();
+        next.added();
+        assertThat(value("controller.queue.depth", "controller", "painter")).isEqualTo(2);
+    }
+
+    @Test
+    void showsWhoLeadsAlsoWhenCandidatesFollowEachOther() {
+        server.objects().create("{apiVersion: v1, kind: Namespace, metadata: {name: t}}");
+        for (int term = 1; term <= 2; term++) {
+            LeaderElector elector = LeaderElector.of(client, ObjectKey.of("t", "painter"));
+            elector.leadership().subscribe(metrics.leadership("painter"));
+            await(1, "leader.leading", "lease", "painter");
+            assertThat(value("leader.terms", "lease", "painter")).isEqualTo(term);
+            elector.resign().block(PATIENCE);
+            await(0, "leader.leading", "lease", "painter");
+        }
+    }
+
+    @Test
+    void showsWhatTheControllersOfOneNameHold() {
+        Controller<ObjectKey> first = Controller.named("painter").on(notes, Route.self()).reconcile(request -> Mono.empty());
+        Controller<ObjectKey> next = Controller.named("painter").on(notes, Route.self()).reconcile(request -> Mono.empty());
+        var firstBound = metrics.bind(first);
+        var nextBound = metrics.bind(next);
+        firstBound.dispose();
+        assertThat(value("controller.held", "controller", "painter")).as("the next goes on").isZero();
+        nextBound.dispose();
+        assertThat(registry.find("controller.held").meters()).isEmpty();
+    }
+
+    private List<String> namesOf(String meter) {
+        return registry.find(meter).meters().stream().map(Meter::getId).map(id -> id.getTag("informer")).toList();
+    }
+
+    @Test
+    void countsRequestsWithTheirBytes() {
+        write("a", 1);
+        sync();
+        client.resources(CONFIG_MAPS).get(ObjectKey.of("t", "a")).block(PATIENCE);
+        client.resources(CONFIG_MAPS).get(ObjectKey.of("t", "nowhere")).onErrorComplete().block(PATIENCE);
+        assertThat(value("kubernetes.client.requests", "verb", "get", "status", "200", "outcome", "done")).isEqualTo(1);
+        assertThat(value("kubernetes.client.requests", "verb", "get", "status", "404", "outcome", "not-found")).isEqualTo(1);
+        assertThat(value("kubernetes.client.bytes", "verb", "get", "resource", "configmaps.v1")).isGreaterThan(100);
+        assertThat(value("kubernetes.client.active", "verb", "get")).isZero();
+        assertThat(value("kubernetes.client.active", "verb", "watch", "resource", "configmaps.v1")).isEqualTo(1);
+    }
+
+    @Test
+    void countsWhatCameOfAControllersWork() throws InterruptedException {
+        var failedOnce = new AtomicBoolean();
+        var worked = new CountDownLatch(3);
+        Controller<ObjectKey> controller = Controller.named("painter")
+                .on(notes, Route.self())
+                .queue(queue -> queue.withObserver(metrics.queue("painter")))
+                .reconcile(request -> Mono.defer(() -> failedOnce.getAndSet(true) ? Mono.just(Result.done()) : Mono.error(new IllegalStateException("dry"))));
+        metrics.bind(controller);
+        controller.results().subscribe(any -> worked.countDown());
+        controller.start();
+        write("a", 1);
+        write("b", 1);
+        informers.start();
+        assertThat(worked.await(30, TimeUnit.SECONDS)).isTrue();
+        controller.drain(PATIENCE).block(PATIENCE);
+        await(1, "controller.reconciles", "controller", "painter", "outcome", "failed");
+        await(2, "controller.reconciles", "controller", "painter", "outcome", "done");
+        assertThat(value("controller.retries", "controller", "painter")).isEqualTo(1);
+        assertThat(value("controller.queue.depth", "controller", "painter")).isZero();
+        assertThat(value("controller.working", "controller", "painter")).isZero();
+        assertThat(value("controller.queue.adds", "controller", "painter")).isEqualTo(3);
+    }
+}

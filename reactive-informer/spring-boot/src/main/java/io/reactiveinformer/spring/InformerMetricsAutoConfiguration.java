@@ -1,0 +1,40 @@
+package io.reactiveinformer.spring;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.reactiveinformer.client.RequestObserver;
+import io.reactiveinformer.metrics.InformerMetrics;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+
+/** Meters of client and informers, where there is a {@link MeterRegistry}. */
+@AutoConfiguration(
+        before = ReactiveInformerAutoConfiguration.class,
+        afterName = {
+            "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
+            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration"
+        })
+@ConditionalOnClass({MeterRegistry.class, InformerMetrics.class})
+@ConditionalOnBean(MeterRegistry.class)
+@ConditionalOnProperty(prefix = ReactiveInformerProperties.PREFIX, name = "enabled", matchIfMissing = true)
+public final class InformerMetricsAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    InformerMetrics informerMetrics(MeterRegistry registry) {
+        return InformerMetrics.of(registry);
+    }
+
+    @Bean
+    RequestObserver kubernetesRequestMeters(InformerMetrics metrics) {
+        return metrics.requests();
+    }
+
+    @Bean
+    Metering informerMetering(InformerMetrics metrics) {
+        return metrics::metered;
+    }
+}

@@ -1,0 +1,32 @@
+package io.reactiveinformer.spring;
+
+import io.micrometer.observation.ObservationRegistry;
+import io.reactiveinformer.client.RequestObserver;
+import io.reactiveinformer.metrics.InformerObservations;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+
+/** Observations of requests, where there is an {@link ObservationRegistry}; of reconciles for who asks the bean for them. */
+@AutoConfiguration(
+        before = ReactiveInformerAutoConfiguration.class,
+        afterName = "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration")
+@ConditionalOnClass({ObservationRegistry.class, InformerObservations.class})
+@ConditionalOnBean(ObservationRegistry.class)
+@ConditionalOnProperty(prefix = ReactiveInformerProperties.PREFIX, name = "enabled", matchIfMissing = true)
+public final class InformerObservationAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    InformerObservations informerObservations(ObservationRegistry registry) {
+        return InformerObservations.of(registry);
+    }
+
+    @Bean
+    RequestObserver kubernetesRequestObservations(InformerObservations observations) {
+        return observations.requests();
+    }
+}
