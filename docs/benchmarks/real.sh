@@ -27,5 +27,5 @@ rm -rf "$target/libraries" # those of other versions would stay
 (cd "$root" && ./mvnw -B -q --no-transfer-progress -pl docs/benchmarks -am -DskipTests -Dbenchmarks.run process-classes) >&2 </dev/null
 
 echo "$(date -u +%F), commit $(git -C "$root" rev-parse --short HEAD 2>/dev/null || echo unknown), $(nproc) cores ($(sed -n 's/^model name\s*: //p' /proc/cpuinfo | head -1)), $("$java" -version 2>&1 | sed -n 2p)"
-exec "$java" -Xmx2g -cp "$target/classes:$here/harness/target/classes:$root/reactive-informer/target/classes:$target/libraries/*" \
+exec "$java" -Xmx2g -cp "$target/classes:$here/harness/target/classes:$root/reactive-informer/core/target/classes:$target/libraries/*" \
     io.reactiveinformer.benchmarks.real.RealTrials "$@"

@@ -58,7 +58,7 @@ class TranscriptConformanceTest {
 
     private static Path page() {
         Path here = Path.of("docs/decisions/fake-api-server-conformance.md");
-        return Files.exists(here) ? here : Path.of("..").resolve(here);
+        return Files.exists(here) ? here : Path.of("..", "..").resolve(here);
     }
 
     private static String table(List<TranscriptReplay.Verdict> verdicts) {
