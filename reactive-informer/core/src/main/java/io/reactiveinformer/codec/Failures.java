@@ -26,6 +26,8 @@ final class Failures {
     private static final int LONGEST_PATH = 500;
     private static final String TOO_DEEP = "it is nested deeper than " + ObjectCodec.DEEPEST;
 
+    static final String NUMBER = "a number in it is larger or smaller than can be read";
+
     private Failures() {}
 
     /** Of one that is too deep, or too large. */
@@ -54,6 +56,9 @@ final class Failures {
             return cause == null || cause instanceof JacksonException
                     ? new UnreadableObjectException(what + at(other) + ": " + other.getClass().getSimpleName(), null)
                     : new UnreadableObjectException(what + at(other) + ": " + cause.getClass().getName(), cause);
+        }
+        if (failure instanceof NumberFormatException) {
+            return new UnreadableObjectException(what + ": " + NUMBER, null);
         }
         return new UnreadableObjectException(what + ": " + failure.getClass().getName(), failure);
     }

@@ -212,6 +212,8 @@ public final class ObjectCodec {
                 return tree;
             } catch (StreamConstraintsException beyond) {
                 throw new UnexpectedAnswerException("the answer cannot be read: " + Failures.limit(beyond));
+            } catch (NumberFormatException beyond) { // Jackson's, of an exponent that no BigDecimal has
+                throw new UnexpectedAnswerException("the answer cannot be read: " + Failures.NUMBER);
             } catch (JacksonException malformed) {
                 throw new UnexpectedAnswerException("expected JSON, but " + Excerpt.of(window) + " came");
             }

@@ -343,6 +343,19 @@ class ObjectCodecTest {
         StepVerifier.create(CODEC.tree(Bodies.of("<html>"))).verifyError(UnexpectedAnswerException.class);
     }
 
+    /** Jackson says so by an exception that is none of its own. */
+    @Test
+    void failsOnANumberThatNothingCanHold() {
+        String number = "1E-" + "9".repeat(100);
+        StepVerifier.create(CODEC.tree(Bodies.of(number)))
+                .verifyErrorSatisfies(failure -> assertThat(failure).isInstanceOf(UnexpectedAnswerException.class)
+                        .hasMessage("the answer cannot be read: a number in it is larger or smaller than can be read"));
+        String object = "{\"metadata\":{\"name\":\"a\",\"resourceVersion\":\"7\"},\"size\":" + number + "}";
+        StepVerifier.create(CODEC.object(Bodies.of(object), ResourceType.dynamic("", "v1", "things")))
+                .verifyErrorSatisfies(failure -> assertThat(failure).isInstanceOf(UnreadableObjectException.class)
+                        .hasMessageEndingWith("things.v1 a: a number in it is larger or smaller than can be read"));
+    }
+
     @Test
     void equalStringsAndEmptyCollectionsAreShared() {
         String pods = "{\"items\":[POD,POD],\"metadata\":{}}".replace("POD",
