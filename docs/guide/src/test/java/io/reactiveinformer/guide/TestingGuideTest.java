@@ -18,7 +18,6 @@ import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.test.MutationDetector;
 import io.reactiveinformer.test.TestClock;
 import io.reactiveinformer.test.TestView;
-import io.reactiveinformer.test.cluster.Backup;
 import io.reactiveinformer.test.faults.Cut;
 import io.reactiveinformer.test.faults.Fault;
 import io.reactiveinformer.test.junit.FakeCluster;
@@ -136,7 +135,7 @@ class TestingGuideTest {
     void getsOverWhatChanceChooses() {
         server.faults().random(7).rate(0.5).times(6).restarts().onListsAndWatches("pods");
         pods.start();
-        Backup backup = server.backup();
+        var backup = server.backup();
         server.restartKeeping(10);
         pods.synced().block(PATIENCE);
         server.faults().clear();

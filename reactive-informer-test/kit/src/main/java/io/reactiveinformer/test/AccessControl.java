@@ -1,11 +1,11 @@
 package io.reactiveinformer.test;
 
-import io.reactiveinformer.test.cluster.ApiFailure;
-import io.reactiveinformer.test.cluster.Json;
-import io.reactiveinformer.test.server.Answer;
-import io.reactiveinformer.test.server.ApiRequest;
-import io.reactiveinformer.test.server.CertifiedUser;
-import io.reactiveinformer.test.server.RequestHandler;
+import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
+import io.reactiveinformer.apiserver.internal.cluster.Json;
+import io.reactiveinformer.apiserver.internal.server.Answer;
+import io.reactiveinformer.apiserver.internal.server.ApiRequest;
+import io.reactiveinformer.apiserver.internal.server.CertifiedUser;
+import io.reactiveinformer.apiserver.internal.server.RequestHandler;
 import io.reactiveinformer.transport.HttpRequest;
 import java.util.List;
 import java.util.Map;
@@ -96,13 +96,14 @@ public final class AccessControl {
     }
 
     RequestHandler around(RequestHandler handler) {
-        return http -> Mono.defer(() -> {
-            Mono<Answer> refusal = users.isEmpty() && rules.isEmpty() ? null : refusal(http);
-            return refusal == null ? handler.handle(http) : refusal;
+        return request -> Mono.defer(() -> {
+            Mono<Answer> refusal = users.isEmpty() && rules.isEmpty() ? null : refusal(request);
+            return refusal == null ? handler.handle(request) : refusal;
         });
     }
 
-    private @Nullable Mono<Answer> refusal(HttpRequest http) {
+    private @Nullable Mono<Answer> refusal(ApiRequest request) {
+        HttpRequest http = request.http();
         String token = http.headers().first("Authorization").orElse("").replaceFirst("^Bearer ", "");
         String certified = http.headers().first(CertifiedUser.USER).orElse(ANONYMOUS);
         String user = certified.equals(ANONYMOUS) ? users.getOrDefault(token, ANONYMOUS) : certified;
@@ -110,7 +111,6 @@ public final class AccessControl {
             return Answer.of(ApiFailure.of(401, "Unauthorized", "Unauthorized"), http);
         }
         boolean master = http.headers().all(CertifiedUser.GROUP).contains(MASTERS);
-        ApiRequest request = ApiRequest.of(http);
         if (!request.isResource()) {
             return null;
         }

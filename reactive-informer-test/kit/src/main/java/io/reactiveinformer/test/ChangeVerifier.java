@@ -1,5 +1,6 @@
 package io.reactiveinformer.test;
 
+import io.reactiveinformer.apiserver.ClusterObjects;
 import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.StatusException;

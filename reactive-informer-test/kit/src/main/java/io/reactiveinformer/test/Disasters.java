@@ -1,9 +1,9 @@
 package io.reactiveinformer.test;
 
-import io.reactiveinformer.test.cluster.Backup;
-import io.reactiveinformer.test.cluster.Cluster;
+import io.reactiveinformer.apiserver.internal.cluster.Backup;
+import io.reactiveinformer.apiserver.internal.cluster.Cluster;
+import io.reactiveinformer.apiserver.internal.server.Breaks;
 import io.reactiveinformer.test.faults.Faults;
-import io.reactiveinformer.test.server.Breaks;
 import java.util.Objects;
 
 /** What befalls a server as a whole: the cluster is changed first, and then connections break, so that nobody comes back to what was. */

@@ -1,27 +1,19 @@
 package io.reactiveinformer.test;
 
-import io.reactiveinformer.test.cluster.Backup;
-import io.reactiveinformer.test.cluster.Cluster;
+import io.reactiveinformer.apiserver.ClientCertificate;
+import io.reactiveinformer.apiserver.ClusterObjects;
+import io.reactiveinformer.apiserver.internal.Engine;
+import io.reactiveinformer.apiserver.internal.ServerBuilder;
+import io.reactiveinformer.apiserver.internal.cluster.Backup;
+import io.reactiveinformer.apiserver.internal.cluster.Cluster;
+import io.reactiveinformer.apiserver.internal.server.Breaks;
+import io.reactiveinformer.apiserver.internal.server.CertificateAuthority;
+import io.reactiveinformer.apiserver.internal.server.MemoryTransport;
+import io.reactiveinformer.apiserver.internal.server.RequestHandler;
 import io.reactiveinformer.test.faults.Faults;
-import io.reactiveinformer.test.server.ApiHandler;
-import io.reactiveinformer.test.server.Breaks;
-import io.reactiveinformer.test.server.CertificateAuthority;
-import io.reactiveinformer.test.server.GzipMembers;
-import io.reactiveinformer.test.server.HttpShell;
-import io.reactiveinformer.test.server.MemoryTransport;
-import io.reactiveinformer.test.server.RequestHandler;
-import io.reactiveinformer.test.server.WatchTimes;
 import io.reactiveinformer.transport.Transport;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.Random;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 /**
@@ -39,43 +31,27 @@ import reactor.test.scheduler.VirtualTimeScheduler;
  */
 public final class FakeApiServer implements AutoCloseable {
 
-    private final Scheduler scheduler;
-    private final boolean ownScheduler;
+    private final Engine engine;
     private final ClusterObjects objects;
     private final Disasters disasters;
     private final Faults faults;
     private final RecordedRequests requests = new RecordedRequests();
     private final AccessControl access = new AccessControl();
     private final ServerLog log;
-    private final List<Object> first;
     private final RequestHandler handler;
-    private final RequestHandler listening;
-    private final @Nullable CertificateAuthority authority;
     private final MemoryTransport transport;
-    private final Cluster cluster;
-    private volatile @Nullable HttpShell shell;
-    private boolean closed;
 
-    private FakeApiServer(Builder builder) {
-        Scheduler given = builder.scheduler;
-        boolean virtual = VirtualTimeScheduler.isFactoryEnabled(); // then all schedulers of Reactor's are that clock, and it is not ours to dispose
-        this.ownScheduler = given == null && !virtual;
-        this.scheduler = given != null ? given : virtual ? VirtualTimeScheduler.get() : Schedulers.newParallel("fake-apiserver-timer", 2, true);
-        this.cluster = new Cluster(builder.history, () -> Instant.ofEpochMilli(scheduler.now(TimeUnit.MILLISECONDS)), builder.seed);
-        var writes = cluster.open(scheduler, builder.podShutdown, builder.establishing);
-        this.objects = new ClusterObjects(cluster, writes);
+    private FakeApiServer(Engine engine) {
+        this.engine = engine;
+        this.objects = ClusterObjects.of(engine);
         var breaks = new Breaks();
-        this.log = new ServerLog(scheduler);
-        this.disasters = new Disasters(cluster, breaks, log, this::resetConnections);
-        this.faults = new Faults(scheduler, disasters);
-        var times = new WatchTimes(builder.watchTimeout, builder.bookmarks, builder.cached, builder.shardSelectors, new Random(builder.seed));
-        RequestHandler api = access.around(new ApiHandler(cluster, writes, scheduler, times));
+        this.log = new ServerLog(engine.scheduler());
+        this.disasters = new Disasters(engine.cluster(), breaks, log, engine::resetConnections); // faults reset on the threads that close() waits for
+        this.faults = new Faults(engine.scheduler(), disasters);
+        RequestHandler api = access.around(engine.api());
         this.handler = requests.around(log.around(breaks.around(faults.around(api, occurrence -> log.note("fault: " + occurrence.fault())))));
-        this.listening = builder.compressedStreamingLists ? GzipMembers.around(handler, builder.seed) : handler;
-        this.authority = builder.tls ? new CertificateAuthority() : null;
         this.transport = new MemoryTransport(handler);
-        this.first = List.copyOf(builder.first);
-        first.forEach(objects::create);
+        engine.first().forEach(objects::create);
     }
 
     /** With the defaults of the real server. */
@@ -98,29 +74,24 @@ public final class FakeApiServer implements AutoCloseable {
     }
 
     /** The same, on a port of the caller's choice. */
-    public synchronized FakeApiServer start(int port) {
-        if (closed) {
-            throw new IllegalStateException("this server was closed; make another one");
-        }
-        if (shell == null) {
-            shell = HttpShell.listen(listening, port, authority);
-        }
+    public FakeApiServer start(int port) {
+        engine.listen(port, api -> handler);
         return this;
     }
 
     /** Where the server listens: {@code http://127.0.0.1:49152}, {@code https} with TLS. */
-    public synchronized String url() {
-        return Objects.requireNonNull(shell, "the server does not listen yet: call start()").url();
+    public String url() {
+        return engine.url();
     }
 
     /** Signs the server's certificate and those of its users, PEM. Only with TLS. */
     public String caCertificate() {
-        return authority().certificatePem();
+        return engine.caCertificate();
     }
 
     /** A certificate for a user, who is in these groups; of {@code system:masters} he may do everything. Only with TLS. */
     public ClientCertificate clientCertificate(String user, String... groups) {
-        CertificateAuthority.Issued issued = authority().user(user, List.of(groups));
+        CertificateAuthority.Issued issued = engine.certificate(user, groups);
         return new ClientCertificate(issued.certificatePem(), issued.keyPem());
     }
 
@@ -131,17 +102,7 @@ public final class FakeApiServer implements AutoCloseable {
 
     /** The same for a user: with the token that {@link #access} gave him, else, with TLS, with a certificate of his own. */
     public String kubeconfig(String user, String... groups) {
-        String token = access.token(user).orElse(null);
-        boolean secure = authority != null;
-        return KubeconfigText.of(
-                url(), secure ? caCertificate() : null, user, token, secure && token == null ? clientCertificate(user, groups) : null);
-    }
-
-    private CertificateAuthority authority() {
-        if (authority == null) {
-            throw new IllegalStateException("this server has no certificates: make it with FakeApiServer.builder().tls()");
-        }
-        return authority;
+        return engine.kubeconfig(user, access.token(user).orElse(null), groups);
     }
 
     /** What is in the cluster, past the API: to set a test up, and to look at what came of it. */
@@ -151,11 +112,11 @@ public final class FakeApiServer implements AutoCloseable {
 
     /** Runs every timer of this server; a simulation's moves too. */
     public Scheduler scheduler() {
-        return scheduler;
+        return engine.scheduler();
     }
 
     Cluster cluster() {
-        return cluster;
+        return engine.cluster();
     }
 
     /** What was asked of this server. */
@@ -178,8 +139,8 @@ public final class FakeApiServer implements AutoCloseable {
     public void reset() {
         faults.reset(() -> {
             access.clear();
-            cluster.clear();
-            first.forEach(objects::create);
+            engine.cluster().clear();
+            engine.first().forEach(objects::create);
             requests.clear();
             log.clear();
         });
@@ -219,14 +180,6 @@ public final class FakeApiServer implements AutoCloseable {
         disasters.restore(backup);
     }
 
-    /** Without waiting for {@link #close}: faults do this on the threads that it waits for. */
-    private void resetConnections() {
-        HttpShell listening = shell;
-        if (listening != null) {
-            listening.resetConnections();
-        }
-    }
-
     /** What goes wrong, on command. */
     public Faults faults() {
         return faults;
@@ -234,7 +187,7 @@ public final class FakeApiServer implements AutoCloseable {
 
     /** The latest resourceVersion. */
     public String resourceVersion() {
-        return Long.toString(cluster.version());
+        return Long.toString(engine.cluster().version());
     }
 
     /** Forgets the history up to now: older versions and continue tokens are expired. Open watches go on. */
@@ -244,124 +197,26 @@ public final class FakeApiServer implements AutoCloseable {
 
     /** Ends every connection and releases port and threads. Blocks until that is done. */
     @Override
-    public synchronized void close() {
-        closed = true;
-        if (shell != null) {
-            shell.close();
-            shell = null;
-        }
+    public void close() {
         transport.dispose().subscribe();
-        if (ownScheduler) {
-            scheduler.dispose();
-        }
+        engine.close();
     }
 
-    /** How a server is to be. */
-    public static final class Builder {
-        private @Nullable Scheduler scheduler;
-        private int history = 4096;
-        private long seed = 1;
-        private @Nullable Duration bookmarks = Duration.ofMinutes(1);
-        private Duration watchTimeout = Duration.ofMinutes(30);
-        private @Nullable Duration podShutdown = Duration.ZERO;
-        private boolean cached = true;
-        private boolean shardSelectors;
-        private boolean compressedStreamingLists;
-        private Duration establishing = Duration.ZERO;
-        private boolean tls;
-        private final List<Object> first = new ArrayList<>();
+    /** How a server is to be. In a test whose clock is virtual, the server runs on that clock unless it is given another. */
+    public static final class Builder extends ServerBuilder<Builder> {
 
         private Builder() {}
 
-        /** Runs every timer, and tells the time. The caller's to dispose. Unless this is called, the {@link TestClock} that is in force, else real time. */
-        public Builder scheduler(Scheduler scheduler) {
-            this.scheduler = scheduler;
-            return this;
-        }
-
-        /** How many events of each type are remembered; a watch from before them is expired. */
-        public Builder history(int events) {
-            if (events < 1) {
-                throw new IllegalArgumentException("history must be at least 1 event, was " + events);
-            }
-            this.history = events;
-            return this;
-        }
-
-        /** Makes uids, generated names and random timeouts the same in each run. */
-        public Builder seed(long seed) {
-            this.seed = seed;
-            return this;
-        }
-
-        /** Between one bookmark and the next; null: there are none but those that end a streaming list, as without a watch cache. */
-        public Builder bookmarks(@Nullable Duration period) {
-            this.bookmarks = period;
-            return this;
-        }
-
-        /**
-         * As with {@code --watch-cache=false}, and as types are served that have none: no bookmarks, a limit counts for resourceVersion 0 too, a version
-         * from the future is refused at once, and one that is too old in other words.
-         */
-        public Builder withoutWatchCache() {
-            this.cached = false;
-            return bookmarks(null);
-        }
-
-        /** As with the feature gate {@code ShardedListAndWatch}, which 1.36 has off: {@code shardSelector} selects. Otherwise it is ignored. */
-        public Builder shardSelectors() {
-            this.shardSelectors = true;
-            return this;
-        }
-
-        /**
-         * As with the feature gate {@code WatchListCompression}, which is on from 1.37: who accepts gzip and asks over a socket gets a streaming list
-         * compressed, each event as a gzip member of its own. They are sent in pieces that are cut anywhere. Other watches are not compressed.
-         */
-        public Builder compressedStreamingLists() {
-            this.compressedStreamingLists = true;
-            return this;
-        }
-
-        /** A watch that names no timeout is ended after a time between this and twice this. */
-        public Builder watchTimeout(Duration shortest) {
-            this.watchTimeout = shortest;
-            return this;
-        }
-
-        /** How long a deleted pod that runs on a node takes to stop, at most its grace period; null: it stops only by force. */
-        public Builder podShutdown(@Nullable Duration time) {
-            this.podShutdown = time;
-            return this;
-        }
-
-        /**
-         * How long after its CustomResourceDefinition was made a custom type is served: until then it is 404, and the definition is not Established.
-         * At once unless this says otherwise; the real server takes some tens of milliseconds.
-         */
-        public Builder establishing(Duration time) {
-            this.establishing = time;
-            return this;
-        }
-
-        /**
-         * Puts objects into the cluster before anyone asks, and again after each {@link FakeApiServer#reset}: YAML or JSON text, trees or model
-         * classes, in this order.
-         */
-        public Builder with(Object... objects) {
-            first.addAll(List.of(objects));
-            return this;
-        }
-
-        /** Listens with TLS, with a certificate of its own authority; see {@link #kubeconfig} and {@link #caCertificate}. */
-        public Builder tls() {
-            this.tls = true;
+        @Override
+        protected Builder self() {
             return this;
         }
 
         public FakeApiServer build() {
-            return new FakeApiServer(this);
+            if (scheduler == null && VirtualTimeScheduler.isFactoryEnabled()) { // then all schedulers of Reactor's are that clock, and it is not ours to dispose
+                scheduler(VirtualTimeScheduler.get());
+            }
+            return new FakeApiServer(engine());
         }
     }
 }

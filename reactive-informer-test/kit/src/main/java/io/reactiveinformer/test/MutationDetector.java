@@ -1,9 +1,9 @@
 package io.reactiveinformer.test;
 
+import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.codec.ObjectCodec;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.test.cluster.Json;
 import io.reactiveinformer.view.Change;
 import io.reactiveinformer.view.Delivery;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,8 @@
 package io.reactiveinformer.test;
 
-import io.reactiveinformer.test.cluster.Json;
-import io.reactiveinformer.test.server.ApiRequest;
-import io.reactiveinformer.test.server.RequestHandler;
+import io.reactiveinformer.apiserver.internal.cluster.Json;
+import io.reactiveinformer.apiserver.internal.server.ApiRequest;
+import io.reactiveinformer.apiserver.internal.server.RequestHandler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,8 +122,8 @@ public final class RecordedRequests {
     }
 
     RequestHandler around(RequestHandler handler) {
-        return http -> Mono.defer(() -> {
-            Request request = Request.of(ApiRequest.of(http));
+        return asked -> Mono.defer(() -> {
+            Request request = Request.of(asked);
             synchronized (this) {
                 if (requests.size() == KEPT) {
                     requests.remove(0);
@@ -131,7 +131,7 @@ public final class RecordedRequests {
                 requests.add(request);
                 arriving.tryEmitNext(request);
             }
-            return handler.handle(http);
+            return handler.handle(asked);
         });
     }
 }

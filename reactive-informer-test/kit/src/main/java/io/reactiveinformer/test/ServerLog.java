@@ -1,9 +1,8 @@
 package io.reactiveinformer.test;
 
 import io.netty.buffer.ByteBuf;
-import io.reactiveinformer.test.server.ApiRequest;
-import io.reactiveinformer.test.server.EventBytes;
-import io.reactiveinformer.test.server.RequestHandler;
+import io.reactiveinformer.apiserver.internal.server.EventBytes;
+import io.reactiveinformer.apiserver.internal.server.RequestHandler;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -61,11 +60,10 @@ final class ServerLog {
     }
 
     RequestHandler around(RequestHandler handler) {
-        return http -> Mono.defer(() -> {
-            ApiRequest request = ApiRequest.of(http);
+        return request -> Mono.defer(() -> {
             boolean isWatch = request.verb().equals("watch");
             Entry entry = add(request.toString(), NO_ANSWER);
-            return handler.handle(http)
+            return handler.handle(request)
                     .doOnNext(answer -> entry.outcome = ": " + answer.status())
                     .map(answer -> isWatch ? answer.body(answer.body().doOnNext(entry::sent)) : answer)
                     .doOnError(failure -> entry.outcome = ": the connection was broken")

@@ -1,8 +1,8 @@
 package io.reactiveinformer.test;
 
+import io.reactiveinformer.apiserver.internal.cluster.Backup;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.test.cluster.Backup;
 import io.reactiveinformer.transport.Headers;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;

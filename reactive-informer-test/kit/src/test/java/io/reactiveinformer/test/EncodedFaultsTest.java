@@ -2,8 +2,8 @@ package io.reactiveinformer.test;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.reactiveinformer.test.protobuf.ProtobufException;
-import io.reactiveinformer.test.server.EventBytes;
+import io.reactiveinformer.apiserver.internal.protobuf.ProtobufException;
+import io.reactiveinformer.apiserver.internal.server.EventBytes;
 import io.reactiveinformer.transport.Headers;
 import io.reactiveinformer.transport.HttpRequest;
 import java.time.Duration;

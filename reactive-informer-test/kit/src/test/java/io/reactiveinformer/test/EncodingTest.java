@@ -1,7 +1,7 @@
 package io.reactiveinformer.test;
 
-import io.reactiveinformer.test.cluster.Json;
-import io.reactiveinformer.test.cluster.YamlText;
+import io.reactiveinformer.apiserver.internal.cluster.Json;
+import io.reactiveinformer.apiserver.internal.cluster.YamlText;
 import io.reactiveinformer.transport.Headers;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.AfterEach;

@@ -2,9 +2,9 @@ package io.reactiveinformer.test;
 
 import io.kubernetes.client.openapi.models.CoreV1Event;
 import io.kubernetes.client.openapi.models.EventsV1Event;
+import io.reactiveinformer.apiserver.internal.cluster.Backup;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.test.cluster.Backup;
 import io.reactiveinformer.transport.Headers;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;

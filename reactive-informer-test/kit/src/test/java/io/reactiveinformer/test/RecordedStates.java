@@ -1,8 +1,7 @@
 package io.reactiveinformer.test;
 
+import io.reactiveinformer.apiserver.internal.server.ApiRequest;
 import io.reactiveinformer.recordings.Recording;
-import io.reactiveinformer.test.protobuf.BodyText;
-import io.reactiveinformer.test.server.ApiRequest;
 import io.reactiveinformer.transport.Headers;
 import io.reactiveinformer.transport.HttpRequest;
 import java.nio.charset.StandardCharsets;

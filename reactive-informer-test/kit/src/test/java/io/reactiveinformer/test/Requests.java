@@ -1,7 +1,6 @@
 package io.reactiveinformer.test;
 
 import io.netty.buffer.ByteBuf;
-import io.reactiveinformer.test.protobuf.BodyText;
 import io.reactiveinformer.transport.Headers;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.Transport;

@@ -2,6 +2,7 @@ package io.reactiveinformer.test;
 
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.reactiveinformer.apiserver.internal.cluster.Backup;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.config.Endpoint;
@@ -11,7 +12,6 @@ import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.TransportException;
-import io.reactiveinformer.test.cluster.Backup;
 import io.reactiveinformer.transport.Headers;
 import io.reactiveinformer.transport.Transport;
 import io.reactiveinformer.transport.TransportOptions;

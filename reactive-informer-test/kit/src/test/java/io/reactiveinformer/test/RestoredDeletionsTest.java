@@ -1,9 +1,10 @@
 package io.reactiveinformer.test;
 
+import io.reactiveinformer.HeldScheduler;
+import io.reactiveinformer.apiserver.internal.cluster.Backup;
+import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.test.cluster.Backup;
-import io.reactiveinformer.test.cluster.Json;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;

@@ -1,14 +1,13 @@
 package io.reactiveinformer.test;
 
 import io.netty.buffer.ByteBufUtil;
+import io.reactiveinformer.apiserver.internal.cluster.Cluster;
+import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
+import io.reactiveinformer.apiserver.internal.cluster.Selection;
+import io.reactiveinformer.apiserver.internal.cluster.StoredObject;
+import io.reactiveinformer.apiserver.internal.server.ApiRequest;
 import io.reactiveinformer.recordings.Recording;
 import io.reactiveinformer.resource.TransportException;
-import io.reactiveinformer.test.cluster.Cluster;
-import io.reactiveinformer.test.cluster.ResourceDefinition;
-import io.reactiveinformer.test.cluster.Selection;
-import io.reactiveinformer.test.cluster.StoredObject;
-import io.reactiveinformer.test.protobuf.BodyText;
-import io.reactiveinformer.test.server.ApiRequest;
 import io.reactiveinformer.transport.Headers;
 import io.reactiveinformer.transport.HttpRequest;
 import java.nio.charset.StandardCharsets;

@@ -1,10 +1,10 @@
 package io.reactiveinformer.test;
 
+import io.reactiveinformer.apiserver.internal.cluster.Selection;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.test.TranscriptReplay.Quiet;
 import io.reactiveinformer.test.TranscriptReplay.Scene;
-import io.reactiveinformer.test.cluster.Selection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

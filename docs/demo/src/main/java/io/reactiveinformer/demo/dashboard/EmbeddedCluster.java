@@ -2,8 +2,8 @@ package io.reactiveinformer.demo.dashboard;
 
 import io.kubernetes.client.openapi.models.EventsV1Event;
 import io.kubernetes.client.openapi.models.V1Job;
+import io.reactiveinformer.apiserver.ClusterObjects;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.test.ClusterObjects;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.test.simulation.Run;
 import io.reactiveinformer.test.simulation.Simulation;

@@ -2,8 +2,8 @@ package io.reactiveinformer.test.faults;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.reactiveinformer.test.cluster.Json;
-import io.reactiveinformer.test.server.EventBytes;
+import io.reactiveinformer.apiserver.internal.cluster.Json;
+import io.reactiveinformer.apiserver.internal.server.EventBytes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.reactiveinformer.test.faults;
 
-import io.reactiveinformer.test.server.Answer;
-import io.reactiveinformer.test.server.ApiRequest;
+import io.reactiveinformer.apiserver.internal.server.Answer;
+import io.reactiveinformer.apiserver.internal.server.ApiRequest;
 import reactor.core.publisher.Mono;
 
 /** What a fault does to one exchange. */

@@ -1,9 +1,9 @@
 package io.reactiveinformer.test.faults;
 
-import io.reactiveinformer.test.cluster.ApiFailure;
-import io.reactiveinformer.test.cluster.Json;
-import io.reactiveinformer.test.server.Answer;
-import io.reactiveinformer.test.server.ConnectionCut;
+import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
+import io.reactiveinformer.apiserver.internal.cluster.Json;
+import io.reactiveinformer.apiserver.internal.server.Answer;
+import io.reactiveinformer.apiserver.internal.server.ConnectionCut;
 import java.time.Duration;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;

@@ -1,11 +1,10 @@
 package io.reactiveinformer.test.faults;
 
-import io.reactiveinformer.test.cluster.Backup;
-import io.reactiveinformer.test.server.Answer;
-import io.reactiveinformer.test.server.ApiRequest;
-import io.reactiveinformer.test.server.Breaks;
-import io.reactiveinformer.test.server.RequestHandler;
-import io.reactiveinformer.transport.HttpRequest;
+import io.reactiveinformer.apiserver.internal.cluster.Backup;
+import io.reactiveinformer.apiserver.internal.server.Answer;
+import io.reactiveinformer.apiserver.internal.server.ApiRequest;
+import io.reactiveinformer.apiserver.internal.server.Breaks;
+import io.reactiveinformer.apiserver.internal.server.RequestHandler;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -150,18 +149,17 @@ public final class Faults {
         return request -> Mono.defer(() -> handle(handler, request, told));
     }
 
-    private Mono<Answer> handle(RequestHandler handler, HttpRequest http, Consumer<Fault.Occurrence> told) {
-        ApiRequest request = ApiRequest.of(http);
+    private Mono<Answer> handle(RequestHandler handler, ApiRequest request, Consumer<Fault.Occurrence> told) {
         Optional<Fault> claimed = faults.stream().filter(fault -> fault.claims(request)).findFirst();
         faults.removeIf(Fault::isSpent);
         if (claimed.isEmpty()) {
-            return handler.handle(http);
+            return handler.handle(request);
         }
         Fault fault = claimed.get();
         Effect effect = fault.effect(request);
         int present = era.get();
-        return breaks.around(ignored -> effect.apply(request, handler.handle(http), () -> report(present, fault, fault.occurrence(request, effect), told)))
-                .handle(http);
+        return breaks.around(ignored -> effect.apply(request, handler.handle(request), () -> report(present, fault, fault.occurrence(request, effect), told)))
+                .handle(request);
     }
 
     /** Whoever was waiting for it finds it in the log, and among all occurrences. */

@@ -1,8 +1,8 @@
 package io.reactiveinformer.test.faults;
 
-import io.reactiveinformer.test.cluster.ApiFailure;
-import io.reactiveinformer.test.cluster.Backup;
-import io.reactiveinformer.test.server.ApiRequest;
+import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
+import io.reactiveinformer.apiserver.internal.cluster.Backup;
+import io.reactiveinformer.apiserver.internal.server.ApiRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

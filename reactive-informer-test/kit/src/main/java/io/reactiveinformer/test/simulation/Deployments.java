@@ -1,6 +1,6 @@
 package io.reactiveinformer.test.simulation;
 
-import io.reactiveinformer.test.ClusterObjects;
+import io.reactiveinformer.apiserver.ClusterObjects;
 import java.util.List;
 import java.util.Objects;
 import tools.jackson.databind.JsonNode;

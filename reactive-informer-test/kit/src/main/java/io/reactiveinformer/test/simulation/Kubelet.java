@@ -1,6 +1,6 @@
 package io.reactiveinformer.test.simulation;
 
-import io.reactiveinformer.test.ClusterObjects;
+import io.reactiveinformer.apiserver.ClusterObjects;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

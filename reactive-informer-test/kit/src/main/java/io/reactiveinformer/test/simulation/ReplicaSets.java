@@ -1,6 +1,6 @@
 package io.reactiveinformer.test.simulation;
 
-import io.reactiveinformer.test.ClusterObjects;
+import io.reactiveinformer.apiserver.ClusterObjects;
 import java.util.Comparator;
 import java.util.List;
 import tools.jackson.databind.JsonNode;

@@ -1,6 +1,6 @@
 package io.reactiveinformer.test.simulation;
 
-import io.reactiveinformer.test.ClusterObjects;
+import io.reactiveinformer.apiserver.ClusterObjects;
 import io.reactiveinformer.test.FakeApiServer;
 import java.time.Duration;
 import java.util.ArrayList;

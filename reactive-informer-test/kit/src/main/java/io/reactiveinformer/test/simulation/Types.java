@@ -1,8 +1,8 @@
 package io.reactiveinformer.test.simulation;
 
+import io.reactiveinformer.apiserver.ClusterObjects;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.test.ClusterObjects;
 import java.util.function.UnaryOperator;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;

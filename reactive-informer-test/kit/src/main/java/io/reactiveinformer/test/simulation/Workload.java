@@ -1,7 +1,7 @@
 package io.reactiveinformer.test.simulation;
 
+import io.reactiveinformer.apiserver.ClusterObjects;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.test.ClusterObjects;
 import java.util.List;
 import java.util.Random;
 import tools.jackson.databind.node.ObjectNode;

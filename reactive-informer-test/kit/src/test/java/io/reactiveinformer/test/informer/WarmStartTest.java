@@ -1,6 +1,7 @@
 package io.reactiveinformer.test.informer;
 
 import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.reactiveinformer.apiserver.internal.cluster.Backup;
 import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
@@ -10,7 +11,6 @@ import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Scope;
-import io.reactiveinformer.test.cluster.Backup;
 import io.reactiveinformer.view.Change;
 import io.reactiveinformer.view.Delivery;
 import java.time.Duration;

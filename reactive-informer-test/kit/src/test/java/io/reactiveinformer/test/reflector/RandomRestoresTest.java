@@ -1,5 +1,6 @@
 package io.reactiveinformer.test.reflector;
 
+import io.reactiveinformer.apiserver.internal.cluster.Backup;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.reflector.ReflectorGroup;
@@ -9,7 +10,6 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.test.FakeApiServer;
-import io.reactiveinformer.test.cluster.Backup;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

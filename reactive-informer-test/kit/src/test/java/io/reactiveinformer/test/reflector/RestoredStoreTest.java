@@ -1,6 +1,7 @@
 package io.reactiveinformer.test.reflector;
 
 import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.reactiveinformer.apiserver.internal.cluster.Backup;
 import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.informer.Informer;
@@ -11,7 +12,6 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.test.RecordedRequests;
-import io.reactiveinformer.test.cluster.Backup;
 import io.reactiveinformer.test.faults.Cut;
 import java.time.Duration;
 import java.util.List;

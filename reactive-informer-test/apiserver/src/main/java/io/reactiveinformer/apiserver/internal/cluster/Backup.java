@@ -1,0 +1,137 @@
+package io.reactiveinformer.apiserver.internal.cluster;
+
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What a cluster held at one moment: its objects, types and version, which owners' dependents were about to follow them, and nothing of its history.
+ * Immutable, and good for any server.
+ */
+public final class Backup {
+
+    private final long version;
+    private final Types types;
+    private final List<StoredObject> objects;
+    private final List<String> ownersGone;
+
+    Backup(long version, Types types, List<StoredObject> objects, List<String> ownersGone) {
+        this.version = version;
+        this.types = types;
+        this.objects = List.copyOf(objects);
+        this.ownersGone = List.copyOf(ownersGone);
+    }
+
+    /** As JSON, to be kept in a file: a server of another process goes on from it, with the same uids and versions. */
+    public String text() {
+        ObjectNode backup = Json.object().put("version", version);
+        var saved = backup.putArray("objects");
+        objects.forEach(object -> saved.addObject().put("type", object.type().qualified()).set("object", object.storedTree()));
+        if (!ownersGone.isEmpty()) {
+            ownersGone.forEach(backup.putArray("ownersGone")::add);
+        }
+        return backup.toString();
+    }
+
+    /**
+     * What {@link #text} wrote. Types are those of the definitions that it holds, as far as they were served.
+     *
+     * @throws IllegalArgumentException if it is none, or not whole; says what is wrong with it
+     */
+    public static Backup parse(String text) {
+        JsonNode backup;
+        try {
+            backup = Json.read(Json.utf8(text));
+        } catch (JacksonException failure) {
+            throw new IllegalArgumentException("a backup is JSON, but this is not: " + failure.getOriginalMessage(), failure);
+        }
+        if (!backup.path("version").isIntegralNumber() || !backup.path("objects").isArray()) {
+            throw new IllegalArgumentException("a backup has a version and objects, this has " + backup.propertyNames());
+        }
+        Types types = types(backup.path("objects"));
+        List<StoredObject> objects = new ArrayList<>();
+        for (JsonNode saved : backup.path("objects")) {
+            objects.add(object(types, saved));
+        }
+        return new Backup(backup.path("version").asLong(), types, objects, BuiltInTypes.strings(backup.path("ownersGone")));
+    }
+
+    private static Types types(JsonNode objects) {
+        Set<String> present = new HashSet<>();
+        objects.forEach(saved -> present.add(Json.text(saved, "type")));
+        Types types = Types.builtIn();
+        for (JsonNode saved : objects) {
+            if (Json.text(saved, "type").equals(CustomTypes.DEFINITIONS)) {
+                ResourceDefinition type = definition(saved.path("object"));
+                types = CustomTypes.isEstablished(saved.path("object")) || present.contains(type.qualified()) ? types.with(type) : types;
+            }
+        }
+        return types;
+    }
+
+    private static ResourceDefinition definition(JsonNode definition) {
+        try {
+            return CustomTypes.definition(definition);
+        } catch (RuntimeException failure) {
+            throw new IllegalArgumentException("the backup has a definition that cannot be read: " + Json.text(definition, "metadata", "name"), failure);
+        }
+    }
+
+    private static StoredObject object(Types types, JsonNode saved) {
+        String name = Json.text(saved, "type");
+        ResourceDefinition type = types.all().stream()
+                .filter(known -> known.qualified().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("the backup has objects of " + name + ", but no definition of that type"));
+        JsonNode metadata = saved.path("object").path("metadata");
+        if (Json.text(metadata, "name").isEmpty() || !Json.text(metadata, "resourceVersion").matches("\\d{1,18}")) {
+            throw new IllegalArgumentException("the backup has one of " + name + " without a name, or without a resourceVersion that is a number: " + metadata);
+        }
+        for (String field : List.of("creationTimestamp", "deletionTimestamp")) {
+            if (!isTime(metadata.path(field))) {
+                throw new IllegalArgumentException("the backup has one of " + name + " whose " + field + " is no time such as 2026-11-21T01:56:18Z: " + metadata);
+            }
+        }
+        ObjectNode tree = (ObjectNode) saved.path("object").deepCopy();
+        return ObjectForm.stored(types.storing(type), types.storing(type).equals(type) ? tree : ObjectForm.toStorage(type, tree));
+    }
+
+    private static boolean isTime(JsonNode value) {
+        if (value.isMissingNode()) {
+            return true;
+        }
+        try {
+            Instant.parse(Json.text(value));
+            return true;
+        } catch (DateTimeParseException failure) {
+            return false;
+        }
+    }
+
+    public long version() {
+        return version;
+    }
+
+    Types types() {
+        return types;
+    }
+
+    List<StoredObject> objects() {
+        return objects;
+    }
+
+    List<String> ownersGone() {
+        return ownersGone;
+    }
+
+    @Override
+    public String toString() {
+        return objects.size() + " objects at " + version;
+    }
+}

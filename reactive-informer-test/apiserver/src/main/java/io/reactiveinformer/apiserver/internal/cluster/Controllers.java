@@ -1,0 +1,159 @@
+package io.reactiveinformer.apiserver.internal.cluster;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Scheduler;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What other programs of a cluster do about deletions: a kubelet that lets stopping pods go, a {@link GarbageCollector}, a
+ * {@link NamespaceController} and a {@link DefinitionController}. Each acts after the write that caused it, on the scheduler, and at once for the
+ * whole cluster.
+ */
+final class Controllers implements Writes.Followers {
+
+    private final Cluster cluster;
+    private final Scheduler scheduler;
+    private final @Nullable Duration podShutdown;
+    private final Writes writes;
+    private final GarbageCollector collector;
+    private final NamespaceController namespaces;
+    private final DefinitionController definitions;
+    private final Duration establishing;
+    private int life; // one ends with the store; guarded by the cluster's lock
+
+    /** The way to do something later: each step is a write of its own, and none is taken once another store has come. */
+    interface Steps {
+        void take(Runnable step);
+    }
+
+    /**
+     * @param podShutdown how long pods take to stop, at most their grace period; null if nothing stops them
+     * @param establishing how long after its definition a custom type is served
+     */
+    Controllers(Cluster cluster, Scheduler scheduler, @Nullable Duration podShutdown, Duration establishing) {
+        this.establishing = establishing;
+        this.cluster = cluster;
+        this.scheduler = scheduler;
+        this.podShutdown = podShutdown;
+        this.writes = new Writes(cluster, this);
+        this.collector = new GarbageCollector(cluster, writes);
+        this.namespaces = new NamespaceController(cluster, writes);
+        this.definitions = new DefinitionController(cluster, writes);
+    }
+
+    Writes writes() {
+        return writes;
+    }
+
+    /** What was to be done later is not done any more: another store has taken the place of the one that it was about. Within a write. */
+    void forget() {
+        life++;
+        collector.forget();
+        namespaces.forget();
+    }
+
+    /** Which owners are gone whose dependents are still to go. Within the cluster's lock. */
+    List<String> ownersGone() {
+        return collector.ownersGone();
+    }
+
+    /** Goes on with what is under way in another store that has taken the place of this one. Within a write. */
+    void resume(Backup backup) {
+        backup.objects().forEach(this::resume);
+        backup.ownersGone().forEach(uid -> {
+            if (collector.ownerGone(uid)) {
+                later(Duration.ZERO, steps -> collector.letDependentsGo(uid, steps));
+            }
+        });
+    }
+
+    private void resume(StoredObject object) {
+        String type = object.type().qualified();
+        if (!type.equals(CustomTypes.DEFINITIONS) || !CustomTypes.isEstablished(object) || DefinitionController.isWaiting(object)) {
+            stored(object);
+        }
+        if (type.equals("pods") && object.awaited().isEmpty()) {
+            resumeStopping(object, object.tree().path("metadata"));
+        }
+    }
+
+    private void resumeStopping(StoredObject pod, JsonNode metadata) {
+        String end = Json.text(metadata, "deletionTimestamp");
+        if (!end.isEmpty()) {
+            Duration grace = Duration.ofSeconds(metadata.path("deletionGracePeriodSeconds").asInt(0));
+            Duration left = Duration.between(cluster.now(), Instant.parse(end));
+            stopping(pod, left.isNegative() ? Duration.ZERO : left.compareTo(grace) < 0 ? left : grace); // another server's clock may differ
+        }
+    }
+
+    @Override
+    public void stored(StoredObject object) {
+        if (collector.stored(object)) {
+            later(Duration.ZERO, steps -> collector.cascade(object, steps));
+        }
+        collector.lateFor(object).forEach(uid -> later(Duration.ZERO, steps -> collector.letDependentsGo(uid, steps)));
+        switch (object.type().qualified()) {
+            case "namespaces" -> {
+                if (namespaces.stored(object)) {
+                    later(Duration.ZERO, steps -> namespaces.empty(object, steps));
+                }
+            }
+            case CustomTypes.DEFINITIONS -> {
+                if (DefinitionController.isWaiting(object)) {
+                    later(Duration.ZERO, steps -> definitions.empty(object, steps));
+                }
+                if (establishing.isZero() || CustomTypes.isEstablished(object)) {
+                    CustomTypes.establish(cluster, object);
+                } else {
+                    later(establishing, steps -> steps.take(() -> CustomTypes.establishLater(cluster, object)));
+                }
+            }
+            default -> { }
+        }
+    }
+
+    @Override
+    public void removed(StoredObject last) {
+        switch (last.type().qualified()) {
+            case "namespaces" -> namespaces.removed(last);
+            case CustomTypes.DEFINITIONS -> CustomTypes.remove(cluster, last).forEach(this::removed);
+            default -> { }
+        }
+        if (collector.ownerGone(last.uid())) {
+            later(Duration.ZERO, steps -> collector.letDependentsGo(last.uid(), steps));
+        }
+        collector.waitingFor(last).forEach(owner -> later(Duration.ZERO, steps -> collector.cascade(owner, steps)));
+        StoredObject definition = definitions.waitingFor(last);
+        if (definition != null) {
+            later(Duration.ZERO, steps -> definitions.empty(definition, steps));
+        }
+        StoredObject namespace = namespaces.waitingFor(last);
+        if (namespace != null) {
+            later(Duration.ZERO, steps -> namespaces.empty(namespace, steps));
+        }
+    }
+
+    @Override
+    public void stopping(StoredObject pod, Duration grace) {
+        if (podShutdown != null) {
+            later(podShutdown.compareTo(grace) < 0 ? podShutdown : grace, steps -> steps.take(() -> writes.finish(pod)));
+        }
+    }
+
+    private void later(Duration delay, Consumer<Steps> action) {
+        int now = life;
+        Steps steps = step -> cluster.write(() -> {
+            boolean current = now == life;
+            if (current) {
+                step.run();
+            }
+            return current;
+        });
+        scheduler.schedule(() -> action.accept(steps), delay.toNanos(), TimeUnit.NANOSECONDS);
+    }
+}

@@ -1,0 +1,109 @@
+package io.reactiveinformer.apiserver.internal.cluster;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What a definition's {@code openAPIV3Schema} says of an object: fields that it does not name are dropped ({@link SchemaPruning}), defaults are
+ * filled in, and values are checked ({@link SchemaValidation}). The schema is that of the version in which the object is written, and without one
+ * all is well.
+ *
+ * @see <a href="https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#field-pruning">Field pruning</a>
+ */
+public final class CustomSchema {
+
+    static final Set<String> OF_EVERY_OBJECT = Set.of("apiVersion", "kind", "metadata");
+    static final String PRESERVES = "x-kubernetes-preserve-unknown-fields";
+    static final String EMBEDDED = "x-kubernetes-embedded-resource";
+
+    private CustomSchema() {}
+
+    /** That of the version in which an object is written; empty if there is none. */
+    static JsonNode of(ResourceDefinition type, JsonNode tree) {
+        String apiVersion = Json.text(tree, "apiVersion");
+        CustomType.Version version = type.custom(apiVersion.substring(apiVersion.indexOf('/') + 1));
+        return version == null ? Json.object() : version.schema();
+    }
+
+    /** Drops the fields that the schema does not know, and returns where they were, such as {@code spec.foo}. */
+    public static List<String> prune(ResourceDefinition type, ObjectNode tree) {
+        JsonNode schema = of(type, tree);
+        return schema.isEmpty() ? List.of() : SchemaPruning.prune(schema, tree);
+    }
+
+    /** As the server reads an object that is sent to it: without what the schema does not know, and with its defaults. */
+    static void settle(ResourceDefinition type, ObjectNode tree) {
+        prune(type, tree);
+        settle(of(type, tree), tree, true);
+    }
+
+    /** Makes of an object what is stored: between versions nothing is converted but the {@code apiVersion}, and what the stored one does not know is lost. */
+    static ObjectNode toStorage(ResourceDefinition type, ObjectNode tree) {
+        String stored = type.apiVersion(type.storageVersion());
+        if (!type.isCustom() || Json.text(tree, "apiVersion").equals(stored)) {
+            return tree;
+        }
+        ObjectNode converted = tree.deepCopy().put("apiVersion", stored);
+        settle(type, converted);
+        return converted;
+    }
+
+    /** Makes of an object as it is stored what is shown in a version: with the defaults of the stored one, and without what the shown one does not know. */
+    static void read(ResourceDefinition type, ObjectNode tree, String version) {
+        settle(type, tree);
+        prune(type, tree.put("apiVersion", type.apiVersion(version)));
+    }
+
+    private static void settle(JsonNode schema, JsonNode value, boolean isObject) {
+        if (value instanceof ObjectNode object) {
+            List.copyOf(object.propertyNames()).stream()
+                    .filter(name -> object.path(name).isNull() && mayNotBeNull(field(schema, name)))
+                    .forEach(object::remove);
+            for (Map.Entry<String, JsonNode> property : schema.path("properties").properties()) {
+                JsonNode otherwise = property.getValue().get("default");
+                if (otherwise != null && !object.has(property.getKey())) {
+                    object.set(property.getKey(), otherwise.deepCopy());
+                }
+            }
+            for (Map.Entry<String, JsonNode> property : object.properties()) {
+                if (!isObject || !OF_EVERY_OBJECT.contains(property.getKey())) {
+                    JsonNode field = field(schema, property.getKey());
+                    settle(field, property.getValue(), field.path(EMBEDDED).asBoolean(false));
+                }
+            }
+        } else {
+            for (JsonNode element : value) {
+                settle(schema.path("items"), element, schema.path("items").path(EMBEDDED).asBoolean(false));
+            }
+        }
+    }
+
+    /** Such a null counts as nothing; of what the schema says nothing, it may be anything. */
+    private static boolean mayNotBeNull(JsonNode schema) {
+        return schema.isObject() && !schema.path("nullable").asBoolean(false);
+    }
+
+    /** What the schema says of a field; missing if it says nothing. */
+    static JsonNode field(JsonNode schema, String name) {
+        JsonNode property = schema.path("properties").path(name);
+        return property.isMissingNode() ? schema.path("additionalProperties") : property;
+    }
+
+    /**
+     * @param subresource of {@code status}, nothing but that is looked at
+     * @param old null for a creation
+     * @throws ApiFailure 422 if something in it may not be as it is, and was not so before
+     */
+    static void check(ResourceDefinition type, String subresource, @Nullable JsonNode old, JsonNode tree) {
+        List<ApiFailure.Cause> causes = subresource.equals("status")
+                ? SchemaValidation.checkField(of(type, tree), subresource, old, tree)
+                : SchemaValidation.check(of(type, tree), old, tree);
+        if (!causes.isEmpty()) {
+            throw ApiFailure.invalid(type.group(), type.kind(), Json.text(tree, "metadata", "name"), causes);
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package io.reactiveinformer.apiserver.internal.cluster;
+
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Makes types of CustomResourceDefinitions. */
+final class CustomTypes {
+
+    private static final List<String> VERBS = List.of("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch");
+    private static final List<String> SUBRESOURCE_VERBS = List.of("get", "patch", "update");
+
+    static final String DEFINITIONS = "customresourcedefinitions.apiextensions.k8s.io";
+
+    private CustomTypes() {}
+
+    /** Serves what the definition says, and says so in its conditions. Within a write. */
+    static void establish(Cluster cluster, StoredObject crd) {
+        ObjectNode tree = crd.tree();
+        cluster.define(definition(tree));
+        if (!isEstablished(tree)) {
+            ObjectNode status = Json.child(tree, "status");
+            var conditions = status.putArray("conditions");
+            String now = cluster.now().truncatedTo(ChronoUnit.SECONDS).toString();
+            condition(conditions.addObject(), "NamesAccepted", now, "NoConflicts", "no conflicts found");
+            condition(conditions.addObject(), "Established", now, "InitialNamesAccepted", "the initial names have been accepted");
+            status.set("acceptedNames", tree.path("spec").path("names"));
+            status.putArray("storedVersions").add(storageVersion(tree.path("spec").path("versions")));
+            cluster.store(crd.type(), tree);
+        }
+    }
+
+    /** The same in a write of its own, if the definition is still there. */
+    static void establishLater(Cluster cluster, StoredObject crd) {
+        cluster.write(() -> {
+            StoredObject present = cluster.get(crd.type(), null, crd.name());
+            if (present != null && present.uid().equals(crd.uid()) && !isEstablished(present)) {
+                establish(cluster, present);
+            }
+            return crd;
+        });
+    }
+
+    static boolean isEstablished(StoredObject crd) {
+        return isEstablished(crd.tree());
+    }
+
+    static boolean isEstablished(JsonNode crd) {
+        for (JsonNode condition : crd.path("status").path("conditions")) {
+            if (Json.text(condition, "type").equals("Established") && Json.text(condition, "status").equals("True")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Serves the type no longer; its objects, which are gone. Within a write. */
+    static List<StoredObject> remove(Cluster cluster, StoredObject crd) {
+        return cluster.types()
+                .find(Json.text(crd.tree(), "spec", "group"), Json.text(crd.tree(), "spec", "names", "plural"))
+                .map(cluster::undefine)
+                .orElse(List.of());
+    }
+
+    private static void condition(ObjectNode condition, String type, String time, String reason, String message) {
+        condition.put("type", type).put("status", "True").put("lastTransitionTime", time).put("reason", reason).put("message", message);
+    }
+
+    static String storageVersion(JsonNode versions) {
+        for (JsonNode version : versions) {
+            if (version.path("storage").asBoolean(false)) {
+                return Json.text(version, "name");
+            }
+        }
+        return Json.text(versions.path(0), "name");
+    }
+
+    private static JsonNode schema(JsonNode versions, String name) {
+        for (JsonNode version : versions) {
+            if (Json.text(version, "name").equals(name)) {
+                return version.path("schema").path("openAPIV3Schema");
+            }
+        }
+        return Json.object();
+    }
+
+    static ResourceDefinition definition(JsonNode crd) {
+        JsonNode spec = crd.path("spec");
+        JsonNode names = spec.path("names");
+        String group = Json.text(spec, "group");
+        String kind = Json.text(names, "kind");
+        String storage = storageVersion(spec.path("versions"));
+        JsonNode stored = schema(spec.path("versions"), storage);
+        Map<String, CustomType.Version> versions = new LinkedHashMap<>();
+        Set<String> selectable = new LinkedHashSet<>();
+        Map<String, ResourceDefinition.Subresource> subresources = new LinkedHashMap<>();
+        for (JsonNode version : spec.path("versions")) {
+            versions.put(Json.text(version, "name"), version(version, group, kind, storage, stored));
+            version.path("selectableFields").forEach(field -> selectable.add(Json.text(field, "jsonPath").substring(1)));
+            if (version.path("subresources").has("status")) {
+                subresources.put("status", new ResourceDefinition.Subresource("status", "", "", kind, SUBRESOURCE_VERBS));
+            }
+            if (version.path("subresources").path("scale").isObject()) {
+                subresources.put("scale", new ResourceDefinition.Subresource("scale", "autoscaling", "v1", "Scale", SUBRESOURCE_VERBS));
+            }
+        }
+        String listKind = Json.text(names, "listKind");
+        String singular = Json.text(names, "singular");
+        return new ResourceDefinition(
+                group,
+                Json.text(names, "plural"),
+                singular.isEmpty() ? kind.toLowerCase(java.util.Locale.ROOT) : singular,
+                kind,
+                listKind.isEmpty() ? kind + "List" : listKind,
+                Json.text(spec, "scope").equals("Namespaced"),
+                versions.values().stream().filter(CustomType.Version::served).map(CustomType.Version::name).sorted(VersionPriority.PREFERRED_FIRST).toList(),
+                BuiltInTypes.strings(names.path("shortNames")),
+                BuiltInTypes.strings(names.path("categories")),
+                VERBS,
+                subresources,
+                selectable,
+                new CustomType(storage, versions));
+    }
+
+    private static CustomType.Version version(JsonNode version, String group, String kind, String preferred, JsonNode stored) {
+        List<CustomType.Column> columns = new ArrayList<>();
+        for (JsonNode column : version.path("additionalPrinterColumns")) {
+            String path = Json.text(column, "jsonPath");
+            String description = Json.text(column, "description");
+            columns.add(new CustomType.Column(
+                    Json.text(column, "name"),
+                    Json.text(column, "type"),
+                    Json.text(column, "format"),
+                    description.isEmpty() ? "Custom resource definition column (in JSONPath format): " + path : description,
+                    column.path("priority").asInt(0),
+                    path));
+        }
+        String name = Json.text(version, "name");
+        String warning = Json.text(version, "deprecationWarning");
+        boolean deprecated = version.path("deprecated").asBoolean(false);
+        return new CustomType.Version(
+                name,
+                version.path("served").asBoolean(false),
+                version.path("schema").path("openAPIV3Schema"),
+                version.path("schema").path("openAPIV3Schema").equals(stored),
+                columns,
+                scale(version.path("subresources").path("scale")),
+                !deprecated ? "" : warning.isEmpty() ? group + "/" + name + " " + kind + " is deprecated; use " + group + "/" + preferred + " " + kind : warning);
+    }
+
+    private static CustomType.@Nullable Scale scale(JsonNode scale) {
+        return Json.text(scale, "specReplicasPath").isEmpty()
+                ? null
+                : new CustomType.Scale(Json.text(scale, "specReplicasPath"), Json.text(scale, "statusReplicasPath"), Json.text(scale, "labelSelectorPath"));
+    }
+}

@@ -1,0 +1,96 @@
+package io.reactiveinformer.apiserver.internal.cluster;
+
+import java.util.Base64;
+import java.util.Locale;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What the server fills in where the client said nothing, as far as other programs look at it. */
+final class Defaults {
+
+    private Defaults() {}
+
+    /** @param keepStatus whether the writer's word on the status counts */
+    static void onCreate(ResourceDefinition type, ObjectNode tree, boolean keepStatus) {
+        if (type.hasSubresource("status") && !keepStatus && !type.qualified().equals("nodes")) { // of a node, its creator may say everything
+            tree.remove("status");
+        }
+        switch (type.qualified()) {
+            case "pods" -> PodDefaults.apply(tree);
+            case "namespaces" -> {
+                String name = Json.text(tree, "metadata", "name");
+                Json.child(Json.child(tree, "metadata"), "labels").put("kubernetes.io/metadata.name", name);
+                Json.child(tree, "spec").putArray("finalizers").add("kubernetes");
+                absent(Json.child(tree, "status"), "phase", "Active");
+            }
+            case "secrets" -> {
+                secret(tree);
+                absent(tree, "type", "Opaque");
+            }
+            case "customresourcedefinitions.apiextensions.k8s.io" -> definition(Json.child(tree, "spec"));
+            case "deployments.apps", "replicasets.apps", "statefulsets.apps" -> {
+                ObjectNode spec = Json.child(tree, "spec");
+                if (!spec.has("replicas")) {
+                    spec.put("replicas", 1);
+                }
+                Json.child(tree, "status");
+            }
+            default -> {
+                if (type.hasSubresource("status") && !type.isCustom()) {
+                    Json.child(tree, "status");
+                }
+            }
+        }
+    }
+
+    static void onUpdate(ResourceDefinition type, ObjectNode tree) {
+        if (type.qualified().equals("secrets")) {
+            secret(tree);
+        }
+    }
+
+    /** What is written as text is kept, and read, as bytes. */
+    private static void secret(ObjectNode tree) {
+        JsonNode texts = tree.remove("stringData");
+        if (texts != null) {
+            ObjectNode data = Json.child(tree, "data");
+            texts.properties().forEach(text -> data.put(text.getKey(), base64(text.getValue().asString())));
+        }
+    }
+
+    private static String base64(String text) {
+        return Base64.getEncoder().encodeToString(Json.utf8(text));
+    }
+
+    /** What admission adds after the client's fields were counted as the client's. */
+    static void onAdmission(ResourceDefinition type, ObjectNode tree) {
+        switch (type.qualified()) {
+            case "pods" -> PodDefaults.admit(tree);
+            case "customresourcedefinitions.apiextensions.k8s.io" -> established(tree);
+            default -> { }
+        }
+    }
+
+    private static void definition(ObjectNode spec) {
+        ObjectNode names = Json.child(spec, "names");
+        String kind = Json.text(names, "kind");
+        absent(names, "singular", kind.toLowerCase(Locale.ROOT));
+        absent(names, "listKind", kind + "List");
+        absent(Json.child(spec, "conversion"), "strategy", "None");
+    }
+
+    private static void established(ObjectNode tree) {
+        ObjectNode status = Json.child(tree, "status");
+        if (status.isEmpty()) {
+            status.putNull("conditions");
+            status.putObject("acceptedNames").put("plural", "").put("kind", "");
+            status.putArray("storedVersions").add(CustomTypes.storageVersion(tree.path("spec").path("versions")));
+        }
+    }
+
+    static void absent(ObjectNode object, String field, String value) {
+        if (!object.has(field)) {
+            object.put(field, value);
+        }
+    }
+}

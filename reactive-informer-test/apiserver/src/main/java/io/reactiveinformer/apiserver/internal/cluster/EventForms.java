@@ -1,0 +1,106 @@
+package io.reactiveinformer.apiserver.internal.cluster;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import static java.util.stream.Collectors.toUnmodifiableMap;
+
+/**
+ * Events, which are one resource under two names: as {@code v1} and as {@code events.k8s.io/v1}. Both see the same objects, with other names for some of
+ * the fields. They are stored as the first.
+ *
+ * @see <a href="https://github.com/kubernetes/kubernetes/blob/master/pkg/apis/events/v1/conversion.go">Kubernetes: how they are converted</a>
+ */
+public final class EventForms {
+
+    /**
+     * @param other its name in the other form
+     * @param zero what is shown where there is nothing; null if nothing is
+     */
+    private record Field(String name, String other, @Nullable String zero) {}
+
+    /** In the order of the Go structure, as those of the other form are. */
+    private static final List<Field> OF_CORE = List.of(
+            new Field("involvedObject", "regarding", "{}"),
+            new Field("reason", "reason", null),
+            new Field("message", "note", null),
+            new Field("source", "deprecatedSource", "{}"),
+            new Field("firstTimestamp", "deprecatedFirstTimestamp", "null"),
+            new Field("lastTimestamp", "deprecatedLastTimestamp", "null"),
+            new Field("count", "deprecatedCount", null),
+            new Field("type", "type", null),
+            new Field("eventTime", "eventTime", "null"),
+            new Field("series", "series", null),
+            new Field("action", "action", null),
+            new Field("related", "related", null),
+            new Field("reportingComponent", "reportingController", "\"\""),
+            new Field("reportingInstance", "reportingInstance", "\"\""));
+
+    private static final List<Field> OF_LATER = List.of(
+            new Field("eventTime", "eventTime", "null"),
+            new Field("series", "series", null),
+            new Field("reportingController", "reportingComponent", null),
+            new Field("reportingInstance", "reportingInstance", null),
+            new Field("action", "action", null),
+            new Field("reason", "reason", null),
+            new Field("regarding", "involvedObject", "{}"),
+            new Field("related", "related", null),
+            new Field("note", "message", null),
+            new Field("type", "type", null),
+            new Field("deprecatedSource", "source", "{}"),
+            new Field("deprecatedFirstTimestamp", "firstTimestamp", "null"),
+            new Field("deprecatedLastTimestamp", "lastTimestamp", "null"),
+            new Field("deprecatedCount", "count", null));
+
+    private static final Map<String, String> CORE_NAMES = OF_LATER.stream().collect(toUnmodifiableMap(Field::name, Field::other));
+
+    private EventForms() {}
+
+    static boolean isCore(ResourceDefinition type) {
+        return type.group().isEmpty() && type.plural().equals("events");
+    }
+
+    static boolean isLater(ResourceDefinition type) {
+        return type.group().equals("events.k8s.io");
+    }
+
+    /** As {@code v1} shows it, of either form. */
+    public static ObjectNode core(JsonNode event) {
+        return converted(event, "v1", OF_CORE);
+    }
+
+    /** As {@code events.k8s.io/v1} shows it, of either form. */
+    static ObjectNode later(JsonNode event) {
+        return converted(event, "events.k8s.io/v1", OF_LATER);
+    }
+
+    /** How a field that events are selected by, such as {@code regarding.name}, is called in the form that is stored. */
+    static String coreField(String field) {
+        String first = field.split("\\.", 2)[0];
+        return CORE_NAMES.getOrDefault(first, first) + field.substring(first.length());
+    }
+
+    /** Selected as {@code source}: who reported it. */
+    static String source(JsonNode core) {
+        String component = Json.text(core, "source", "component");
+        return component.isEmpty() ? Json.text(core, "reportingComponent") : component;
+    }
+
+    private static ObjectNode converted(JsonNode event, String apiVersion, List<Field> form) {
+        ObjectNode converted = Json.object().put("kind", "Event").put("apiVersion", apiVersion);
+        converted.set("metadata", event.path("metadata").deepCopy());
+        for (Field field : form) {
+            JsonNode value = event.has(field.name()) ? event.path(field.name()) : event.path(field.other());
+            boolean nothing = value.isMissingNode() || value.isNull() || value.isString() && value.asString().isEmpty() || value.isNumber() && value.asInt() == 0;
+            if (!nothing) {
+                converted.set(field.name(), value.deepCopy());
+            } else if (field.zero() != null) {
+                converted.set(field.name(), Json.read(field.zero()));
+            }
+        }
+        return converted;
+    }
+}

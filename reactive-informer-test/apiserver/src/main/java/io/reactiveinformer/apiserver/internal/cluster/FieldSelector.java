@@ -1,0 +1,69 @@
+package io.reactiveinformer.apiserver.internal.cluster;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** {@code status.phase!=Failed,spec.nodeName=n1}, over the few fields that the server knows of each type. */
+public record FieldSelector(List<Term> terms) {
+
+    public static final FieldSelector ANY = new FieldSelector(List.of());
+
+    record Term(String field, String value, boolean equal) {}
+
+    /** @throws ApiFailure in the server's words, if it cannot be read or names a field that the type is not selected by */
+    public static FieldSelector parse(String text, ResourceDefinition type) {
+        if (text.isEmpty()) {
+            return ANY;
+        }
+        List<Term> terms = new ArrayList<>();
+        for (String part : text.split(",", -1)) {
+            if (!part.isEmpty()) {
+                terms.add(term(part, text, type));
+            }
+        }
+        return new FieldSelector(List.copyOf(terms));
+    }
+
+    private static Term term(String part, String whole, ResourceDefinition type) {
+        for (String operator : List.of("!=", "==", "=")) {
+            int at = part.indexOf(operator);
+            if (at >= 0) {
+                String field = part.substring(0, at);
+                if (!known(field, type)) {
+                    throw ApiFailure.badRequest(
+                            type.selectableFields().isEmpty() && !type.isCustom()
+                                    ? "\"" + field + "\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\""
+                                    : "field label not supported: " + field);
+                }
+                return new Term(EventForms.isLater(type) ? EventForms.coreField(field) : field, part.substring(at + operator.length()), !operator.equals("!="));
+            }
+        }
+        throw ApiFailure.badRequest("invalid selector: '" + whole + "'; can't understand '" + part + "'");
+    }
+
+    private static boolean known(String field, ResourceDefinition type) {
+        return field.equals("metadata.name") || field.equals("metadata.namespace") || type.selectableFields().contains(field);
+    }
+
+    boolean isAny() {
+        return terms.isEmpty();
+    }
+
+    boolean matches(StoredObject object) {
+        for (Term term : terms) {
+            if (value(object, term.field()).equals(term.value()) != term.equal()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static String value(StoredObject object, String field) {
+        return switch (field) {
+            case "metadata.name" -> object.name();
+            case "metadata.namespace" -> Objects.requireNonNullElse(object.namespace(), "");
+            default -> object.fields().getOrDefault(field, "");
+        };
+    }
+}

@@ -1,0 +1,57 @@
+package io.reactiveinformer.apiserver.internal.cluster;
+
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
+
+/** Which part of an old object a part of the new one replaces, and whether it is the same. */
+final class FormerValues {
+
+    private static final String LIST_TYPE = "x-kubernetes-list-type";
+
+    private FormerValues() {}
+
+    /**
+     * What an element of a list replaces: the one with the same keys, or at the same place; nothing in a set, or in a list that is one value.
+     *
+     * @return missing if there was nothing
+     */
+    static JsonNode element(JsonNode schema, JsonNode old, JsonNode list, int index) {
+        return switch (Json.text(schema, LIST_TYPE)) {
+            case "map" -> withKeysOf(schema.path("x-kubernetes-list-map-keys"), list.path(index), old);
+            case "set", "atomic" -> MissingNode.getInstance();
+            default -> old.path(index);
+        };
+    }
+
+    private static JsonNode withKeysOf(JsonNode keys, JsonNode element, JsonNode old) {
+        for (JsonNode candidate : old) {
+            if (keys.valueStream().allMatch(key -> candidate.path(key.asString()).equals(element.path(key.asString())))) {
+                return candidate;
+            }
+        }
+        return MissingNode.getInstance();
+    }
+
+    /** The order of a list with keys does not matter, and numbers are what they amount to. */
+    static boolean areEqual(JsonNode schema, JsonNode old, JsonNode value) {
+        if (old.isNumber() && value.isNumber()) {
+            return old.decimalValue().compareTo(value.decimalValue()) == 0;
+        }
+        if (!value.isContainer() || old.getNodeType() != value.getNodeType() || old.size() != value.size()) {
+            return !value.isContainer() && old.equals(value);
+        }
+        for (Map.Entry<String, JsonNode> field : value.properties()) {
+            if (!areEqual(CustomSchema.field(schema, field.getKey()), old.path(field.getKey()), field.getValue())) {
+                return false;
+            }
+        }
+        boolean keyed = Json.text(schema, LIST_TYPE).equals("map");
+        for (int i = 0; value.isArray() && i < value.size(); i++) {
+            if (!areEqual(schema.path("items"), keyed ? element(schema, old, value, i) : old.path(i), value.path(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,205 @@
+package io.reactiveinformer.apiserver.internal.cluster;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Deletes what has no owner any more, lets go of what is to be orphaned, and keeps owners that are deleted in the foreground until the
+ * dependents that block them are gone. What it knows is guarded by the cluster's lock; a cascade takes that for each object anew, so that others
+ * can read and write meanwhile, and looks at each again before it does something to it.
+ *
+ * @see <a href="https://kubernetes.io/docs/concepts/architecture/garbage-collection/#cascading-deletion">Cascading deletion</a>
+ */
+final class GarbageCollector {
+
+    private static final String FOREGROUND = "foregroundDeletion";
+    private static final String ORPHAN = "orphan";
+
+    /** How many are remembered that are gone, for dependents that come after their owner's end. */
+    private static final int REMEMBERED = 10_000;
+
+    private final Cluster cluster;
+    private final Writes writes;
+
+    /** Uids that owner references have named: most objects are nobody's owner, and then there is nothing to look for. */
+    private final Set<String> owners = new HashSet<>();
+
+    /** Uids of the latest that are gone. */
+    private final Set<String> gone = new LinkedHashSet<>();
+
+    /** Of those, they that are gone, and whose dependents are to follow. */
+    private final Set<String> ownersGone = new LinkedHashSet<>();
+
+    /** By uid, they that are deleted in the foreground and still there. */
+    private final Map<String, StoredObject> waiting = new HashMap<>();
+
+    /** Uids of those for which {@link #cascade} is about to be called. */
+    private final Set<String> due = new HashSet<>();
+
+    GarbageCollector(Cluster cluster, Writes writes) {
+        this.cluster = cluster;
+        this.writes = writes;
+    }
+
+    /** Remembers whose object this is; true if {@link #cascade} is to be called later. Within a write. */
+    boolean stored(StoredObject object) {
+        owners.addAll(object.owners());
+        boolean foreground = object.awaited().contains(FOREGROUND);
+        if (foreground) {
+            waiting.put(object.uid(), object);
+        } else {
+            waiting.remove(object.uid());
+        }
+        return (foreground || object.awaited().contains(ORPHAN)) && due.add(object.uid());
+    }
+
+    /** Another store has taken the place of the one whose owners were known. Within a write. */
+    void forget() {
+        owners.clear();
+        gone.clear();
+        ownersGone.clear();
+        waiting.clear();
+        due.clear();
+    }
+
+    /** Remembers, until {@link #letDependentsGo} has done it, that it is to be called; false if there is nothing to do. Within a write. */
+    boolean ownerGone(String uid) {
+        waiting.remove(uid);
+        gone.add(uid);
+        if (gone.size() > REMEMBERED) {
+            gone.remove(gone.iterator().next());
+        }
+        return owners.contains(uid) && ownersGone.add(uid);
+    }
+
+    /** Owners of the object that were gone before it came: for these {@link #letDependentsGo} is to be called later. Within a write. */
+    List<String> lateFor(StoredObject object) {
+        return object.owners().stream().filter(uid -> gone.contains(uid) && ownersGone.add(uid)).toList();
+    }
+
+    /** Within the cluster's lock. */
+    List<String> ownersGone() {
+        return List.copyOf(ownersGone);
+    }
+
+    /** Owners that may have waited for an object that is gone: for these {@link #cascade} is to be called later. Within a write. */
+    List<StoredObject> waitingFor(StoredObject last) {
+        return last.owners().stream().map(waiting::get).filter(Objects::nonNull).filter(owner -> due.add(owner.uid())).toList();
+    }
+
+    /** Does for the dependents of an object that is being deleted what its finalizer says. */
+    void cascade(StoredObject owner, Controllers.Steps steps) {
+        String uid = owner.uid();
+        steps.take(() -> due.remove(uid));
+        List<StoredObject> all = all();
+        List<StoredObject> dependents = all.stream().filter(object -> object.owners().contains(uid)).toList();
+        if (owner.awaited().contains(ORPHAN)) {
+            dependents.forEach(dependent -> steps.take(() -> edit(dependent, tree -> without(tree, "ownerReferences", "uid", uid))));
+            steps.take(() -> release(owner, ORPHAN));
+        } else if (dependents.stream().noneMatch(dependent -> blocks(dependent, uid))) {
+            steps.take(() -> release(owner, FOREGROUND));
+        } else {
+            Set<String> ownersThemselves = new HashSet<>();
+            all.forEach(object -> ownersThemselves.addAll(object.owners()));
+            dependents.forEach(
+                    dependent -> steps.take(() -> letGo(dependent, uid, ownersThemselves.contains(dependent.uid()) ? "Foreground" : "Background")));
+            steps.take(() -> {
+                if (dependents.stream().map(this::current).noneMatch(dependent -> dependent != null && blocks(dependent, uid))) {
+                    release(owner, FOREGROUND); // none is left: those with another owner are that one's alone
+                }
+            });
+        }
+    }
+
+    /** Of an owner that is gone. */
+    void letDependentsGo(String uid, Controllers.Steps steps) {
+        boolean[] more = {true};
+        while (more[0]) {
+            more[0] = false; // so it stays where no more steps are taken
+            all().stream().filter(object -> object.owners().contains(uid)).forEach(dependent -> steps.take(() -> letGo(dependent, uid, "")));
+            steps.take(() -> {
+                more[0] = all().stream().anyMatch(object -> object.owners().contains(uid) && !isLeaving(object)); // one that came meanwhile
+                if (!more[0]) {
+                    ownersGone.remove(uid);
+                }
+            });
+        }
+    }
+
+    private static boolean isLeaving(StoredObject object) {
+        return object.tree().path("metadata").has("deletionTimestamp");
+    }
+
+    /** Deletes what the owner has owned, unless it has another one that stays: then it is that one's alone. */
+    private void letGo(StoredObject dependent, String owner, String propagation) {
+        StoredObject current = current(dependent);
+        if (current == null || !current.owners().contains(owner)) {
+            return;
+        }
+        if (current.owners().stream().anyMatch(other -> !other.equals(owner) && !gone.contains(other) && !waiting.containsKey(other))) {
+            edit(current, tree -> without(tree, "ownerReferences", "uid", owner));
+        } else if (!isLeaving(current)) {
+            writes.delete(current.type(), current.namespace(), current.name(), new DeleteOptions(false, null, propagation, current.uid(), ""));
+        }
+    }
+
+    private static boolean blocks(StoredObject dependent, String uid) {
+        for (JsonNode reference : dependent.tree().path("metadata").path("ownerReferences")) {
+            if (Json.text(reference, "uid").equals(uid) && reference.path("blockOwnerDeletion").asBoolean(false)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void release(StoredObject owner, String finalizer) {
+        edit(owner, tree -> without(tree, "finalizers", "", finalizer));
+    }
+
+    /** Without the elements of a list in the metadata that are {@code value}, or have it under {@code key}. */
+    private static ObjectNode without(ObjectNode tree, String list, String key, String value) {
+        ObjectNode metadata = Json.child(tree, "metadata");
+        ArrayNode kept = Json.array();
+        metadata.path(list).forEach(element -> {
+            if (!Json.text(key.isEmpty() ? element : element.path(key)).equals(value)) {
+                kept.add(element);
+            }
+        });
+        metadata.set(list, kept);
+        if (kept.isEmpty()) {
+            metadata.remove(list);
+        }
+        return tree;
+    }
+
+    private void edit(StoredObject object, UnaryOperator<ObjectNode> change) {
+        if (current(object) != null) {
+            writes.update(object.type(), object.namespace(), object.name(), "", change, WriteOptions.TRUSTED);
+        }
+    }
+
+    /** The same object as it is now; null if it is gone. */
+    private @Nullable StoredObject current(StoredObject object) {
+        StoredObject current = cluster.get(object.type(), object.namespace(), object.name());
+        return current != null && current.uid().equals(object.uid()) ? current : null;
+    }
+
+    private List<StoredObject> all() {
+        List<StoredObject> all = new ArrayList<>();
+        for (ResourceDefinition type : List.copyOf(cluster.types().stored())) {
+            all.addAll(cluster.list(type, Selection.all(), null).objects());
+        }
+        return all;
+    }
+}

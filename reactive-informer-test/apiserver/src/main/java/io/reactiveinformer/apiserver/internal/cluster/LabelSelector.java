@@ -1,0 +1,182 @@
+package io.reactiveinformer.apiserver.internal.cluster;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code app=web,tier!=cache,env in (a, b),!canary}. The server's own, and on purpose not the library's: a server that shared the parser of
+ * its client would agree with its mistakes.
+ */
+public record LabelSelector(List<Requirement> requirements) {
+
+    public static final LabelSelector ANY = new LabelSelector(List.of());
+
+    /** @param values of which the label must have one, or none; ignored for existence */
+    record Requirement(String label, Operator operator, List<String> values) {
+
+        boolean matches(Map<String, String> labels) {
+            String value = labels.get(label);
+            return switch (operator) {
+                case EXISTS -> value != null;
+                case ABSENT -> value == null;
+                case IN -> value != null && values.contains(value);
+                case NOT_IN -> value == null || !values.contains(value);
+                case GREATER -> isNumber(value) && Long.parseLong(value) > Long.parseLong(values.get(0));
+                case LESS -> isNumber(value) && Long.parseLong(value) < Long.parseLong(values.get(0));
+            };
+        }
+
+        private static boolean isNumber(@Nullable String value) {
+            return value != null && value.matches("[+-]?\\d{1,18}");
+        }
+    }
+
+    enum Operator {
+        EXISTS, ABSENT, IN, NOT_IN, GREATER, LESS
+    }
+
+    /** @throws ApiFailure in the server's words */
+    public static LabelSelector parse(String text) {
+        return text.isBlank() ? ANY : new LabelSelector(new Parser(text).requirements());
+    }
+
+    boolean isAny() {
+        return requirements.isEmpty();
+    }
+
+    boolean matches(Map<String, String> labels) {
+        for (Requirement requirement : requirements) {
+            if (!requirement.matches(labels)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static final class Parser {
+        private final List<String> tokens = new ArrayList<>();
+        private int at;
+
+        Parser(String text) {
+            for (int i = 0; i < text.length(); ) {
+                char c = text.charAt(i);
+                if (Character.isWhitespace(c)) {
+                    i++;
+                    continue;
+                }
+                int end = i + 1;
+                if ("(),".indexOf(c) < 0) {
+                    boolean symbol = isOperator(c);
+                    while (end < text.length() && belongs(text.charAt(end), symbol)
+                            && !(symbol && !isKnown(text.substring(i, end + 1)))) {
+                        end++;
+                    }
+                }
+                tokens.add(text.substring(i, end));
+                i = end;
+            }
+        }
+
+        private static boolean belongs(char c, boolean symbol) {
+            return !Character.isWhitespace(c) && "(),".indexOf(c) < 0 && isOperator(c) == symbol;
+        }
+
+        private static boolean isOperator(char c) {
+            return "=!<>".indexOf(c) >= 0;
+        }
+
+        private static boolean isKnown(String symbol) {
+            return symbol.equals("==") || symbol.equals("!=");
+        }
+
+        List<Requirement> requirements() {
+            List<Requirement> requirements = new ArrayList<>();
+            while (true) {
+                requirements.add(requirement());
+                if (at == tokens.size()) {
+                    return List.copyOf(requirements);
+                }
+                expect(",", "found '" + peek() + "', expected: ',' or 'end of string'");
+            }
+        }
+
+        private Requirement requirement() {
+            if (peek().equals("!")) {
+                at++;
+                return new Requirement(identifier(), Operator.ABSENT, List.of());
+            }
+            String label = identifier();
+            String operator = peek();
+            switch (operator) {
+                case "", "," -> {
+                    return new Requirement(label, Operator.EXISTS, List.of());
+                }
+                case "=", "==", "!=" -> {
+                    at++;
+                    return new Requirement(label, operator.equals("!=") ? Operator.NOT_IN : Operator.IN, List.of(value()));
+                }
+                case ">", "<" -> {
+                    at++;
+                    return new Requirement(label, operator.equals(">") ? Operator.GREATER : Operator.LESS, List.of(value()));
+                }
+                case "in", "notin" -> {
+                    at++;
+                    return new Requirement(label, operator.equals("in") ? Operator.IN : Operator.NOT_IN, values());
+                }
+                default -> throw failure("found '" + operator + "', expected: in, notin, =, ==, !=, gt, lt");
+            }
+        }
+
+        private List<String> values() {
+            expect("(", "found '" + peek() + "', expected: '('");
+            var values = new TreeSet<String>();
+            values.add(value());
+            while (peek().equals(",")) {
+                at++;
+                values.add(value());
+            }
+            expect(")", "found '" + peek() + "', expected: ',' or ')'");
+            return List.copyOf(values);
+        }
+
+        private String identifier() {
+            String token = peek();
+            if (token.isEmpty() || !Character.isLetterOrDigit(token.charAt(0))) {
+                throw failure("found '" + token + "', expected: !, identifier, or 'end of string'");
+            }
+            at++;
+            return token;
+        }
+
+        /** May be empty: {@code app=} wants an empty value. */
+        private String value() {
+            String token = peek();
+            if (token.isEmpty() || token.equals(",") || token.equals(")")) {
+                return "";
+            }
+            if (!Character.isLetterOrDigit(token.charAt(0))) {
+                throw failure("found '" + token + "', expected: identifier");
+            }
+            at++;
+            return token;
+        }
+
+        private void expect(String token, String otherwise) {
+            if (!peek().equals(token)) {
+                throw failure(otherwise);
+            }
+            at++;
+        }
+
+        private String peek() {
+            return at < tokens.size() ? tokens.get(at) : "";
+        }
+
+        private static ApiFailure failure(String why) {
+            return ApiFailure.badRequest("unable to parse requirement: " + why);
+        }
+    }
+}

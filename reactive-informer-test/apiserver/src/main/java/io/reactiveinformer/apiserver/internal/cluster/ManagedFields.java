@@ -1,0 +1,122 @@
+package io.reactiveinformer.apiserver.internal.cluster;
+
+import io.reactiveinformer.apiserver.internal.patch.Comparison;
+import io.reactiveinformer.apiserver.internal.patch.FieldSet;
+import io.reactiveinformer.apiserver.internal.patch.Fields;
+import io.reactiveinformer.apiserver.internal.schema.Topology;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Keeps {@code metadata.managedFields}: which manager set which field last. */
+final class ManagedFields {
+
+    private static final Set<String> NOBODYS = Set.of("apiVersion", "kind");
+    private static final List<String> SERVERS_METADATA = List.of(
+            "name", "namespace", "uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds",
+            "selfLink", "managedFields");
+
+    private ManagedFields() {}
+
+    /** @param subresource empty for the object itself */
+    record Writer(String manager, Operation operation, String apiVersion, String subresource, String time) {
+
+        /** Who applies is the same in whichever version. */
+        boolean isSame(JsonNode entry) {
+            return Json.text(entry, "manager").equals(manager)
+                    && Json.text(entry, "operation").equals(operation.toString())
+                    && (operation == Operation.APPLY || Json.text(entry, "apiVersion").equals(apiVersion))
+                    && Json.text(entry, "subresource").equals(subresource);
+        }
+
+        ObjectNode entry(FieldSet fields) {
+            ObjectNode entry = Json.object()
+                    .put("manager", manager)
+                    .put("operation", operation.toString())
+                    .put("apiVersion", apiVersion)
+                    .put("time", time)
+                    .put("fieldsType", "FieldsV1");
+            entry.set("fieldsV1", fields.write());
+            return subresource.isEmpty() ? entry : entry.put("subresource", subresource);
+        }
+    }
+
+    /** The parts of an object that have managers. */
+    static ObjectNode owned(JsonNode tree, boolean withStatus) {
+        ObjectNode owned = (ObjectNode) tree.deepCopy();
+        owned.remove(NOBODYS);
+        if (!withStatus) {
+            owned.remove("status");
+        }
+        if (owned.get("metadata") instanceof ObjectNode metadata) {
+            metadata.remove(SERVERS_METADATA);
+            metadata.properties().removeIf(field -> field.getValue().isContainer() && field.getValue().isEmpty());
+            if (metadata.isEmpty()) {
+                owned.remove("metadata");
+            }
+        }
+        return owned;
+    }
+
+    /** How objects of the type merge in the version that {@code tree} is written in. */
+    static Topology topology(ResourceDefinition type, JsonNode tree) {
+        return type.isCustom() ? Topology.custom(CustomSchema.of(type, tree)) : Topology.builtIn(Json.text(tree, "apiVersion"), type.kind());
+    }
+
+    /** Notes in {@code now}, which is new, who made it; one that was applied has exactly the fields that were {@code sent}. */
+    static void create(ResourceDefinition type, JsonNode sent, ObjectNode now, Writer writer) {
+        boolean applied = writer.operation() == Operation.APPLY;
+        ObjectNode owned = owned(applied ? sent : now, !type.hasSubresource("status"));
+        Topology topology = topology(type, now);
+        FieldSet fields = applied ? Fields.of(owned, topology) : Comparison.of(Json.object(), owned, topology).set();
+        store(now, fields.isEmpty() ? List.of() : List.of(writer.entry(fields)));
+    }
+
+    /** Notes in {@code now} that {@code writer} made of {@code before} what it is. */
+    static void update(ResourceDefinition type, JsonNode before, ObjectNode now, Writer writer) {
+        boolean status = writer.subresource().equals("status") || !type.hasSubresource("status");
+        Comparison changes = Comparison.of(owned(before, status), owned(now, status), topology(type, now));
+        List<ObjectNode> entries = new ArrayList<>();
+        boolean found = false;
+        for (JsonNode entry : before.path("metadata").path("managedFields")) {
+            FieldSet fields = FieldSet.read(entry.path("fieldsV1"));
+            if (!group(Json.text(entry, "apiVersion")).equals(group(writer.apiVersion()))) {
+                keep(entry, fields, fields, entries); // of the other form of an event, whose fields have other names
+                continue;
+            }
+            boolean own = writer.isSame(entry);
+            found |= own;
+            FieldSet left = fields.without(changes.removed());
+            FieldSet next = own ? left.with(changes.set()) : left.without(changes.set());
+            keep(entry, fields, next, entries);
+            if (own && !changes.set().isEmpty()) {
+                entries.get(entries.size() - 1).put("time", writer.time());
+            }
+        }
+        if (!found && !changes.set().isEmpty()) {
+            entries.add(writer.entry(changes.set()));
+        }
+        store(now, entries);
+    }
+
+    /** Adds what is left of an entry; nothing if that is nothing. */
+    static void keep(JsonNode entry, FieldSet fields, FieldSet left, List<ObjectNode> entries) {
+        if (!left.isEmpty()) {
+            ObjectNode kept = (ObjectNode) entry.deepCopy();
+            entries.add(left.equals(fields) ? kept : kept.set("fieldsV1", left.write()));
+        }
+    }
+
+    private static String group(String apiVersion) {
+        int slash = apiVersion.indexOf('/');
+        return slash < 0 ? "" : apiVersion.substring(0, slash);
+    }
+
+    static void store(ObjectNode tree, List<ObjectNode> entries) {
+        ArrayNode list = Json.child(tree, "metadata").putArray("managedFields");
+        list.addAll(entries);
+    }
+}

@@ -1,0 +1,89 @@
+package io.reactiveinformer.apiserver.internal.cluster;
+
+import java.util.List;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Which parts of an object a write through one of its paths may change; the rest is put back. */
+final class Merge {
+
+    /** In the place of a subresource: what the test's own hand writes. */
+    static final String EVERYTHING = "*";
+
+    private static final List<String> SERVERS_OWN = List.of(
+            "name", "generateName", "namespace", "selfLink", "uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp",
+            "deletionGracePeriodSeconds");
+    private static final Set<String> NOT_SPECIFICATION = Set.of("kind", "apiVersion", "metadata", "status");
+
+    private Merge() {}
+
+    static void onlyWhatMayChange(ResourceDefinition type, ObjectNode old, ObjectNode tree, String subresource) {
+        ObjectNode metadata = Json.child(tree, "metadata");
+        for (String field : SERVERS_OWN) {
+            copy(field, old.path("metadata"), metadata);
+        }
+        tree.set("kind", old.path("kind"));
+        tree.set("apiVersion", old.path("apiVersion"));
+        if (subresource.equals("status") || subresource.equals("approval")) {
+            for (String field : List.copyOf(tree.propertyNames())) {
+                if (!NOT_SPECIFICATION.contains(field)) {
+                    copy(field, old, tree);
+                }
+            }
+            old.properties().forEach(field -> {
+                if (!NOT_SPECIFICATION.contains(field.getKey())) {
+                    tree.set(field.getKey(), field.getValue());
+                }
+            });
+            if (type.isCustom()) {
+                JsonNode managed = metadata.get("managedFields");
+                tree.set("metadata", old.path("metadata").deepCopy());
+                if (managed != null) {
+                    Json.child(tree, "metadata").set("managedFields", managed);
+                }
+            }
+            return;
+        }
+        if (type.hasSubresource("status") && !subresource.equals(EVERYTHING)) {
+            copy("status", old, tree);
+        }
+        if (type.qualified().equals("namespaces") && !subresource.equals("finalize") && !subresource.equals(EVERYTHING)) {
+            copy("finalizers", old.path("spec"), Json.child(tree, "spec"));
+        }
+        if (type.hasGeneration() && specificationDiffers(type, old, tree)) {
+            metadata.put("generation", old.path("metadata").path("generation").asLong(0) + 1);
+        }
+    }
+
+    /** Drops from what is applied to an object, or to its status, what belongs to the other one: that has no manager then. */
+    static void onlyWhatIsApplied(ResourceDefinition type, ObjectNode wanted, String subresource) {
+        if (subresource.equals("status")) {
+            wanted.retain(List.of("kind", "apiVersion", "metadata", "status"));
+            Json.child(wanted, "metadata").retain(List.of("name", "namespace", "uid", "resourceVersion"));
+        } else if (type.hasSubresource("status")) {
+            wanted.remove("status");
+        }
+    }
+
+    private static boolean specificationDiffers(ResourceDefinition type, ObjectNode old, ObjectNode tree) {
+        return !specification(type, old).equals(specification(type, tree));
+    }
+
+    /** All but metadata; a status only where it is a part of the object as any other. */
+    private static ObjectNode specification(ResourceDefinition type, ObjectNode tree) {
+        ObjectNode specification = ObjectForm.order(type, tree);
+        JsonNode status = specification.get("status");
+        specification.remove(NOT_SPECIFICATION);
+        return status != null && type.isCustom() && !type.hasSubresource("status") ? specification.set("status", status) : specification;
+    }
+
+    private static void copy(String field, JsonNode from, ObjectNode to) {
+        JsonNode value = from.get(field);
+        if (value == null) {
+            to.remove(field);
+        } else {
+            to.set(field, value);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package io.reactiveinformer.apiserver.internal.cluster;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Times with exactly six digits after the point, and what Go says of others. */
+final class MicroTimes {
+
+    private static final Pattern TIME = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|[+-]\\d\\d:\\d\\d)");
+    private static final int POINT_AND_DIGITS = 7;
+
+    private MicroTimes() {}
+
+    /** Empty if there is none. */
+    static String problem(String time) {
+        Matcher parts = TIME.matcher(time);
+        if (time.isEmpty()) {
+            return "";
+        }
+        String fraction = parts.matches() && parts.group(1) != null ? parts.group(1) : "";
+        if (fraction.length() == POINT_AND_DIGITS) {
+            return "";
+        }
+        String start = "parsing time \"" + time + "\" as \"2006-01-02T15:04:05.000000Z07:00\": cannot parse \"";
+        if (!parts.matches()) {
+            return start + time + "\" as \"2006\"";
+        }
+        return fraction.length() > POINT_AND_DIGITS
+                ? start + fraction.substring(POINT_AND_DIGITS) + parts.group(2) + "\" as \"Z07:00\""
+                : start + fraction + parts.group(2) + "\" as \".000000\"";
+    }
+}

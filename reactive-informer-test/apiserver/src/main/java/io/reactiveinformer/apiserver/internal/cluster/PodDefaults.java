@@ -1,0 +1,74 @@
+package io.reactiveinformer.apiserver.internal.cluster;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import static io.reactiveinformer.apiserver.internal.cluster.Defaults.absent;
+
+/** A pod as the server completes it. */
+final class PodDefaults {
+
+    private PodDefaults() {}
+
+    static void apply(ObjectNode pod) {
+        ObjectNode spec = Json.child(pod, "spec");
+        template(spec);
+        absentFlag(spec, "enableServiceLinks");
+        ObjectNode status = Json.child(pod, "status");
+        absent(status, "phase", "Pending");
+        absent(status, "qosClass", "BestEffort");
+    }
+
+    static void admit(ObjectNode pod) {
+        ObjectNode spec = Json.child(pod, "spec");
+        if (!spec.has("tolerations")) {
+            var tolerations = spec.putArray("tolerations");
+            for (String taint : new String[] {"not-ready", "unreachable"}) {
+                tolerations
+                        .addObject()
+                        .put("key", "node.kubernetes.io/" + taint)
+                        .put("operator", "Exists")
+                        .put("effect", "NoExecute")
+                        .put("tolerationSeconds", 300);
+            }
+        }
+        spec.put("priority", 0);
+        absent(spec, "preemptionPolicy", "PreemptLowerPriority");
+    }
+
+    /** What a pod template gets too. */
+    static void template(ObjectNode spec) {
+        for (JsonNode container : spec.path("containers")) {
+            if (container instanceof ObjectNode object) {
+                container(object);
+            }
+        }
+        absent(spec, "restartPolicy", "Always");
+        if (!spec.has("terminationGracePeriodSeconds")) {
+            spec.put("terminationGracePeriodSeconds", 30);
+        }
+        absent(spec, "dnsPolicy", "ClusterFirst");
+        Json.child(spec, "securityContext");
+        absent(spec, "schedulerName", "default-scheduler");
+    }
+
+    private static void container(ObjectNode container) {
+        Json.child(container, "resources");
+        absent(container, "terminationMessagePath", "/dev/termination-log");
+        absent(container, "terminationMessagePolicy", "File");
+        String image = Json.text(container, "image");
+        boolean latest = image.endsWith(":latest") || image.lastIndexOf(':') <= image.lastIndexOf('/');
+        absent(container, "imagePullPolicy", latest ? "Always" : "IfNotPresent");
+        for (JsonNode port : container.path("ports")) {
+            if (port instanceof ObjectNode object) {
+                absent(object, "protocol", "TCP");
+            }
+        }
+    }
+
+    private static void absentFlag(ObjectNode object, String field) {
+        if (!object.has(field)) {
+            object.put(field, true);
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package io.reactiveinformer.apiserver.internal.cluster;
+
+import io.reactiveinformer.apiserver.internal.patch.ApplyPatch;
+import io.reactiveinformer.apiserver.internal.patch.Comparison;
+import io.reactiveinformer.apiserver.internal.patch.FieldSet;
+import io.reactiveinformer.apiserver.internal.patch.Fields;
+import io.reactiveinformer.apiserver.internal.patch.PatchException;
+import io.reactiveinformer.apiserver.internal.schema.Topology;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** {@code application/apply-patch+yaml}: a manager says all that it wants, and gets it unless another wants something else. */
+final class ServerSideApply {
+
+    private ServerSideApply() {}
+
+    /** The object as it is after the apply, with the managers' fields. */
+    static ObjectNode apply(ResourceDefinition type, ObjectNode live, ObjectNode wanted, ManagedFields.Writer writer, boolean force) {
+        Topology topology = ManagedFields.topology(type, live);
+        FieldSet last = FieldSet.NONE;
+        FieldSet claimed = Fields.of(wanted, topology);
+        List<JsonNode> others = new ArrayList<>();
+        for (JsonNode entry : live.path("metadata").path("managedFields")) {
+            FieldSet fields = FieldSet.read(entry.path("fieldsV1"));
+            if (writer.isSame(entry)) {
+                last = fields;
+            } else {
+                claimed = claimed.with(fields);
+                others.add(entry);
+            }
+        }
+        ObjectNode result = ApplyPatch.pruned(merged(type, live, wanted, topology), last, claimed, topology);
+        Comparison changes = Comparison.of(ManagedFields.owned(live, true), ManagedFields.owned(result, true), topology);
+        List<ObjectNode> entries = new ArrayList<>();
+        FieldSet own = Fields.of(ManagedFields.owned(wanted, true), topology);
+        if (!own.isEmpty()) {
+            entries.add(writer.entry(own));
+        }
+        List<JsonNode> conflicts = new ArrayList<>();
+        for (JsonNode entry : others) {
+            FieldSet fields = FieldSet.read(entry.path("fieldsV1"));
+            fields.and(changes.set()).texts().forEach(field -> conflicts.add(conflict(entry, field)));
+            ManagedFields.keep(entry, fields, fields.without(changes.set()).without(changes.removed()), entries);
+        }
+        if (!conflicts.isEmpty() && !force) {
+            throw refused(conflicts);
+        }
+        ManagedFields.store(result, entries);
+        dropNulls(type, result);
+        return isSame(live, result, writer) ? live : result;
+    }
+
+    /** What is applied, where there is nothing yet. */
+    static ObjectNode created(ResourceDefinition type, ObjectNode wanted) {
+        ObjectNode created = merged(type, Json.object(), wanted, ManagedFields.topology(type, wanted));
+        dropNulls(type, created);
+        return created;
+    }
+
+    /** Of what Go has a structure for, as of all metadata, null is nothing; of the rest of custom objects their schema decides. */
+    private static void dropNulls(ResourceDefinition type, ObjectNode tree) {
+        dropNulls(type.isCustom() ? tree.path("metadata") : tree);
+    }
+
+    private static void dropNulls(JsonNode value) {
+        if (value instanceof ObjectNode object) {
+            object.properties().removeIf(field -> field.getValue().isNull());
+        }
+        value.forEach(ServerSideApply::dropNulls);
+    }
+
+    private static ObjectNode merged(ResourceDefinition type, ObjectNode live, ObjectNode wanted, Topology topology) {
+        try {
+            return ApplyPatch.apply(live, wanted, topology);
+        } catch (PatchException failure) {
+            String apiVersion = Json.text(wanted, "apiVersion");
+            String version = apiVersion.substring(apiVersion.indexOf('/') + 1);
+            JsonNode metadata = wanted.path("metadata");
+            throw ApiFailure.untyped(type, version, Json.text(metadata, "namespace"), Json.text(metadata, "name"), String.valueOf(failure.getMessage()));
+        }
+    }
+
+    /** Whether nothing was changed but when, and in which order, who said what. */
+    private static boolean isSame(ObjectNode live, ObjectNode result, ManagedFields.Writer writer) {
+        return said(live, writer).equals(said(result, writer)) && withoutManagers(live).equals(withoutManagers(result));
+    }
+
+    private static Set<JsonNode> said(ObjectNode tree, ManagedFields.Writer writer) {
+        Set<JsonNode> said = new HashSet<>();
+        for (JsonNode entry : tree.path("metadata").path("managedFields")) {
+            ObjectNode timeless = (ObjectNode) entry.deepCopy();
+            if (writer.isSame(entry)) {
+                timeless.remove("time");
+            }
+            said.add(timeless);
+        }
+        return said;
+    }
+
+    private static ObjectNode withoutManagers(ObjectNode tree) {
+        ObjectNode rest = tree.deepCopy();
+        Json.child(rest, "metadata").remove("managedFields");
+        return rest;
+    }
+
+    private static ObjectNode conflict(JsonNode entry, String path) {
+        return Json.object().put("reason", "FieldManagerConflict").put("message", "conflict with " + shown(entry)).put("field", path);
+    }
+
+    /** Only of an update, which is one of a version, it matters which one. */
+    private static String shown(JsonNode entry) {
+        String subresource = Json.text(entry, "subresource");
+        return "\"" + Json.text(entry, "manager") + "\""
+                + (subresource.isEmpty() ? "" : " with subresource \"" + subresource + "\"")
+                + (Json.text(entry, "operation").equals(Operation.UPDATE.toString()) ? " using " + Json.text(entry, "apiVersion") : "");
+    }
+
+    private static ApiFailure refused(List<JsonNode> conflicts) {
+        ObjectNode details = Json.object();
+        details.putArray("causes").addAll(conflicts);
+        if (conflicts.size() == 1) {
+            JsonNode only = conflicts.get(0);
+            return ApiFailure.of(409, "Conflict", "Apply failed with 1 conflict: " + Json.text(only, "message") + ": " + Json.text(only, "field"), details);
+        }
+        Map<String, List<String>> byManager = new TreeMap<>();
+        conflicts.forEach(conflict -> byManager
+                .computeIfAbsent(Json.text(conflict, "message").replaceFirst("conflict", "conflicts"), none -> new ArrayList<>())
+                .add("\n- " + Json.text(conflict, "field")));
+        String all = byManager.entrySet().stream().map(each -> each.getKey() + ":" + String.join("", each.getValue())).collect(Collectors.joining("\n"));
+        return ApiFailure.of(409, "Conflict", "Apply failed with " + conflicts.size() + " conflicts: " + all, details);
+    }
+}

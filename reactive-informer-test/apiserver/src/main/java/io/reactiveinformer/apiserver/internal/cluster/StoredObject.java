@@ -1,0 +1,142 @@
+package io.reactiveinformer.apiserver.internal.cluster;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/** One version of one object. Immutable; its bytes are made once and shared by every answer that carries it. */
+public final class StoredObject {
+
+    private final ResourceDefinition type;
+    private final @Nullable String namespace;
+    private final String name;
+    private final String uid;
+    private final long version;
+    private final Map<String, String> labels;
+    private final Map<String, String> fields;
+    private final List<String> owners;
+    private final List<String> awaited;
+    private final byte[] body;
+    private final boolean settled;
+
+    StoredObject(
+            ResourceDefinition type,
+            @Nullable String namespace,
+            String name,
+            String uid,
+            long version,
+            Map<String, String> labels,
+            Map<String, String> fields,
+            List<String> owners,
+            List<String> awaited,
+            byte[] body,
+            boolean settled) {
+        this.type = type;
+        this.namespace = namespace;
+        this.name = name;
+        this.uid = uid;
+        this.version = version;
+        this.labels = labels;
+        this.fields = fields;
+        this.owners = owners;
+        this.awaited = awaited;
+        this.body = body;
+        this.settled = settled;
+    }
+
+    public ResourceDefinition type() {
+        return type;
+    }
+
+    public @Nullable String namespace() {
+        return namespace;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public String uid() {
+        return uid;
+    }
+
+    public long version() {
+        return version;
+    }
+
+    Map<String, String> labels() {
+        return labels;
+    }
+
+    /** The values of the type's selectable fields. */
+    Map<String, String> fields() {
+        return fields;
+    }
+
+    /** The uids in its owner references. */
+    List<String> owners() {
+        return owners;
+    }
+
+    /** The finalizers that its deletion waits for; none if it is not being deleted. */
+    List<String> awaited() {
+        return awaited;
+    }
+
+    /** Whether it was written by the definition that is in force, and so is as that wants it. */
+    boolean settled() {
+        return settled;
+    }
+
+    /** The JSON after the part that differs by version, see {@link ObjectForm}, as it is stored. Shared: never to be written to. */
+    byte[] stored() {
+        return body;
+    }
+
+    /**
+     * The same as it is shown in a version. Mostly shared: never to be written to.
+     *
+     * @param shown under which it is asked for: its own, or one that has the same objects
+     */
+    public byte[] body(ResourceDefinition shown, String version) {
+        return ObjectForm.body(this, shown, version);
+    }
+
+    String key() {
+        return type.key(namespace, name);
+    }
+
+    /**
+     * As it is shown in a version. A new tree, for the caller to change.
+     *
+     * @param shown under which it is asked for: its own, or one that has the same objects
+     */
+    public ObjectNode tree(ResourceDefinition shown, String version) {
+        return ObjectForm.tree(this, shown, version);
+    }
+
+    /** In the type's preferred version. */
+    public ObjectNode tree() {
+        return tree(type, type.versions().isEmpty() ? type.storageVersion() : type.versions().get(0));
+    }
+
+    /** As it is stored, and in that version. */
+    ObjectNode storedTree() {
+        return ObjectForm.storedTree(this);
+    }
+
+    /** The same as the definition that is in force wants it, to be stored anew. */
+    ObjectNode settledTree() {
+        ObjectNode tree = storedTree();
+        if (!settled) {
+            CustomSchema.settle(type, tree);
+        }
+        return tree;
+    }
+
+    @Override
+    public String toString() {
+        return type + " " + key() + " at " + version;
+    }
+}

@@ -1,0 +1,89 @@
+package io.reactiveinformer.apiserver.internal.cluster;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The types that the server knows at one moment: the built-in ones, and those that CustomResourceDefinitions added. Immutable. */
+public final class Types {
+
+    private static final Types BUILT_IN = loaded();
+
+    private final Map<String, ResourceDefinition> byName;
+    private final List<String> groups;
+
+    private Types(Map<String, ResourceDefinition> byName) {
+        this.byName = byName;
+        this.groups = byName.values().stream().map(ResourceDefinition::group).distinct().toList();
+    }
+
+    private static Types loaded() {
+        Map<String, ResourceDefinition> byName = new LinkedHashMap<>();
+        BuiltInTypes.load().forEach(type -> byName.put(type.qualified(), type));
+        return new Types(byName);
+    }
+
+    static Types builtIn() {
+        return BUILT_IN;
+    }
+
+    Types with(ResourceDefinition type) {
+        Map<String, ResourceDefinition> more = new LinkedHashMap<>(byName);
+        more.put(type.qualified(), type);
+        return new Types(more);
+    }
+
+    Types without(String qualified) {
+        Map<String, ResourceDefinition> fewer = new LinkedHashMap<>(byName);
+        fewer.remove(qualified);
+        return new Types(fewer);
+    }
+
+    public Collection<ResourceDefinition> all() {
+        return byName.values();
+    }
+
+    /** Those that have objects of their own. */
+    Collection<ResourceDefinition> stored() {
+        return byName.values().stream().filter(type -> !EventForms.isLater(type)).toList();
+    }
+
+    /** Under which the objects of {@code type} are stored: itself, unless two types have the same objects. */
+    ResourceDefinition storing(ResourceDefinition type) {
+        return EventForms.isLater(type) ? find("", "events").orElseThrow() : type;
+    }
+
+    public Optional<ResourceDefinition> find(String group, String plural) {
+        return Optional.ofNullable(byName.get(group.isEmpty() ? plural : plural + "." + group));
+    }
+
+    /** By what stands in an object. */
+    public Optional<ResourceDefinition> find(String group, String version, String kind) {
+        return byName.values().stream()
+                .filter(type -> type.group().equals(group) && type.kind().equals(kind) && type.versions().contains(version))
+                .findFirst();
+    }
+
+    /** In the order of discovery, the core group first. */
+    public List<String> groups() {
+        return groups;
+    }
+
+    /** Served by any type of the group, the preferred one first. */
+    public List<String> versions(String group) {
+        List<String> versions = new ArrayList<>();
+        for (ResourceDefinition type : byName.values()) {
+            if (type.group().equals(group)) {
+                type.versions().stream().filter(version -> !versions.contains(version)).forEach(versions::add);
+            }
+        }
+        return versions;
+    }
+
+    public List<ResourceDefinition> in(String group, String version) {
+        return byName.values().stream().filter(type -> type.group().equals(group) && type.versions().contains(version)).toList();
+    }
+}

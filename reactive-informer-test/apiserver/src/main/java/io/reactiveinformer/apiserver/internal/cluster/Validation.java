@@ -1,0 +1,126 @@
+package io.reactiveinformer.apiserver.internal.cluster;
+
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The checks that tests meet: names, finalizers of what is being deleted, required versions. By far not all of the real server's. */
+final class Validation {
+
+    private static final Pattern SUBDOMAIN = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
+    private static final int MOST_OF_A_NOTE = 1024;
+    private static final String NOT_A_SUBDOMAIN = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', "
+            + "and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is "
+            + "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+
+    /** Their names are paths, and may have capitals and colons. */
+    private static final Set<String> FREE_NAMES = Set.of("rbac.authorization.k8s.io");
+
+    private Validation() {}
+
+    static void name(ResourceDefinition type, String name) {
+        if (name.isEmpty()) {
+            throw invalid(type, "", "FieldValueRequired", "Required value: name or generateName is required", "metadata.name");
+        }
+        if (!FREE_NAMES.contains(type.group()) && !SUBDOMAIN.matcher(name).matches()) {
+            throw invalid(type, name, "FieldValueInvalid", "Invalid value: \"" + name + "\": " + NOT_A_SUBDOMAIN, "metadata.name");
+        }
+    }
+
+    static ApiFailure versionRequired(ResourceDefinition type, String name) {
+        return ApiFailure.invalid(
+                type.group(),
+                type.plural(),
+                name,
+                List.of(new ApiFailure.Cause(
+                        "FieldValueInvalid", "Invalid value: 0: must be specified for an update", "metadata.resourceVersion")));
+    }
+
+    /**
+     * What single types want.
+     *
+     * @param subresource empty for the object itself
+     * @param old null for a creation
+     */
+    static void object(ResourceDefinition type, String subresource, @Nullable JsonNode old, JsonNode tree) {
+        switch (type.qualified()) {
+            case "leases.coordination.k8s.io" -> lease(type, tree);
+            case "events.events.k8s.io" -> event(old, tree);
+            default -> {
+                if (type.isCustom()) {
+                    CustomSchema.check(type, subresource, old, tree);
+                }
+            }
+        }
+    }
+
+    private static void lease(ResourceDefinition type, JsonNode tree) {
+        for (String field : List.of("acquireTime", "renewTime")) {
+            String time = Json.text(tree, "spec", field);
+            String wrong = MicroTimes.problem(time);
+            if (!wrong.isEmpty()) {
+                throw ApiFailure.badRequest("Lease in version \"v1\" cannot be handled as a Lease: " + wrong);
+            }
+        }
+        JsonNode duration = tree.path("spec").path("leaseDurationSeconds");
+        if (duration.isNumber() && duration.asInt() <= 0) {
+            throw invalid(
+                    type,
+                    Json.text(tree, "metadata", "name"),
+                    "FieldValueInvalid",
+                    "Invalid value: " + duration.asInt() + ": must be greater than 0",
+                    "spec.leaseDurationSeconds");
+        }
+    }
+
+    private static void event(@Nullable JsonNode old, JsonNode tree) {
+        String name = Json.text(tree, "metadata", "name");
+        String time = Json.text(tree, "eventTime");
+        if (old != null && !Json.text(old, "eventTime").equals(time)) {
+            throw wrongEvent(name, "FieldValueInvalid", "Invalid value: \"" + time + "\": field is immutable", "eventTime");
+        }
+        if (time.isEmpty()) {
+            throw wrongEvent(name, "FieldValueRequired", "Required value", "eventTime");
+        }
+        if (Json.text(tree, "note").length() > MOST_OF_A_NOTE) {
+            throw wrongEvent(name, "FieldValueInvalid", "Invalid value: \"\": can have at most 1024 characters", "message");
+        }
+    }
+
+    /** The real server checks them as events of the core group, and says so. */
+    private static ApiFailure wrongEvent(String name, String reason, String message, String field) {
+        return ApiFailure.invalid("", "Event", name, List.of(new ApiFailure.Cause(reason, message, field)));
+    }
+
+    static void update(ResourceDefinition type, ObjectNode old, ObjectNode tree) {
+        if (!old.path("metadata").has("deletionTimestamp")) {
+            return;
+        }
+        Set<String> added = finalizers(tree);
+        added.removeAll(finalizers(old));
+        if (!added.isEmpty()) {
+            StringBuilder names = new StringBuilder();
+            added.forEach(name -> names.append(names.isEmpty() ? "" : ", ").append('"').append(name).append('"'));
+            var cause = new ApiFailure.Cause(
+                    "FieldValueForbidden",
+                    "Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{" + names + "}",
+                    "metadata.finalizers");
+            // The real server checks this twice, and says so twice.
+            throw ApiFailure.invalid(type.group(), type.kind(), Json.text(tree, "metadata", "name"), List.of(cause, cause));
+        }
+    }
+
+    private static Set<String> finalizers(JsonNode tree) {
+        Set<String> names = new TreeSet<>();
+        tree.path("metadata").path("finalizers").forEach(name -> names.add(name.asString()));
+        return names;
+    }
+
+    static ApiFailure invalid(ResourceDefinition type, String name, String reason, String message, String field) {
+        return ApiFailure.invalid(type.group(), type.kind(), name, List.of(new ApiFailure.Cause(reason, message, field)));
+    }
+}

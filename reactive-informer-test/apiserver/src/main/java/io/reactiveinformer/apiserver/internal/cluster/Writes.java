@@ -1,0 +1,392 @@
+package io.reactiveinformer.apiserver.internal.cluster;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Creates, changes and deletes objects, by the server's rules. Each method is one transaction. */
+public final class Writes {
+
+    /** The server's own; manifests are often written with null for it. */
+    private static final List<String> NOBODY_APPLIES =
+            List.of("creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "generation", "selfLink");
+
+    /** What is updated has to say from which version, as with custom objects; other types are overwritten whatever they were. */
+    private static final Set<String> ONLY_FROM_A_VERSION = Set.of("leases.coordination.k8s.io", CustomTypes.DEFINITIONS);
+
+    private static final int MAX_GENERATED_BASE = 58;
+    private static final int DEFAULT_GRACE_SECONDS = 30;
+
+    private final Cluster cluster;
+    private final Followers followers;
+
+    /** Told of what happened, after it happened and while the lock is held. */
+    interface Followers {
+        void stored(StoredObject object);
+
+        void removed(StoredObject last);
+
+        /** A pod was asked to go within its grace period. */
+        void stopping(StoredObject object, Duration grace);
+    }
+
+    Writes(Cluster cluster, Followers followers) {
+        this.cluster = cluster;
+        this.followers = followers;
+    }
+
+    /**
+     * What a write left behind.
+     *
+     * @param created for 201
+     */
+    public record Outcome(StoredObject object, boolean created, boolean gone) {}
+
+    public Outcome create(ResourceDefinition type, @Nullable String namespace, ObjectNode body, WriteOptions options) {
+        return create(type, namespace, body, options, Operation.UPDATE);
+    }
+
+    private Outcome create(ResourceDefinition type, @Nullable String namespace, ObjectNode body, WriteOptions options, Operation operation) {
+        return cluster.write(() -> {
+            ObjectNode tree = (operation == Operation.APPLY ? ServerSideApply.created(type, body) : body.deepCopy())
+                    .put("apiVersion", type.apiVersion(options.versionOf(type)));
+            ObjectNode metadata = Json.child(tree, "metadata");
+            metadata.remove("managedFields");
+            checkNamespace(type, namespace, metadata, options);
+            name(metadata);
+            String name = Json.text(metadata, "name");
+            Validation.name(type, name);
+            if (type.isCustom() && !options.trusted() && DefinitionController.waiting(cluster, type) != null) {
+                throw ApiFailure.forbidden(type, name, "create not allowed while custom resource definition is terminating");
+            }
+            StoredObject existing = cluster.table(type).get(namespace, name);
+            if (existing != null) {
+                throw ApiFailure.alreadyExists(type, name, existing.tree().path("metadata").has("deletionTimestamp"));
+            }
+            if (!Json.text(metadata, "resourceVersion").isEmpty()) {
+                throw ApiFailure.of(500, "", "resourceVersion should not be set on objects to be created");
+            }
+            metadata.put("uid", cluster.newUid()).put("creationTimestamp", now());
+            metadata.remove(List.of("deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"));
+            if (type.hasGeneration()) {
+                metadata.put("generation", 1);
+            } else {
+                metadata.remove("generation");
+            }
+            Defaults.onCreate(type, tree, options.trusted());
+            CustomSchema.settle(type, tree);
+            Validation.object(type, "", null, tree);
+            if (!options.trusted()) {
+                ManagedFields.create(type, body, tree, writer(type, options, operation, ""));
+            }
+            Defaults.onAdmission(type, tree);
+            ObjectNode settled = ObjectForm.toStorage(type, tree);
+            if (options.dryRun()) {
+                return new Outcome(ObjectForm.store(cluster.types().storing(type), settled), true, false);
+            }
+            StoredObject stored = cluster.store(type, settled);
+            followers.stored(stored);
+            return new Outcome(stored, true, false);
+        });
+    }
+
+    /**
+     * Replaces an object, or one of its subresources, by what {@code change} makes of it.
+     *
+     * @param subresource empty for the object itself
+     */
+    public Outcome update(
+            ResourceDefinition type,
+            @Nullable String namespace,
+            String name,
+            String subresource,
+            UnaryOperator<ObjectNode> change,
+            WriteOptions options) {
+        return update(type, namespace, name, subresource, change, options, Operation.UPDATE);
+    }
+
+    private Outcome update(
+            ResourceDefinition type,
+            @Nullable String namespace,
+            String name,
+            String subresource,
+            UnaryOperator<ObjectNode> change,
+            WriteOptions options,
+            Operation operation) {
+        return cluster.write(() -> {
+            StoredObject before = existing(type, namespace, name);
+            ObjectNode old = before.tree(type, options.versionOf(type));
+            ObjectNode tree = change.apply(old.deepCopy());
+            ObjectNode metadata = Json.child(tree, "metadata");
+            checkIdentity(type, before, metadata, options);
+            Merge.onlyWhatMayChange(type, old, tree, options.trusted() ? Merge.EVERYTHING : subresource);
+            Defaults.onUpdate(type, tree);
+            CustomSchema.settle(type, tree);
+            Validation.update(type, old, tree);
+            Validation.object(type, subresource, old, tree);
+            if (!options.trusted() && operation == Operation.UPDATE) {
+                ManagedFields.update(type, old, tree, writer(type, options, operation, subresource));
+            }
+            boolean unchanged = ObjectForm.order(type, tree).equals(ObjectForm.order(type, old));
+            boolean gone = metadata.has("deletionTimestamp") && metadata.path("finalizers").isEmpty()
+                    && metadata.path("deletionGracePeriodSeconds").asInt(0) == 0
+                    && !(type.qualified().equals("namespaces") && tree.path("spec").path("finalizers").size() > 0);
+            ObjectNode settled = ObjectForm.toStorage(type, tree);
+            if (gone && !options.dryRun()) {
+                removeNow(type, before.settledTree());
+                return new Outcome(ObjectForm.store(cluster.types().storing(type), settled), false, true);
+            }
+            if (unchanged || options.dryRun()) {
+                return new Outcome(unchanged ? before : ObjectForm.store(cluster.types().storing(type), settled), false, false);
+            }
+            StoredObject stored = cluster.store(type, settled);
+            followers.stored(stored);
+            if (!before.awaited().isEmpty() && metadata.path("finalizers").isEmpty()) {
+                followers.stopping(stored, Duration.ofSeconds(metadata.path("deletionGracePeriodSeconds").asInt(0)));
+            }
+            return new Outcome(stored, false, false);
+        });
+    }
+
+    /**
+     * Server-side apply: makes it so, or creates it.
+     *
+     * @param subresource empty for the object itself
+     * @param force takes fields over from others instead of failing
+     */
+    public Outcome apply(
+            ResourceDefinition type,
+            @Nullable String namespace,
+            String name,
+            String subresource,
+            ObjectNode wanted,
+            boolean force,
+            WriteOptions options) {
+        return cluster.write(() -> {
+            ManagedFields.Writer writer = writer(type, options, Operation.APPLY, subresource);
+            Json.child(wanted, "metadata").put("name", name).remove(NOBODY_APPLIES);
+            Merge.onlyWhatIsApplied(type, wanted, subresource);
+            if (subresource.isEmpty() && cluster.table(type).get(namespace, name) == null) {
+                return create(type, namespace, wanted, options, Operation.APPLY);
+            }
+            return update(type, namespace, name, subresource, old -> ServerSideApply.apply(type, old, wanted, writer, force), options, Operation.APPLY);
+        });
+    }
+
+    private ManagedFields.Writer writer(ResourceDefinition type, WriteOptions options, Operation operation, String subresource) {
+        return new ManagedFields.Writer(options.manager(), operation, type.apiVersion(options.versionOf(type)), subresource, now());
+    }
+
+    /** At once, or in steps where finalizers or a grace period want it. */
+    public Outcome delete(ResourceDefinition type, @Nullable String namespace, String name, DeleteOptions options) {
+        return cluster.write(() -> deleteLocked(type, existing(type, namespace, name), options));
+    }
+
+    /** Each that matches; the objects as they were. */
+    public Cluster.Listing deleteAll(ResourceDefinition type, Selection selection, DeleteOptions options) {
+        return cluster.write(() -> {
+            Cluster.Listing listing = cluster.list(type, selection, null);
+            for (StoredObject object : listing.objects()) {
+                deleteLocked(type, object, options);
+            }
+            return listing;
+        });
+    }
+
+    private Outcome deleteLocked(ResourceDefinition type, StoredObject object, DeleteOptions options) {
+        checkPreconditions(type, object, options);
+        ObjectNode tree = object.settledTree();
+        ObjectNode metadata = Json.child(tree, "metadata");
+        if (options.dryRun()) {
+            return new Outcome(object, false, true);
+        }
+        int grace = grace(type, tree, options);
+        boolean marked = metadata.has("deletionTimestamp");
+        addFinalizer(metadata, options);
+        if (type.qualified().equals(CustomTypes.DEFINITIONS) && !marked) {
+            DefinitionController.prepare(cluster, tree);
+        }
+        boolean held = !metadata.path("finalizers").isEmpty() || type.qualified().equals("namespaces");
+        if (marked && held && metadata.path("deletionGracePeriodSeconds").asInt(0) <= grace) {
+            return new Outcome(object, false, false);
+        }
+        if (!held && grace == 0 && !type.qualified().equals("pods")) {
+            return new Outcome(removeNow(type, tree), false, true);
+        }
+        if (!marked || metadata.path("deletionGracePeriodSeconds").asInt(0) > grace) {
+            metadata.put("deletionTimestamp", cluster.now().plusSeconds(grace).truncatedTo(ChronoUnit.SECONDS).toString());
+            if (type.qualified().equals("namespaces")) {
+                metadata.remove("deletionGracePeriodSeconds");
+                Json.child(tree, "status").put("phase", "Terminating");
+            } else {
+                metadata.put("deletionGracePeriodSeconds", grace);
+            }
+            if (!marked && type.hasGeneration()) {
+                metadata.put("generation", metadata.path("generation").asLong(0) + 1);
+            }
+            object = cluster.store(type, tree);
+            followers.stored(object);
+        }
+        if (!held && grace == 0) {
+            return new Outcome(removeNow(type, object.settledTree()), false, true);
+        }
+        if (!held) {
+            followers.stopping(object, Duration.ofSeconds(grace));
+        }
+        return new Outcome(object, false, false);
+    }
+
+    /** Deletes an object without grace, if it is still the same. */
+    void deleteNow(StoredObject object) {
+        cluster.write(() -> {
+            StoredObject current = cluster.table(object.type()).get(object.namespace(), object.name());
+            if (current != null && current.uid().equals(object.uid())) {
+                deleteLocked(object.type(), current, new DeleteOptions(false, 0, "", "", ""));
+            }
+            return object;
+        });
+    }
+
+    /** Takes away what is already marked for deletion, if it is still the same and nothing holds it. */
+    void finish(StoredObject object) {
+        cluster.write(() -> {
+            StoredObject current = cluster.table(object.type()).get(object.namespace(), object.name());
+            if (current != null && current.uid().equals(object.uid())) {
+                ObjectNode tree = current.settledTree();
+                ObjectNode metadata = Json.child(tree, "metadata");
+                if (metadata.path("finalizers").isEmpty()) {
+                    removeNow(object.type(), tree);
+                }
+            }
+            return object;
+        });
+    }
+
+    private StoredObject removeNow(ResourceDefinition type, ObjectNode tree) {
+        StoredObject last = cluster.remove(type, tree);
+        followers.removed(last);
+        return last;
+    }
+
+    private static void addFinalizer(ObjectNode metadata, DeleteOptions options) {
+        String finalizer =
+                switch (options.propagation()) {
+                    case "Foreground" -> "foregroundDeletion";
+                    case "Orphan" -> "orphan";
+                    default -> "";
+                };
+        if (!finalizer.isEmpty() && !metadata.has("deletionTimestamp")) {
+            metadata.withArray("finalizers").add(finalizer);
+        }
+    }
+
+    private static int grace(ResourceDefinition type, ObjectNode tree, DeleteOptions options) {
+        if (!type.qualified().equals("pods")) {
+            return 0;
+        }
+        JsonNode spec = tree.path("spec");
+        String phase = Json.text(tree, "status", "phase");
+        if (Json.text(spec, "nodeName").isEmpty() || phase.equals("Failed") || phase.equals("Succeeded")) {
+            return 0;
+        }
+        Integer asked = options.gracePeriodSeconds();
+        return asked != null ? asked : spec.path("terminationGracePeriodSeconds").asInt(DEFAULT_GRACE_SECONDS);
+    }
+
+    private StoredObject existing(ResourceDefinition type, @Nullable String namespace, String name) {
+        StoredObject object = cluster.table(type).get(namespace, name);
+        if (object == null) {
+            throw ApiFailure.notFound(type, name);
+        }
+        return object;
+    }
+
+    private void checkNamespace(ResourceDefinition type, @Nullable String namespace, ObjectNode metadata, WriteOptions options) {
+        if (!type.namespaced()) {
+            metadata.remove("namespace");
+            return;
+        }
+        if (namespace == null) {
+            throw ApiFailure.badRequest("an empty namespace may not be set during creation");
+        }
+        String own = Json.text(metadata, "namespace");
+        if (!own.isEmpty() && !own.equals(namespace)) {
+            throw ApiFailure.badRequest("the namespace of the provided object does not match the namespace sent on the request");
+        }
+        ResourceDefinition namespaces = cluster.types().find("", "namespaces").orElseThrow();
+        StoredObject found = cluster.table(namespaces).get(null, namespace);
+        if (found == null && !options.trusted()) {
+            throw ApiFailure.notFound(namespaces, namespace);
+        }
+        if (found == null) {
+            ObjectNode missing = Json.object();
+            missing.putObject("metadata").put("name", namespace);
+            create(namespaces, null, missing, options);
+        }
+        if (found != null && Json.text(found.tree(), "status", "phase").equals("Terminating")) {
+            throw ApiFailure.terminating(namespace, Json.text(metadata, "name"), type);
+        }
+        metadata.put("namespace", namespace);
+    }
+
+    private void name(ObjectNode metadata) {
+        String base = Json.text(metadata, "generateName");
+        if (Json.text(metadata, "name").isEmpty() && !base.isEmpty()) {
+            metadata.put("name", base.substring(0, Math.min(base.length(), MAX_GENERATED_BASE)) + cluster.newSuffix());
+        }
+    }
+
+    private static void checkIdentity(ResourceDefinition type, StoredObject before, ObjectNode metadata, WriteOptions options) {
+        String uid = Json.text(metadata, "uid");
+        if (!uid.isEmpty() && !uid.equals(before.uid())) {
+            throw ApiFailure.conflict(
+                    type,
+                    before.name(),
+                    "StorageError: invalid object, Code: 4, Key: /registry/" + type.plural() + "/" + before.key()
+                            + ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: " + uid
+                            + ", UID in object meta: " + before.uid());
+        }
+        String version = Json.text(metadata, "resourceVersion");
+        boolean unconditional = version.isEmpty() || version.equals("0");
+        if (unconditional && !options.trusted() && (type.isCustom() || ONLY_FROM_A_VERSION.contains(type.qualified()))) {
+            throw Validation.versionRequired(type, before.name());
+        }
+        if (!unconditional && !version.equals(Long.toString(before.version()))) {
+            throw ApiFailure.modified(type, before.name());
+        }
+    }
+
+    private static void checkPreconditions(ResourceDefinition type, StoredObject object, DeleteOptions options) {
+        List<String> unmet = new ArrayList<>();
+        if (!options.uid().isEmpty() && !options.uid().equals(object.uid())) {
+            unmet.add("the UID in the precondition (" + options.uid() + ") does not match the UID in record (" + object.uid() + ")");
+        }
+        String version = Long.toString(object.version());
+        if (!options.version().isEmpty() && !options.version().equals(version)) {
+            unmet.add("the ResourceVersion in the precondition (" + options.version() + ") does not match the ResourceVersion in record ("
+                    + version + ")");
+        }
+        if (!unmet.isEmpty()) {
+            ObjectNode details = Json.object().put("name", object.name());
+            if (!type.group().isEmpty()) {
+                details.put("group", type.group());
+            }
+            throw ApiFailure.of(
+                    409,
+                    "Conflict",
+                    "Operation cannot be fulfilled on " + type.kind() + (type.group().isEmpty() ? "" : "." + type.group()) + " \""
+                            + object.name() + "\": " + unmet.get(0) + ". The object might have been modified",
+                    details.put("kind", type.kind()));
+        }
+    }
+
+    private String now() {
+        return cluster.now().truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+}

@@ -1,0 +1,104 @@
+package io.reactiveinformer.apiserver.internal.cluster;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** YAML, and so JSON too, as trees: one for each document. */
+public final class YamlText {
+
+    private static final Pattern PLAIN = Pattern.compile("\\.|[A-Za-z_/]([A-Za-z0-9_./-]|:(?=[A-Za-z0-9_./-])| (?=[A-Za-z0-9_./-]))*");
+
+    /** What a reader of YAML 1.1 takes for a boolean or for nothing. */
+    private static final Pattern WORDS = Pattern.compile("(?i)y|n|yes|no|on|off|true|false|null");
+
+    private YamlText() {}
+
+    /** @throws org.snakeyaml.engine.v2.exceptions.YamlEngineException if this is not YAML */
+    public static List<JsonNode> read(String text) {
+        List<JsonNode> documents = new ArrayList<>();
+        for (Object document : new Load(LoadSettings.builder().build()).loadAllFromString(text)) {
+            if (document != null) {
+                documents.add(tree(document));
+            }
+        }
+        return documents;
+    }
+
+    /** One document, as the real server writes it: keys in order, lists not indented, text in quotes where it could be taken for something else. */
+    public static String write(JsonNode tree) {
+        var text = new StringBuilder();
+        write(tree, "", text);
+        return text.charAt(0) == '\n' ? text.substring(1) + "\n" : text.toString().stripLeading() + "\n";
+    }
+
+    /** What stands behind a key or a dash: on the same line, or on lines of its own. */
+    private static void write(JsonNode value, String indent, StringBuilder text) {
+        if (value.isObject() && !value.isEmpty()) {
+            new TreeMap<>(fields(value)).forEach((key, field) -> {
+                text.append('\n').append(indent).append(scalar(key)).append(':');
+                write(field, field.isArray() ? indent : indent + "  ", text);
+            });
+        } else if (value.isArray() && !value.isEmpty()) {
+            for (JsonNode item : value) {
+                var lines = new StringBuilder();
+                write(item, indent + "  ", lines);
+                boolean block = lines.charAt(0) == '\n';
+                text.append('\n').append(indent).append('-').append(block ? " " + lines.substring(indent.length() + 3) : lines);
+            }
+        } else {
+            text.append(' ').append(value.isString() ? scalar(value.asString()) : value.toString());
+        }
+    }
+
+    private static Map<String, JsonNode> fields(JsonNode object) {
+        Map<String, JsonNode> fields = new HashMap<>();
+        object.properties().forEach(field -> fields.put(field.getKey(), field.getValue()));
+        return fields;
+    }
+
+    /** JSON's strings are YAML's too. */
+    private static String scalar(String text) {
+        return PLAIN.matcher(text).matches() && !WORDS.matcher(text).matches() ? text : JsonNodeFactory.instance.stringNode(text).toString();
+    }
+
+    private static JsonNode tree(@Nullable Object value) {
+        JsonNodeFactory nodes = JsonNodeFactory.instance;
+        if (value == null) {
+            return nodes.nullNode();
+        }
+        if (value instanceof Map<?, ?> map) {
+            ObjectNode object = nodes.objectNode();
+            map.forEach((key, field) -> object.set(String.valueOf(key), tree(field)));
+            return object;
+        }
+        if (value instanceof Iterable<?> items) {
+            ArrayNode array = nodes.arrayNode();
+            items.forEach(item -> array.add(tree(item)));
+            return array;
+        }
+        if (value instanceof Boolean flag) {
+            return nodes.booleanNode(flag);
+        }
+        if (value instanceof Integer number) {
+            return nodes.numberNode(number);
+        }
+        if (value instanceof Long number) {
+            return nodes.numberNode(number);
+        }
+        if (value instanceof Number number) {
+            return nodes.numberNode(number.doubleValue());
+        }
+        return nodes.stringNode(value.toString());
+    }
+}

@@ -1,0 +1,106 @@
+package io.reactiveinformer.apiserver.internal.patch;
+
+import io.reactiveinformer.apiserver.internal.schema.Topology;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.MissingNode;
+
+/** What differs between two states of an object: what is one value is there, or another, or gone; of all else, what is in it. */
+public final class Comparison {
+
+    private final Set<List<String>> set = new HashSet<>();
+    private final Set<List<String>> removed = new HashSet<>();
+
+    private Comparison() {}
+
+    /** @param topology of both, which are whole objects */
+    public static Comparison of(JsonNode before, JsonNode now, Topology topology) {
+        var comparison = new Comparison();
+        comparison.parts(List.of(), before, now, topology);
+        return comparison;
+    }
+
+    /** What is new, or has another value. */
+    public FieldSet set() {
+        return FieldSet.of(set);
+    }
+
+    /** What is gone. */
+    public FieldSet removed() {
+        return FieldSet.of(removed);
+    }
+
+    /** @param before missing if it was not there, as {@code now} if it is gone */
+    private void compare(List<String> path, JsonNode before, JsonNode now, Topology topology) {
+        if (before.equals(now)) {
+            return;
+        }
+        boolean isWhole = isWhole(before, now, topology);
+        if (!isWhole) {
+            parts(path, before, now, topology);
+        }
+        if (now.isMissingNode()) {
+            removed.add(path);
+        } else if (isWhole || before.isMissingNode()) {
+            set.add(path);
+        }
+    }
+
+    /** Two that are both empty differ as a whole, too: in whether they are there. */
+    private static boolean isWhole(JsonNode before, JsonNode now, Topology topology) {
+        if (before.isEmpty() && now.isEmpty() || before.isObject() && now.isArray() || before.isArray() && now.isObject()) {
+            return true;
+        }
+        boolean isScalar = before.isValueNode() && !before.isNull() || now.isValueNode() && !now.isNull();
+        return isScalar || (before.isObject() || now.isObject() ? topology.isAtomic() : !ItemKeys.merges(topology));
+    }
+
+    private void parts(List<String> path, JsonNode before, JsonNode now, Topology topology) {
+        if (before.isObject() || now.isObject()) {
+            Set<String> names = new LinkedHashSet<>(now.propertyNames());
+            names.addAll(before.propertyNames());
+            for (String name : names) {
+                JsonNode was = before.path(name);
+                JsonNode is = now.path(name);
+                if (!was.equals(is)) {
+                    Topology part = topology.field(name);
+                    compare(FieldSet.below(path, "f:" + name), implied(was, before, part, is), implied(is, now, part, was), part);
+                }
+            }
+            return;
+        }
+        Map<String, JsonNode> was = items(before, topology);
+        Map<String, JsonNode> is = items(now, topology);
+        Set<String> keys = new LinkedHashSet<>(is.keySet());
+        keys.addAll(was.keySet());
+        for (String key : keys) {
+            JsonNode former = was.getOrDefault(key, MissingNode.getInstance());
+            JsonNode next = is.getOrDefault(key, MissingNode.getInstance());
+            if (!former.equals(next)) {
+                compare(FieldSet.below(path, key), former, next, topology.item());
+            }
+        }
+    }
+
+    /** What is a part of each such object is there, and empty, where nothing is said. */
+    private static JsonNode implied(JsonNode value, JsonNode parent, Topology topology, JsonNode other) {
+        if (!value.isMissingNode() || !parent.isObject() || !topology.isAlwaysThere()) {
+            return value;
+        }
+        return other.isObject() ? JsonNodeFactory.instance.objectNode() : JsonNodeFactory.instance.nullNode();
+    }
+
+    /** Of items that are there twice, all together are one. */
+    private static Map<String, JsonNode> items(JsonNode list, Topology topology) {
+        Map<String, JsonNode> items = new LinkedHashMap<>();
+        list.forEach(item -> items.merge(
+                ItemKeys.of(item, topology), item, (one, other) -> JsonNodeFactory.instance.arrayNode().add(one).add(other)));
+        return items;
+    }
+}

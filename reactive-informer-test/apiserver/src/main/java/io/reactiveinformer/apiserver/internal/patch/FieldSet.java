@@ -1,0 +1,181 @@
+package io.reactiveinformer.apiserver.internal.patch;
+
+import io.reactiveinformer.apiserver.internal.schema.Topology;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A set of fields, which does not change: paths from the whole object down, of {@code f:} before the name of a field, and what
+ * {@link ItemKeys} calls an item. A path is in it on its own: what is below is not, nor what is above.
+ *
+ * @see <a href="https://kubernetes.io/docs/reference/using-api/server-side-apply/">Kubernetes: server-side apply</a>
+ */
+public final class FieldSet {
+
+    public static final FieldSet NONE = new FieldSet(Set.of());
+
+    private static final String SELF = ".";
+
+    private final Set<List<String>> paths;
+
+    private FieldSet(Set<List<String>> paths) {
+        this.paths = paths;
+    }
+
+    static FieldSet of(Collection<List<String>> paths) {
+        return new FieldSet(Set.copyOf(paths));
+    }
+
+    /** From {@code managedFields[].fieldsV1}: {@code .} is what it stands in. */
+    public static FieldSet read(JsonNode fieldsV1) {
+        Set<List<String>> paths = new HashSet<>();
+        fieldsV1.properties().forEach(field -> read(List.of(field.getKey()), field.getValue(), paths));
+        return new FieldSet(paths);
+    }
+
+    private static void read(List<String> path, JsonNode fields, Set<List<String>> paths) {
+        if (fields.isEmpty() || fields.has(SELF)) {
+            paths.add(path);
+        }
+        fields.properties().forEach(field -> {
+            if (!field.getKey().equals(SELF)) {
+                read(below(path, field.getKey()), field.getValue(), paths);
+            }
+        });
+    }
+
+    static List<String> below(List<String> path, String step) {
+        List<String> longer = new ArrayList<>(path);
+        longer.add(step);
+        return List.copyOf(longer);
+    }
+
+    /** As {@code fieldsV1}, sorted. */
+    public ObjectNode write() {
+        ObjectNode fields = JsonNodeFactory.instance.objectNode();
+        List<List<String>> sorted = sorted();
+        sorted.forEach(path -> node(fields, path));
+        sorted.stream().map(path -> node(fields, path)).filter(node -> !node.isEmpty()).forEach(node -> {
+            ObjectNode rest = node.deepCopy();
+            node.removeAll();
+            node.putObject(SELF);
+            node.setAll(rest);
+        });
+        return fields;
+    }
+
+    private static ObjectNode node(ObjectNode fields, List<String> path) {
+        ObjectNode at = fields;
+        for (String step : path) {
+            at = at.get(step) instanceof ObjectNode inner ? inner : at.putObject(step);
+        }
+        return at;
+    }
+
+    private List<List<String>> sorted() {
+        return paths.stream().sorted((one, other) -> {
+            for (int i = 0; i < Math.min(one.size(), other.size()); i++) {
+                int order = one.get(i).compareTo(other.get(i));
+                if (order != 0) {
+                    return order;
+                }
+            }
+            return one.size() - other.size();
+        }).toList();
+    }
+
+    public boolean isEmpty() {
+        return paths.isEmpty();
+    }
+
+    boolean contains(List<String> path) {
+        return paths.contains(path);
+    }
+
+    Set<List<String>> paths() {
+        return paths;
+    }
+
+    public FieldSet with(FieldSet others) {
+        Set<List<String>> both = new HashSet<>(paths);
+        both.addAll(others.paths);
+        return new FieldSet(both);
+    }
+
+    public FieldSet without(FieldSet others) {
+        return only(path -> !others.contains(path));
+    }
+
+    public FieldSet and(FieldSet others) {
+        return only(others::contains);
+    }
+
+    private FieldSet only(Predicate<List<String>> kept) {
+        Set<List<String>> left = new HashSet<>(paths);
+        left.removeIf(kept.negate());
+        return new FieldSet(left);
+    }
+
+    /** With the fields of structures on the way to what is in it; what is in a map, or an item, has to be in it itself. */
+    FieldSet withStructures(Topology topology) {
+        Set<List<String>> more = new HashSet<>(paths);
+        for (List<String> path : paths) {
+            Topology at = topology;
+            for (int i = 0; i < path.size() - 1; i++) {
+                String step = path.get(i);
+                String name = step.substring(2);
+                if (step.startsWith("f:") && at.hasField(name)) {
+                    more.add(path.subList(0, i + 1));
+                }
+                at = step.startsWith("f:") ? at.field(name) : at.item();
+            }
+        }
+        return new FieldSet(more);
+    }
+
+    /** As messages say them: {@code .spec.containers[name="c"].image}. */
+    public List<String> texts() {
+        return sorted().stream().map(FieldSet::text).toList();
+    }
+
+    private static String text(List<String> path) {
+        StringBuilder text = new StringBuilder();
+        path.forEach(step -> text.append(step.startsWith("f:") ? "." + step.substring(2) : item(step.substring(2))));
+        return text.toString();
+    }
+
+    /** {@code [name="c"]}. */
+    static String item(String key) {
+        JsonNode value = JsonMapper.shared().readTree(key);
+        if (!value.isObject()) {
+            return "[=" + key + "]";
+        }
+        Set<String> parts = new TreeSet<>();
+        value.properties().forEach(field -> parts.add(field.getKey() + "=" + field.getValue()));
+        return "[" + String.join(",", parts) + "]";
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof FieldSet set && set.paths.equals(paths);
+    }
+
+    @Override
+    public int hashCode() {
+        return paths.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return write().toString();
+    }
+}

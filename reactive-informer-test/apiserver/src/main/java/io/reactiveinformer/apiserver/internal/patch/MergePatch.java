@@ -1,0 +1,26 @@
+package io.reactiveinformer.apiserver.internal.patch;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** RFC 7386: null removes, objects are merged, everything else is replaced. */
+public final class MergePatch {
+
+    private MergePatch() {}
+
+    public static JsonNode apply(JsonNode target, JsonNode patch) {
+        if (!patch.isObject()) {
+            return patch.deepCopy();
+        }
+        ObjectNode merged = target instanceof ObjectNode object ? object.deepCopy() : JsonNodeFactory.instance.objectNode();
+        patch.properties().forEach(field -> {
+            if (field.getValue().isNull()) {
+                merged.remove(field.getKey());
+            } else {
+                merged.set(field.getKey(), apply(merged.path(field.getKey()), field.getValue()));
+            }
+        });
+        return merged;
+    }
+}

@@ -1,0 +1,60 @@
+package io.reactiveinformer.apiserver.internal.protobuf;
+
+import io.reactiveinformer.apiserver.internal.schema.Messages;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Drops what a built-in type has no field for. What JSON has and protocol buffers have not is known here. */
+final class KnownFields {
+
+    private static final Set<String> OF_EVERY_OBJECT = Set.of("apiVersion", "kind");
+
+    /** A type whose JSON is not its protocol buffer. */
+    private static final String SCHEMA = "apiextensions.k8s.io/v1.JSONSchemaProps";
+
+    private final Messages messages;
+
+    KnownFields(Messages messages) {
+        this.messages = messages;
+    }
+
+    /** Drops unknown fields, and returns where they were: {@code spec.containers[0].foo}. */
+    List<String> prune(String message, ObjectNode object) {
+        List<String> pruned = new ArrayList<>();
+        prune(message, object, "", pruned);
+        return pruned;
+    }
+
+    private void prune(String message, ObjectNode object, String path, List<String> pruned) {
+        Map<String, Messages.Field> known = messages.inJson(message);
+        for (String name : List.copyOf(object.propertyNames())) {
+            String at = path.isEmpty() ? name : path + "." + name;
+            Messages.Field field = known.get(name);
+            if (field != null) {
+                within(field, object.path(name), at, pruned);
+            } else if (!OF_EVERY_OBJECT.contains(name)) {
+                object.remove(name);
+                pruned.add(at);
+            }
+        }
+    }
+
+    private void within(Messages.Field field, JsonNode value, String path, List<String> pruned) {
+        if (field.type().equals(SCHEMA) || messages.find(field.type()).isEmpty()) {
+            return;
+        }
+        if (field.count() == Messages.Count.ONE && value instanceof ObjectNode one) {
+            prune(field.type(), one, path, pruned);
+        } else if (field.count() == Messages.Count.LIST) {
+            for (int i = 0; i < value.size(); i++) {
+                if (value.path(i) instanceof ObjectNode element) {
+                    prune(field.type(), element, path + "[" + i + "]", pruned);
+                }
+            }
+        }
+    }
+}

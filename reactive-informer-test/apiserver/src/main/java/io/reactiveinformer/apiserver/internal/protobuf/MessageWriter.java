@@ -1,0 +1,105 @@
+package io.reactiveinformer.apiserver.internal.protobuf;
+
+import io.reactiveinformer.apiserver.internal.cluster.Json;
+import io.reactiveinformer.apiserver.internal.schema.Messages;
+import io.reactiveinformer.apiserver.internal.schema.Messages.Field;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Writes JSON as messages, from which {@link MessageReader} reads the same JSON. What JSON does not say is not sent; Go sends empty strings
+ * and zeros there, which mean the same.
+ */
+final class MessageWriter {
+
+    private static final String SCHEMA = "apiextensions.k8s.io/v1.JSONSchemaProps";
+
+    private final Messages messages;
+
+    MessageWriter(Messages messages) {
+        this.messages = messages;
+    }
+
+    byte[] message(String type, JsonNode object) {
+        var wire = new WireWriter();
+        for (Map.Entry<Integer, Field> entry : messages.get(type).entrySet()) {
+            Field field = entry.getValue();
+            if (field.inline()) {
+                byte[] part = message(field.type(), object);
+                if (part.length > 0) {
+                    wire.bytes(field.number(), part);
+                }
+            } else if (object.hasNonNull(field.name())) {
+                field(field, object.path(field.name()), wire);
+            }
+        }
+        return wire.bytes();
+    }
+
+    private void field(Field field, JsonNode value, WireWriter wire) {
+        switch (field.count()) {
+            case ONE -> value(field.number(), field.type(), value, wire);
+            case LIST -> value.forEach(element -> value(field.number(), field.type(), element, wire));
+            case MAP -> value.properties().forEach(entry -> {
+                var pair = new WireWriter().text(1, entry.getKey());
+                value(2, field.type(), entry.getValue(), pair);
+                wire.bytes(field.number(), pair.bytes());
+            });
+        }
+    }
+
+    private void value(int number, String type, JsonNode value, WireWriter wire) {
+        switch (type) {
+            case "string" -> wire.text(number, value.asString(""));
+            case "bytes" -> wire.bytes(number, Base64.getDecoder().decode(value.asString("")));
+            case "bool" -> wire.varint(number, value.asBoolean(false) ? 1 : 0);
+            case "int32", "int64" -> wire.varint(number, value.asLong(0));
+            case "float64" -> wire.doubleNumber(number, value.asDouble(0));
+            case "Time", "MicroTime" -> wire.bytes(number, time(value));
+            case "Quantity" -> wire.bytes(number, new WireWriter().text(1, value.asString("")).bytes());
+            case "IntOrString" -> wire.bytes(number, intOrString(value));
+            case "FieldsV1", "RawExtension", "JSON" -> wire.bytes(number, new WireWriter().bytes(1, Json.write(value)).bytes());
+            case "ExtraValue" -> {
+                var texts = new WireWriter();
+                value.forEach(text -> texts.text(1, text.asString("")));
+                wire.bytes(number, texts.bytes());
+            }
+            case "JSONSchemaPropsOrArray", "JSONSchemaPropsOrBool", "JSONSchemaPropsOrStringArray" -> wire.bytes(number, schemaOr(type, value));
+            default -> wire.bytes(number, message(type, value));
+        }
+    }
+
+    private static byte[] time(JsonNode value) {
+        Instant time = Instant.parse(value.asString(""));
+        return new WireWriter().varint(1, time.getEpochSecond()).varint(2, time.getNano()).bytes();
+    }
+
+    private static byte[] intOrString(JsonNode value) {
+        return value.isNumber()
+                ? new WireWriter().varint(1, 0).varint(2, value.asInt()).text(3, "").bytes()
+                : new WireWriter().varint(1, 1).varint(2, 0).text(3, value.asString("")).bytes();
+    }
+
+    private byte[] schemaOr(String type, JsonNode value) {
+        var wire = new WireWriter();
+        if (type.equals("JSONSchemaPropsOrBool")) {
+            wire.varint(1, value.isBoolean() && !value.asBoolean() ? 0 : 1);
+            if (value.isObject()) {
+                wire.bytes(2, message(SCHEMA, value));
+            }
+        } else if (value.isObject()) {
+            wire.bytes(1, message(SCHEMA, value));
+        } else {
+            value.forEach(element -> {
+                if (element.isObject()) {
+                    wire.bytes(2, message(SCHEMA, element));
+                } else {
+                    wire.text(2, element.asString(""));
+                }
+            });
+        }
+        return wire.bytes();
+    }
+}

@@ -1,0 +1,183 @@
+package io.reactiveinformer.apiserver.internal.server;
+
+import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
+import io.reactiveinformer.apiserver.internal.cluster.Cluster;
+import io.reactiveinformer.apiserver.internal.cluster.CustomType;
+import io.reactiveinformer.apiserver.internal.cluster.FieldSelector;
+import io.reactiveinformer.apiserver.internal.cluster.Json;
+import io.reactiveinformer.apiserver.internal.cluster.LabelSelector;
+import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
+import io.reactiveinformer.apiserver.internal.cluster.Selection;
+import io.reactiveinformer.apiserver.internal.cluster.ShardRanges;
+import io.reactiveinformer.apiserver.internal.cluster.StoredObject;
+import io.reactiveinformer.apiserver.internal.cluster.Writes;
+import io.reactiveinformer.apiserver.internal.protobuf.ProtobufObjects;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/** The API: finds out what a request is about, and has it answered. */
+public final class ApiHandler implements RequestHandler {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
+
+    /** Ways into what runs. */
+    private static final Set<String> NOTHING_RUNS = Set.of("exec", "attach", "portforward", "proxy");
+
+    /** An annotation that says what stands in a pod's log. */
+    private static final String POD_LOG = "simulation.reactiveinformer.io/log";
+
+    private final Cluster cluster;
+    private final Lists lists;
+    private final Watches watches;
+    private final WriteRequests writes;
+    private final Paths paths;
+    private final boolean sharded;
+
+    public ApiHandler(Cluster cluster, Writes writes, Scheduler scheduler, WatchTimes times) {
+        ProtobufObjects.prepare();
+        this.cluster = cluster;
+        this.lists = new Lists(cluster, scheduler, times.cached());
+        this.watches = new Watches(cluster, scheduler, times);
+        this.writes = new WriteRequests(writes, cluster.types().find("", "pods").orElseThrow());
+        this.paths = new Paths(cluster);
+        this.sharded = times.sharded();
+    }
+
+    @Override
+    public Mono<Answer> handle(ApiRequest request) {
+        return Mono.defer(() -> answer(request))
+                .onErrorResume(ApiFailure.class, failure -> Answer.of(failure, request.http()))
+                .onErrorResume(failure -> {
+                    LOG.error("{} could not be answered", request.http(), failure);
+                    return Answer.of(ApiFailure.of(500, "InternalError", "Internal error occurred: " + failure), request.http());
+                });
+    }
+
+    private Mono<Answer> answer(ApiRequest request) {
+        if (!request.isResource()) {
+            return Mono.just(paths.answer(request));
+        }
+        if (!cluster.types().groups().contains(request.group())) {
+            return Mono.just(Paths.notFound());
+        }
+        ResourceDefinition type = cluster.types()
+                .find(request.group(), request.plural())
+                .filter(found -> found.versions().contains(request.version()))
+                .orElse(null);
+        if (type == null) {
+            boolean customGroup = cluster.types().all().stream().anyMatch(any -> any.group().equals(request.group()) && any.isCustom());
+            if (customGroup) {
+                return Mono.just(Paths.notFound());
+            }
+            throw ApiFailure.unknownResource();
+        }
+        if (type.isCustom() && !fits(request, type)) {
+            return Mono.just(Paths.notFound());
+        }
+        return Mono.defer(() -> answer(request, type))
+                .onErrorResume(ApiFailure.class, failure -> Answer.of(failure, request.http()))
+                .map(answer -> withWarnings(answer, type, request.version()));
+    }
+
+    private static Answer withWarnings(Answer answer, ResourceDefinition type, String version) {
+        if (type.qualified().equals("componentstatuses")) {
+            return answer.with("Warning", "299 - \"v1 ComponentStatus is deprecated in v1.19+\"");
+        }
+        CustomType.Version custom = type.custom(version);
+        return custom == null || custom.warning().isEmpty() ? answer : answer.with("Warning", "299 - \"" + custom.warning() + "\"");
+    }
+
+    private Mono<Answer> answer(ApiRequest request, ResourceDefinition type) {
+        checkVerb(request, type);
+        Accepted accepted = Accepted.of(
+                request.http().headers().first("Accept").orElse(""), type, request.version(), request.verb().equals("watch"));
+        Encoding encoding = accepted.encoding();
+        Representation form =
+                accepted.representation(type, request.version(), TableForm.Rows.of(request.query().text("includeObject")), cluster::now);
+        switch (request.verb()) {
+            case "list" -> {
+                return lists.list(type, selection(request, type), ListOptions.of(request), form)
+                        .flatMap(encoding::whole)
+                        .flatMap(answer -> Compression.apply(request.http(), answer));
+            }
+            case "watch" -> {
+                ListOptions options = ListOptions.of(request);
+                Selection selection = selection(request, type);
+                return watches.watch(type, selection, options, form)
+                        .map(encoding::stream)
+                        .map(answer -> accepted.form() == Accepted.Form.METADATA_LIST ? answer.body(Flux.empty()) : answer);
+            }
+            case "get" -> {
+                return get(request, type, form).flatMap(encoding::whole).flatMap(answer -> Compression.apply(request.http(), answer));
+            }
+            default -> {
+                return Mono.fromSupplier(() -> writes.answer(request, type, form)).flatMap(encoding::whole);
+            }
+        }
+    }
+
+    /** Whether the path names a namespace where there has to be one, and none where there cannot be one. */
+    private static boolean fits(ApiRequest request, ResourceDefinition type) {
+        boolean acrossNamespaces = request.verb().equals("list") || request.verb().equals("watch");
+        return type.namespaced() ? request.namespace() != null || acrossNamespaces : request.namespace() == null;
+    }
+
+    private static void checkVerb(ApiRequest request, ResourceDefinition type) {
+        if (!fits(request, type)) {
+            throw type.namespaced() && request.name() == null ? ApiFailure.methodNotAllowed() : ApiFailure.unknownResource();
+        }
+        ResourceDefinition.Subresource subresource = type.subresources().get(request.subresource());
+        if (!request.subresource().isEmpty() && subresource == null) {
+            throw ApiFailure.unknownResource();
+        }
+        var verbs = subresource == null ? type.verbs() : subresource.verbs();
+        boolean wholeCollection = request.name() == null && (request.verb().equals("update") || request.verb().equals("patch"));
+        if (request.verb().equals("watch") && !verbs.contains("watch")) {
+            throw ApiFailure.of(
+                    405,
+                    "MethodNotAllowed",
+                    "watch is not supported on resources of kind \"" + type.plural() + "\"",
+                    Json.object().put("kind", type.plural()));
+        }
+        if (!verbs.contains(request.verb()) || wholeCollection) {
+            throw ApiFailure.methodNotAllowed();
+        }
+        if (NOTHING_RUNS.contains(request.subresource())) {
+            throw ApiFailure.of(501, "NotImplemented", "nothing runs in the pods of this server: " + request.subresource() + " is not possible");
+        }
+    }
+
+    private Mono<Answer> get(ApiRequest request, ResourceDefinition type, Representation form) {
+        String version = request.query().text("resourceVersion");
+        if (version.matches("\\d{1,17}") && Long.parseLong(version) > cluster.version()) {
+            return lists.impatient(version);
+        }
+        String name = request.name() == null ? "" : request.name();
+        StoredObject object = cluster.get(type, request.namespace(), name);
+        if (object == null) {
+            throw ApiFailure.notFound(type, name);
+        }
+        switch (request.subresource()) {
+            case "log" -> {
+                return Mono.just(Answer.text(200, Json.text(object.tree(), "metadata", "annotations", POD_LOG)));
+            }
+            default -> { }
+        }
+        if (request.subresource().equals("scale")) {
+            return Mono.just(Answer.json(200, new Scales(type, request.version()).of(object.tree(type, request.version()))));
+        }
+        return Mono.just(WriteRequests.single(200, object, form));
+    }
+
+    private Selection selection(ApiRequest request, ResourceDefinition type) {
+        return new Selection(
+                request.namespace(),
+                LabelSelector.parse(request.query().text("labelSelector")),
+                FieldSelector.parse(request.query().text("fieldSelector"), type),
+                sharded ? ShardRanges.parse(request.query().text("shardSelector")) : ShardRanges.ANY);
+    }
+}

@@ -1,0 +1,62 @@
+package io.reactiveinformer.apiserver.internal.server;
+
+import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
+import io.reactiveinformer.apiserver.internal.cluster.Json;
+import java.util.Base64;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Where a list goes on.
+ *
+ * @param version of the first page; {@link #PRESENT} for an inconsistent rest
+ * @param start the key after the last one shown, within the part of the store that is listed
+ */
+record ContinueToken(long version, String start) {
+
+    static final long PRESENT = -1;
+
+    private static final String AFTER = "\0";
+
+    /** @param shown the last object's key within what is listed */
+    static ContinueToken after(long version, String shown) {
+        return new ContinueToken(version, shown + AFTER);
+    }
+
+    /** The same place in the present: all that a client can have whose history is gone, at the price of changes that it never learns of. */
+    ContinueToken inconsistent() {
+        return new ContinueToken(PRESENT, start);
+    }
+
+    /** The token as it is sent. The real server's store writes the key of a consistent one with a slash before it. */
+    String encode() {
+        var json = Json.object().put("v", "meta.k8s.io/v1").put("rv", version).put("start", version == PRESENT ? start : "/" + start);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(Json.write(json));
+    }
+
+    static ContinueToken decode(String token) {
+        try {
+            JsonNode json = Json.read(Base64.getUrlDecoder().decode(token));
+            String start = Json.text(json, "start");
+            return new ContinueToken(json.path("rv").asLong(), start.startsWith("/") ? start.substring(1) : start);
+        } catch (IllegalArgumentException failure) {
+            throw invalid("illegal base64 data at input byte " + firstIllegal(token));
+        } catch (JacksonException failure) {
+            throw invalid("invalid character in the decoded token");
+        }
+    }
+
+    private static int firstIllegal(String token) {
+        for (int i = 0; i < token.length(); i++) {
+            char c = token.charAt(i);
+            if (!(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_')) {
+                return i;
+            }
+        }
+        return token.length() - token.length() % 4;
+    }
+
+    private static ApiFailure invalid(String why) {
+        return ApiFailure.badRequest("invalid continue token: continue key is not valid: " + why);
+    }
+}

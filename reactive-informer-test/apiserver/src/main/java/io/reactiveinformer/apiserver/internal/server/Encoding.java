@@ -1,0 +1,90 @@
+package io.reactiveinformer.apiserver.internal.server;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.reactiveinformer.apiserver.internal.cluster.Json;
+import io.reactiveinformer.apiserver.internal.cluster.YamlText;
+import io.reactiveinformer.apiserver.internal.protobuf.ProtobufObjects;
+import io.reactiveinformer.transport.Headers;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.node.ObjectNode;
+
+/** How an answer is written. All is made as JSON; who wants something else gets that translated. */
+enum Encoding {
+    JSON(Answer.JSON, Json::write),
+    YAML("application/yaml", tree -> Json.utf8(YamlText.write(tree))),
+    PROTOBUF("application/vnd.kubernetes.protobuf", ProtobufObjects::write);
+
+    private static final Set<String> OF_THE_BYTES = Set.of("Content-Type", "Content-Length", "Cache-Control");
+
+    private final String mediaType;
+
+    @SuppressWarnings("ImmutableEnumChecker") // the functions have no state
+    private final Function<ObjectNode, byte[]> writer;
+
+    Encoding(String mediaType, Function<ObjectNode, byte[]> writer) {
+        this.mediaType = mediaType;
+        this.writer = writer;
+    }
+
+    /** That of a {@code Content-Type} that this server sends. */
+    static Encoding of(String contentType) {
+        for (Encoding encoding : values()) {
+            if (contentType.startsWith(encoding.mediaType)) {
+                return encoding;
+            }
+        }
+        return JSON;
+    }
+
+    /** An answer with an end. */
+    Mono<Answer> whole(Answer answer) {
+        if (this == JSON || !answer.headers().first("Content-Type").orElse("").equals(Answer.JSON)) {
+            return Mono.just(answer);
+        }
+        return answer.body()
+                .collect(ByteArrayOutputStream::new, (whole, part) -> whole.writeBytes(take(part)))
+                .map(json -> (ObjectNode) Json.read(json.toByteArray()))
+                .map(tree -> this == PROTOBUF && !ProtobufObjects.canWrite(tree)
+                        ? Answer.json(answer.status(), tree)
+                        : Answer.bytes(answer.status(), mediaType, writer.apply(tree)))
+                .map(translated -> withHeadersOf(answer, translated));
+    }
+
+    /** A watch, each of whose events is one buffer. YAML has none: it has no way to tell one document of a stream from the next. */
+    Answer stream(Answer answer) {
+        return this == JSON
+                ? answer
+                : answer.replace("Content-Type", mediaType + ";stream=watch")
+                        .body(answer.body().map(this::event));
+    }
+
+    /** One event of a watch, where {@link #stream} is not at hand. */
+    ByteBuf event(ByteBuf line) {
+        return this == PROTOBUF ? Unpooled.wrappedBuffer(ProtobufObjects.event((ObjectNode) Json.read(take(line)))) : line;
+    }
+
+    /** With what is said of the answer and not of its bytes. */
+    private static Answer withHeadersOf(Answer answer, Answer translated) {
+        List<Map.Entry<String, String>> all = new ArrayList<>();
+        translated.headers().forEach((name, value) -> all.add(Map.entry(name, value)));
+        answer.headers().forEach((name, value) -> {
+            if (!OF_THE_BYTES.contains(name)) {
+                all.add(Map.entry(name, value));
+            }
+        });
+        return new Answer(translated.status(), Headers.copyOf(all), translated.body());
+    }
+
+    private static byte[] take(ByteBuf part) {
+        byte[] bytes = new byte[part.readableBytes()];
+        part.readBytes(bytes).release();
+        return bytes;
+    }
+}

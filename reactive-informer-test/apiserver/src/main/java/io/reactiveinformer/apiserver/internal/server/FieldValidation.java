@@ -1,0 +1,133 @@
+package io.reactiveinformer.apiserver.internal.server;
+
+import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
+import io.reactiveinformer.apiserver.internal.cluster.CustomSchema;
+import io.reactiveinformer.apiserver.internal.cluster.Json;
+import io.reactiveinformer.apiserver.internal.cluster.ObjectForm;
+import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
+import io.reactiveinformer.apiserver.internal.protobuf.ProtobufObjects;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Fields that are in one request twice, and fields that nobody knows: these are dropped; and whoever sent them is warned, refused, or told nothing,
+ * as the request wants it.
+ *
+ * @see <a href="https://kubernetes.io/docs/reference/using-api/api-concepts/#setting-the-field-validation-level">Field validation</a>
+ */
+final class FieldValidation {
+
+    private static final Set<String> LEVELS = Set.of("", "Ignore", "Warn", "Strict");
+
+    private final ApiRequest request;
+    private final ResourceDefinition type;
+    private final String level;
+    private final List<String> warnings = new ArrayList<>();
+
+    /** @throws ApiFailure 422 if the request asks for a level that there is not */
+    FieldValidation(ApiRequest request, ResourceDefinition type) {
+        this.request = request;
+        this.type = type;
+        this.level = request.query().text("fieldValidation");
+        if (!LEVELS.contains(level)) {
+            String options = request.verb().equals("create") ? "CreateOptions" : request.verb().equals("update") ? "UpdateOptions" : "PatchOptions";
+            throw ApiFailure.invalid("meta.k8s.io", options, "", List.of(new ApiFailure.Cause(
+                    "FieldValueNotSupported",
+                    "Unsupported value: \"" + level + "\": supported values: \"\", \"Ignore\", \"Strict\", \"Warn\"",
+                    "fieldValidation")));
+        }
+    }
+
+    /**
+     * Drops what is unknown in an object that was sent whole.
+     *
+     * @throws ApiFailure 400 if the request wants that
+     */
+    ObjectNode sent(ObjectNode object) {
+        List<String> found = duplicates("");
+        prune(object).forEach(path -> found.add(unknown(path)));
+        String kind = Json.text(object, "kind");
+        note(found, strict -> ApiFailure.badRequest(kind + " in version \"" + request.version() + "\" cannot be handled as a " + kind + ": " + strict));
+        return object;
+    }
+
+    /**
+     * The same in what a patch has made of an object, which has to be of the same kind, and the same object.
+     *
+     * @throws ApiFailure 422 if the request wants that, or if it is of another kind; 400 if it has another name
+     */
+    ObjectNode patched(ObjectNode old, JsonNode patch, UnaryOperator<ObjectNode> change) {
+        prune(old); // what only the test's own hand can have written
+        ObjectNode object = change.apply(old);
+        boolean strategic = RequestBody.mediaType(request).startsWith("application/strategic");
+        List<String> found = duplicates(patch.isArray() ? "json patch " : "");
+        String shown = strategic ? GoValues.text(patch) : new String(Json.write(ObjectForm.order(type, object.deepCopy())), StandardCharsets.UTF_8);
+        Refusal refusal = why -> ApiFailure.invalid("", "", "", List.of(
+                new ApiFailure.Cause("FieldValueInvalid", "Invalid value: " + GoValues.quoted(shown) + ": " + why, "patch")));
+        for (String field : List.of("kind", "apiVersion")) {
+            if (!object.path(field).equals(old.path(field))) {
+                throw refusal.of(field + " is " + object.path(field) + ", and must be " + old.path(field));
+            }
+        }
+        RequestBody.checkName(request, object);
+        prune(object).forEach(path -> found.add(unknown(path)));
+        note(found, refusal);
+        return object;
+    }
+
+    /**
+     * What is applied has to be known, whatever the request wants.
+     *
+     * @throws ApiFailure 500 otherwise, as the real server has it
+     */
+    void applied(ObjectNode wanted) {
+        List<String> unknown = prune(wanted.deepCopy()).stream().map(path -> "." + path + ": field not declared in schema").toList();
+        if (!unknown.isEmpty()) {
+            String what = unknown.size() == 1 ? unknown.get(0) : unknown.stream().map(each -> "\n  " + each).collect(Collectors.joining("", "errors:", ""));
+            throw ApiFailure.untyped(type, request.version(), Json.text(wanted, "metadata", "namespace"), Objects.requireNonNull(request.name()), what);
+        }
+    }
+
+    /** What to tell whoever sent the request. */
+    List<String> warnings() {
+        return warnings;
+    }
+
+    private interface Refusal {
+        ApiFailure of(String why);
+    }
+
+    private void note(List<String> found, Refusal refusal) {
+        if (level.equals("Strict") && !found.isEmpty()) {
+            throw refusal.of("strict decoding error: " + String.join(", ", found));
+        }
+        if (!level.equals("Ignore")) {
+            warnings.addAll(found);
+        }
+    }
+
+    private static String unknown(String path) {
+        return "unknown field \"" + path + "\"";
+    }
+
+    private List<String> prune(ObjectNode object) {
+        return type.isCustom() && Json.text(object, "kind").equals(type.kind()) ? CustomSchema.prune(type, object) : ProtobufObjects.prune(object);
+    }
+
+    private List<String> duplicates(String prefix) {
+        byte[] body = request.http().body();
+        String media = RequestBody.mediaType(request);
+        List<String> found = new ArrayList<>();
+        if (body != null && (media.isEmpty() || media.endsWith("json"))) {
+            DuplicateFields.in(body).forEach(path -> found.add(prefix + "duplicate field \"" + path + "\""));
+        }
+        return found;
+    }
+}

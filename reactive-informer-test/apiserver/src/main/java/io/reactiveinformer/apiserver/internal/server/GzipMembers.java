@@ -1,0 +1,59 @@
+package io.reactiveinformer.apiserver.internal.server;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import reactor.core.publisher.Mono;
+
+/** Compresses streaming lists for clients that accept it: each event is a gzip member of its own, and is sent in pieces that are cut anywhere. */
+public final class GzipMembers implements RequestHandler {
+
+    private static final int MOST_CUTS = 3;
+
+    private final RequestHandler handler;
+    private final long seed;
+
+    private GzipMembers(RequestHandler handler, long seed) {
+        this.handler = handler;
+        this.seed = seed;
+    }
+
+    /** @param seed makes the cuts the same in each run */
+    public static RequestHandler around(RequestHandler handler, long seed) {
+        return new GzipMembers(handler, seed);
+    }
+
+    @Override
+    public Mono<Answer> handle(ApiRequest request) {
+        boolean asked = isStreamingList(request) && Compression.accepted(request.http());
+        return handler.handle(request).map(answer -> asked && answer.status() == 200 ? compressed(answer) : answer);
+    }
+
+    private static boolean isStreamingList(ApiRequest request) {
+        return request.verb().equals("watch") && request.query().flag("sendInitialEvents");
+    }
+
+    private Answer compressed(Answer answer) {
+        var random = new Random(seed);
+        return answer.body(answer.body().concatMapIterable(event -> pieces(event, random), 1))
+                .with("Content-Encoding", "gzip")
+                .with("Vary", "Accept-Encoding");
+    }
+
+    private static List<ByteBuf> pieces(ByteBuf event, Random random) {
+        byte[] bytes = new byte[event.readableBytes()];
+        event.readBytes(bytes).release();
+        byte[] member = Compression.gzip(bytes);
+        List<ByteBuf> pieces = new ArrayList<>();
+        int from = 0;
+        for (int cuts = random.nextInt(MOST_CUTS + 1); cuts > 0 && from < member.length - 1; cuts--) {
+            int to = from + 1 + random.nextInt(member.length - from - 1);
+            pieces.add(Unpooled.wrappedBuffer(member, from, to - from));
+            from = to;
+        }
+        pieces.add(Unpooled.wrappedBuffer(member, from, member.length - from));
+        return pieces;
+    }
+}

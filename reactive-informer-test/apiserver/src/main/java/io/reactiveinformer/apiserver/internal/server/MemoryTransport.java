@@ -1,0 +1,84 @@
+package io.reactiveinformer.apiserver.internal.server;
+
+import io.netty.buffer.ByteBuf;
+import io.reactiveinformer.resource.TransportException;
+import io.reactiveinformer.transport.HttpAnswer;
+import io.reactiveinformer.transport.HttpRequest;
+import io.reactiveinformer.transport.Interruption;
+import io.reactiveinformer.transport.Transport;
+import java.util.function.Function;
+import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
+import reactor.core.publisher.Sinks;
+import reactor.util.context.Context;
+
+/** A client's way to the server without sockets: in the time, and on the threads, of the server's scheduler. Keeps to {@link Transport} word by word. */
+public final class MemoryTransport implements Transport {
+
+    private final RequestHandler handler;
+    private final Sinks.One<Boolean> disposed = Sinks.one();
+
+    public MemoryTransport(RequestHandler handler) {
+        this.handler = handler;
+    }
+
+    @Override
+    public <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+        Mono<TransportException> end = disposed.asMono().map(over -> new TransportException(request + ": the transport was disposed", null));
+        return Interruption.by(
+                end,
+                Mono.defer(() -> handler.handle(ApiRequest.of(request)))
+                        .onErrorMap(ConnectionCut.class, cut -> broken(request, cut))
+                        .flatMapMany(answer -> reader.apply(new HttpAnswer(answer.status(), answer.headers(), body(request, answer.body())))));
+    }
+
+    private static Flux<ByteBuf> body(HttpRequest request, Flux<ByteBuf> body) {
+        return body.onErrorMap(ConnectionCut.class, cut -> broken(request, cut)).transform(Operators.<ByteBuf, ByteBuf>lift((scannable, actual) -> new Lending(actual)));
+    }
+
+    private static TransportException broken(HttpRequest request, ConnectionCut cut) {
+        return new TransportException(request + ": the connection broke before the answer was complete", cut);
+    }
+
+    @Override
+    public Mono<Void> dispose() {
+        return Mono.fromRunnable(() -> disposed.tryEmitValue(true));
+    }
+
+    /** Takes each buffer back after {@code onNext}, so that a reader who keeps one is found out. */
+    private record Lending(CoreSubscriber<? super ByteBuf> actual) implements CoreSubscriber<ByteBuf> {
+
+        @Override
+        public void onSubscribe(Subscription subscription) {
+            actual.onSubscribe(subscription);
+        }
+
+        @Override
+        public void onNext(ByteBuf buffer) {
+            try {
+                actual.onNext(buffer);
+            } finally {
+                buffer.release();
+            }
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            actual.onError(failure);
+        }
+
+        @Override
+        public void onComplete() {
+            actual.onComplete();
+        }
+
+        @Override
+        public Context currentContext() {
+            return actual.currentContext();
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package io.reactiveinformer.apiserver.internal.server;
+
+import io.reactiveinformer.apiserver.internal.cluster.Json;
+import io.reactiveinformer.apiserver.internal.cluster.ObjectEvent;
+import io.reactiveinformer.apiserver.internal.cluster.ObjectForm;
+import io.reactiveinformer.apiserver.internal.cluster.StoredObject;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** {@code PartialObjectMetadata}: the metadata of each object and nothing else, the same for every type. */
+final class MetadataForm implements Representation {
+
+    private static final String HEAD = "{\"kind\":\"PartialObjectMetadata\",\"apiVersion\":\"meta.k8s.io/v1\",\"metadata\":";
+
+    static ObjectNode partial(JsonNode metadata) {
+        ObjectNode partial = Json.object().put("kind", "PartialObjectMetadata").put("apiVersion", "meta.k8s.io/v1");
+        partial.set("metadata", ObjectForm.orderedMetadata(metadata));
+        return partial;
+    }
+
+    @Override
+    public List<byte[]> single(StoredObject object) {
+        return List.of(Json.write(partial(object.tree().path("metadata"))));
+    }
+
+    @Override
+    public byte[] listStart(ListHead list) {
+        return Json.utf8("{\"kind\":\"PartialObjectMetadataList\",\"apiVersion\":\"meta.k8s.io/v1\",\"metadata\":" + FullForm.metadata(list)
+                + ",\"items\":[");
+    }
+
+    @Override
+    public List<byte[]> item(StoredObject object) {
+        return single(object);
+    }
+
+    @Override
+    public byte[] listEnd(ListHead list) {
+        return Json.utf8("]}\n");
+    }
+
+    @Override
+    public List<byte[]> eventObject(ObjectEvent.Type event, StoredObject object) {
+        return single(object);
+    }
+
+    @Override
+    public byte[] bookmarkObject(long version, boolean initialEventsEnd) {
+        return Json.utf8(HEAD + FullForm.bookmarkMetadata(version, initialEventsEnd) + "}");
+    }
+}

@@ -1,0 +1,107 @@
+package io.reactiveinformer.apiserver.internal.server;
+
+import io.reactiveinformer.apiserver.internal.cluster.Cluster;
+import io.reactiveinformer.apiserver.internal.cluster.Json;
+import io.reactiveinformer.apiserver.internal.cluster.Types;
+import java.util.List;
+import java.util.Set;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Paths that are not about a resource: discovery, versions, health. */
+final class Paths {
+
+    private static final Set<String> HEALTH = Set.of("/healthz", "/livez", "/readyz");
+
+    private final Cluster cluster;
+
+    Paths(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    static Answer notFound() {
+        return Answer.text(404, "404 page not found\n");
+    }
+
+    Answer answer(ApiRequest request) {
+        Types types = cluster.types();
+        String path = request.path().length() > 1 && request.path().endsWith("/")
+                ? request.path().substring(0, request.path().length() - 1)
+                : request.path();
+        if (path.equals("/api") || path.equals("/apis")) {
+            boolean core = path.equals("/api");
+            if (Discovery.wantsAggregated(request.http().headers().first("Accept").orElse(""))) {
+                return Discovery.aggregated(types, core, request.http().headers().first("If-None-Match").orElse(""));
+            }
+            return Answer.json(200, core ? versions(request) : Discovery.groups(types));
+        }
+        if (path.equals("/version")) {
+            return Answer.json(200, Json.writeIndented(version()));
+        }
+        if (HEALTH.contains(path)) {
+            return Answer.text(200, request.query().has("verbose") ? Health.verbose(path) : "ok");
+        }
+        if (path.startsWith("/openapi")) {
+            return openApi(types, path);
+        }
+        List<String> steps = List.of(path.substring(1).split("/", -1));
+        String group = steps.size() > 1 && steps.get(0).equals("apis") ? steps.get(1) : "";
+        boolean core = steps.size() == 2 && steps.get(0).equals("api");
+        if (core && types.versions("").contains(steps.get(1))) {
+            return Answer.json(200, Discovery.resources(types, "", steps.get(1)));
+        }
+        if (!group.isEmpty() && types.groups().contains(group)) {
+            if (steps.size() == 2) {
+                return Answer.json(200, Discovery.group(types, group));
+            }
+            if (types.versions(group).contains(steps.get(2))) {
+                return Answer.json(200, Discovery.resources(types, group, steps.get(2)));
+            }
+        }
+        return notFound();
+    }
+
+    private static Answer openApi(Types types, String path) {
+        if (path.equals("/openapi/v2")) {
+            // An empty protocol buffer: a document without definitions.
+            return Answer.bytes(200, "application/com.github.proto-openapi.spec.v2.v1.0+protobuf", new byte[0]);
+        }
+        if (path.equals("/openapi/v3")) {
+            return Answer.json(200, OpenApi.index(types));
+        }
+        List<String> steps = List.of(path.substring(1).split("/", -1));
+        boolean core = steps.size() == 4 && steps.get(2).equals("api");
+        boolean grouped = steps.size() == 5 && steps.get(2).equals("apis");
+        String group = grouped ? steps.get(3) : "";
+        if (!core && !grouped || !types.versions(group).contains(steps.get(steps.size() - 1))) {
+            return notFound();
+        }
+        return Answer.json(200, OpenApi.document(types, group, steps.get(steps.size() - 1)));
+    }
+
+    private static ObjectNode versions(ApiRequest request) {
+        ObjectNode versions = Json.object().put("kind", "APIVersions");
+        versions.putArray("versions").add("v1");
+        versions.putArray("serverAddressByClientCIDRs")
+                .addObject()
+                .put("clientCIDR", "0.0.0.0/0")
+                .put("serverAddress", request.http().headers().first("Host").orElse("127.0.0.1"));
+        return versions;
+    }
+
+    private static ObjectNode version() {
+        return Json.object()
+                .put("major", "1")
+                .put("minor", "36")
+                .put("emulationMajor", "1")
+                .put("emulationMinor", "36")
+                .put("minCompatibilityMajor", "1")
+                .put("minCompatibilityMinor", "35")
+                .put("gitVersion", "v1.36.2")
+                .put("gitCommit", "8e16b12fda5b1dccc41a6de48b3e356cc7d5048b")
+                .put("gitTreeState", "clean")
+                .put("buildDate", "2026-08-21T11:29:11Z")
+                .put("goVersion", "go1.26.11")
+                .put("compiler", "gc")
+                .put("platform", "linux/amd64");
+    }
+}

@@ -1,0 +1,58 @@
+package io.reactiveinformer.apiserver.internal.server;
+
+import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The parameters after the question mark. */
+public record Query(Map<String, String> parameters) {
+
+    static Query parse(String text) {
+        Map<String, String> parameters = new LinkedHashMap<>();
+        for (String pair : text.split("&", -1)) {
+            if (!pair.isEmpty()) {
+                int equals = pair.indexOf('=');
+                parameters.putIfAbsent(
+                        decode(equals < 0 ? pair : pair.substring(0, equals)), equals < 0 ? "" : decode(pair.substring(equals + 1)));
+            }
+        }
+        return new Query(parameters);
+    }
+
+    static String decode(String text) {
+        return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    }
+
+    Query with(String name, String value) {
+        Map<String, String> more = new LinkedHashMap<>(parameters);
+        more.put(name, value);
+        return new Query(more);
+    }
+
+    /** Empty if it is missing. */
+    public String text(String name) {
+        return parameters.getOrDefault(name, "");
+    }
+
+    public boolean has(String name) {
+        return parameters.containsKey(name);
+    }
+
+    public boolean flag(String name) {
+        String value = parameters.get(name);
+        return value != null && !value.equals("false") && !value.equals("0");
+    }
+
+    /** Null if it is missing or not a number. */
+    public @Nullable Integer integer(String name) {
+        String value = text(name);
+        try {
+            return value.isEmpty() ? null : Integer.valueOf(value);
+        } catch (NumberFormatException failure) {
+            throw ApiFailure.badRequest("strconv.ParseInt: parsing \"" + value + "\": invalid syntax");
+        }
+    }
+}

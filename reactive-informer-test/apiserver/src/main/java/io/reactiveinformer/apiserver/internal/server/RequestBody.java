@@ -1,0 +1,164 @@
+package io.reactiveinformer.apiserver.internal.server;
+
+import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
+import io.reactiveinformer.apiserver.internal.cluster.Json;
+import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
+import io.reactiveinformer.apiserver.internal.cluster.YamlText;
+import io.reactiveinformer.apiserver.internal.protobuf.ProtobufException;
+import io.reactiveinformer.apiserver.internal.protobuf.ProtobufObjects;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What a client sends, read and checked. */
+final class RequestBody {
+
+    private static final Set<String> OBJECTS = Set.of("", "application/json", "application/yaml");
+    private static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
+
+    private RequestBody() {}
+
+    static String mediaType(ApiRequest request) {
+        return request.http().headers().first("Content-Type").orElse("").split(";", 2)[0].trim().toLowerCase(Locale.ROOT);
+    }
+
+    static JsonNode tree(ApiRequest request) {
+        byte[] body = request.http().body();
+        if (body == null) {
+            return Json.object();
+        }
+        if (mediaType(request).equals(PROTOBUF)) {
+            return protobuf(body);
+        }
+        if (mediaType(request).endsWith("yaml")) {
+            return yaml(body);
+        }
+        try {
+            return Json.read(body);
+        } catch (JacksonException failure) {
+            throw ApiFailure.badRequest("the body of the request is not JSON: " + failure.getOriginalMessage());
+        }
+    }
+
+    /** A key that stands twice in one map is not YAML. */
+    private static JsonNode yaml(byte[] body) {
+        try {
+            List<JsonNode> documents = YamlText.read(new String(body, StandardCharsets.UTF_8));
+            return documents.isEmpty() ? Json.object() : documents.get(0);
+        } catch (YamlEngineException failure) {
+            throw ApiFailure.badRequest("error converting YAML to JSON: yaml: " + failure.getMessage());
+        }
+    }
+
+    /** An object of {@code type}; what it does not say about its kind is added. */
+    static ObjectNode object(ApiRequest request, ResourceDefinition type) {
+        if (!OBJECTS.contains(mediaType(request)) && (type.isCustom() || !mediaType(request).equals(PROTOBUF))) {
+            throw ApiFailure.of(
+                    415,
+                    "UnsupportedMediaType",
+                    "the body of the request was in an unknown format - accepted media types include: application/json, application/yaml"
+                            + (type.isCustom() ? "" : ", " + PROTOBUF));
+        }
+        String kind = kind(request, type);
+        JsonNode tree = read(request, kind);
+        if (!(tree instanceof ObjectNode object)) {
+            throw ApiFailure.badRequest("the object provided is unrecognized (must be of type " + kind + ")");
+        }
+        String expected = apiVersion(request, type);
+        String apiVersion = Json.text(object, "apiVersion");
+        if (!apiVersion.isEmpty() && !apiVersion.equals(expected)) {
+            throw ApiFailure.badRequest(
+                    "the API version in the data (" + apiVersion + ") does not match the expected API version (" + expected + ")");
+        }
+        String sentKind = Json.text(object, "kind");
+        if (!sentKind.isEmpty() && !sentKind.equals(kind)) {
+            throw ApiFailure.badRequest(
+                    sentKind + " in version \"" + request.version() + "\" cannot be handled as a " + kind + ": no kind \"" + sentKind
+                            + "\" is registered for this resource");
+        }
+        return object.put("kind", kind).put("apiVersion", expected);
+    }
+
+    /**
+     * What is to be applied, which has to say all about its kind.
+     *
+     * @throws ApiFailure 400 otherwise
+     */
+    static ObjectNode applied(ApiRequest request, ResourceDefinition type) {
+        if (!(tree(request) instanceof ObjectNode wanted)) {
+            throw ApiFailure.badRequest("an apply patch is an object");
+        }
+        String expected = apiVersion(request, type);
+        String apiVersion = Json.text(wanted, "apiVersion");
+        if (!apiVersion.equals(expected)) {
+            throw ApiFailure.badRequest(
+                    "Incorrect version specified in apply patch. Specified patch version: " + apiVersion + ", expected: " + expected);
+        }
+        String kind = Json.text(wanted, "kind");
+        if (!kind.equals(kind(request, type))) {
+            throw ApiFailure.badRequest("Incorrect kind specified in apply patch. Specified patch kind: " + kind + ", expected: " + kind(request, type));
+        }
+        checkName(request, wanted);
+        if (!wanted.path("metadata").path("managedFields").isEmpty()) {
+            throw ApiFailure.badRequest("metadata.managedFields must be nil");
+        }
+        return wanted;
+    }
+
+    /** @throws ApiFailure 400 if the object is said to be another than that of the path */
+    static void checkName(ApiRequest request, JsonNode object) {
+        String sent = Json.text(object, "metadata", "name");
+        if (!sent.isEmpty() && !sent.equals(request.name())) {
+            throw ApiFailure.badRequest("the name of the object (" + sent + ") does not match the name on the URL (" + request.name() + ")");
+        }
+    }
+
+    /** @throws ApiFailure 400 if what takes the place of an object does not say which one it is, or is of another namespace */
+    static void checkIdentity(ApiRequest request, JsonNode object) {
+        if (Json.text(object, "metadata", "name").isEmpty()) {
+            throw ApiFailure.badRequest("the name of the object (" + request.name() + " based on URL) was undeterminable: name must be provided");
+        }
+        checkName(request, object);
+        String namespace = Json.text(object, "metadata", "namespace");
+        if (request.namespace() != null && !namespace.isEmpty() && !namespace.equals(request.namespace())) {
+            throw ApiFailure.badRequest("the namespace of the provided object does not match the namespace sent on the request");
+        }
+    }
+
+    private static String kind(ApiRequest request, ResourceDefinition type) {
+        ResourceDefinition.Subresource subresource = type.subresources().get(request.subresource());
+        return subresource == null ? type.kind() : subresource.kind();
+    }
+
+    private static String apiVersion(ApiRequest request, ResourceDefinition type) {
+        ResourceDefinition.Subresource subresource = type.subresources().get(request.subresource());
+        return subresource != null && !subresource.version().isEmpty()
+                ? (subresource.group().isEmpty() ? "" : subresource.group() + "/") + subresource.version()
+                : type.apiVersion(request.version());
+    }
+
+    private static JsonNode protobuf(byte[] body) {
+        try {
+            return ProtobufObjects.read(body);
+        } catch (ProtobufException failure) {
+            throw ApiFailure.badRequest("the object provided is unrecognized: " + failure.getMessage());
+        }
+    }
+
+    private static JsonNode read(ApiRequest request, String kind) {
+        byte[] body = request.http().body();
+        boolean json = !mediaType(request).endsWith("yaml") && !mediaType(request).equals(PROTOBUF);
+        try {
+            return json && body != null ? Json.read(body) : tree(request);
+        } catch (JacksonException failure) {
+            String sent = body == null ? "" : new String(body, StandardCharsets.UTF_8);
+            throw ApiFailure.badRequest("the object provided is unrecognized (must be of type " + kind
+                    + "): couldn't get version/kind; json parse error: unexpected end of JSON input (" + sent + ")");
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package io.reactiveinformer.apiserver.internal.server;
+
+import io.reactiveinformer.apiserver.internal.cluster.Json;
+import io.reactiveinformer.apiserver.internal.cluster.ObjectEvent;
+import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
+import io.reactiveinformer.apiserver.internal.cluster.StoredObject;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Supplier;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Rows for people: what {@code kubectl get} shows. The definitions of the columns come with the list, or with the first event. */
+final class TableForm implements Representation {
+
+    /** What the rows carry beside their cells. */
+    enum Rows {
+        METADATA, OBJECT, NONE;
+
+        static Rows of(String includeObject) {
+            return switch (includeObject) {
+                case "Object" -> OBJECT;
+                case "None" -> NONE;
+                default -> METADATA;
+            };
+        }
+    }
+
+    private final ResourceDefinition type;
+    private final String version;
+    private final Rows rows;
+    private final List<Column> columns;
+    private final Supplier<Instant> clock;
+    private boolean columnsShown;
+
+    TableForm(ResourceDefinition type, String version, Rows rows, Supplier<Instant> clock) {
+        this.type = type;
+        this.version = version;
+        this.rows = rows;
+        this.columns = Columns.of(type, version);
+        this.clock = clock;
+    }
+
+    @Override
+    public List<byte[]> single(StoredObject object) {
+        return List.of(Json.write(table(FullForm.bookmarkMetadata(object.version(), false), object)));
+    }
+
+    @Override
+    public byte[] listStart(ListHead list) {
+        return Json.utf8("{\"kind\":\"Table\",\"apiVersion\":\"meta.k8s.io/v1\",\"metadata\":" + FullForm.metadata(list)
+                + ",\"columnDefinitions\":" + definitions() + ",\"rows\":[");
+    }
+
+    @Override
+    public List<byte[]> item(StoredObject object) {
+        return List.of(Json.write(row(object.tree(type, version))));
+    }
+
+    @Override
+    public byte[] listEnd(ListHead list) {
+        return Json.utf8("]}\n");
+    }
+
+    @Override
+    public List<byte[]> eventObject(ObjectEvent.Type event, StoredObject object) {
+        return single(object);
+    }
+
+    @Override
+    public byte[] bookmarkObject(long version, boolean initialEventsEnd) {
+        ObjectNode zero = ZeroValues.of(type);
+        zero.set("metadata", FullForm.bookmarkMetadata(version, initialEventsEnd));
+        ObjectNode table = head(FullForm.bookmarkMetadata(version, false));
+        table.putArray("rows").add(row(zero));
+        return Json.write(table);
+    }
+
+    private ObjectNode table(ObjectNode metadata, StoredObject object) {
+        ObjectNode table = head(metadata);
+        table.putArray("rows").add(row(object.tree(type, version)));
+        return table;
+    }
+
+    private ObjectNode head(ObjectNode metadata) {
+        ObjectNode table = Json.object().put("kind", "Table").put("apiVersion", "meta.k8s.io/v1");
+        table.set("metadata", metadata);
+        if (columnsShown) {
+            table.putNull("columnDefinitions");
+        } else {
+            table.set("columnDefinitions", definitions());
+        }
+        columnsShown = true;
+        return table;
+    }
+
+    private ArrayNode definitions() {
+        ArrayNode definitions = Json.array();
+        for (Column column : columns) {
+            definitions
+                    .addObject()
+                    .put("name", column.name())
+                    .put("type", column.type())
+                    .put("format", column.format())
+                    .put("description", column.description())
+                    .put("priority", column.priority());
+        }
+        return definitions;
+    }
+
+    private ObjectNode row(ObjectNode tree) {
+        ObjectNode row = Json.object();
+        ArrayNode cells = row.putArray("cells");
+        Instant now = clock.get();
+        columns.forEach(column -> cells.add(column.cell().apply(tree, now)));
+        switch (rows) {
+            case METADATA -> row.set("object", MetadataForm.partial(tree.path("metadata")));
+            case OBJECT -> row.set("object", tree);
+            case NONE -> row.putNull("object");
+        }
+        return row;
+    }
+}

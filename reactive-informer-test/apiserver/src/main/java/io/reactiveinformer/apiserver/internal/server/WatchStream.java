@@ -1,0 +1,199 @@
+package io.reactiveinformer.apiserver.internal.server;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
+import io.reactiveinformer.apiserver.internal.cluster.Cluster;
+import io.reactiveinformer.apiserver.internal.cluster.EventCursor;
+import io.reactiveinformer.apiserver.internal.cluster.Json;
+import io.reactiveinformer.apiserver.internal.cluster.ObjectEvent;
+import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
+import io.reactiveinformer.apiserver.internal.cluster.Selection;
+import io.reactiveinformer.apiserver.internal.cluster.StoredObject;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.FluxSink;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * One open watch: what was there, then what happens, then the end. Everything but {@link #wake} runs on the worker. Events are read from the
+ * shared history only as they are asked for, so a watch holds at most {@link #BATCH} of them; one that is asked too slowly loses its place and ends,
+ * as the real server ends it.
+ */
+final class WatchStream {
+
+    private static final int BATCH = 64;
+    private static final byte[] END = Json.utf8("}\n");
+    private static final Map<ObjectEvent.Type, byte[]> STARTS = new EnumMap<>(ObjectEvent.Type.class);
+
+    static {
+        for (ObjectEvent.Type type : ObjectEvent.Type.values()) {
+            STARTS.put(type, Json.utf8("{\"type\":\"" + type + "\",\"object\":"));
+        }
+    }
+
+    /** @param from -1 for the most recent state */
+    record Request(
+            ResourceDefinition type, Selection selection, long from, boolean sendInitialEvents, boolean bookmarks, Duration timeout) {
+
+        boolean beginsWithState() {
+            return from <= 0 || sendInitialEvents;
+        }
+    }
+
+    private final Request request;
+    private final Representation form;
+    private final Cluster cluster;
+    private final Scheduler.Worker worker;
+    private final WatchTimes times;
+    private final FluxSink<ByteBuf> sink;
+
+    /** Set while a drain is to come; from the beginning too, until there is something to drain. */
+    private final AtomicBoolean woken = new AtomicBoolean(true);
+    private final Deque<ObjectEvent> ready = new ArrayDeque<>();
+    private @Nullable EventCursor cursor;
+    private int initialShown;
+    private boolean initialEnded;
+    private boolean bookmarkDue;
+    private boolean over;
+
+    WatchStream(
+            Request request, Representation form, Cluster cluster, Scheduler.Worker worker, WatchTimes times, FluxSink<ByteBuf> sink) {
+        this.request = request;
+        this.form = form;
+        this.cluster = cluster;
+        this.worker = worker;
+        this.times = times;
+        this.sink = sink;
+    }
+
+    void start() {
+        try {
+            EventCursor opened = request.beginsWithState()
+                    ? cluster.followPresent(request.type(), request.selection(), this::wake)
+                    : cluster.follow(request.type(), request.selection(), request.from(), this::wake);
+            cursor = opened;
+            initialEnded = !(request.sendInitialEvents() && request.bookmarks());
+            sink.onDispose(() -> {
+                opened.close();
+                worker.dispose();
+            });
+        } catch (ApiFailure expired) {
+            sink.next(Watches.errorEvent(times.cached() ? expired : ApiFailure.expired("The resourceVersion for the provided watch is too old.")));
+            sink.complete();
+            worker.dispose();
+            return;
+        }
+        startTimers();
+        sink.onRequest(n -> wake());
+        woken.set(false);
+        wake();
+    }
+
+    private void startTimers() {
+        Duration lifetime = request.timeout();
+        after(lifetime, () -> {
+            over = true;
+            drain();
+        });
+        if (request.bookmarks() && times.bookmarks() != null) {
+            long period = times.bookmarks().toMillis();
+            worker.schedulePeriodically(this::bookmark, period, period, TimeUnit.MILLISECONDS);
+            if (lifetime.compareTo(WatchTimes.SHORTEST_WITH_BOOKMARK) > 0) {
+                after(lifetime.minus(WatchTimes.BEFORE_THE_END), this::bookmark);
+            }
+        }
+    }
+
+    private void after(Duration delay, Runnable action) {
+        worker.schedule(action, delay.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void bookmark() {
+        bookmarkDue = true;
+        drain();
+    }
+
+    /** There may be more to send. From any thread. */
+    private void wake() {
+        if (!sink.isCancelled() && woken.compareAndSet(false, true)) {
+            try {
+                worker.schedule(() -> {
+                    woken.set(false);
+                    drain();
+                });
+            } catch (RejectedExecutionException cancelledMeanwhile) {
+                woken.set(true);
+            }
+        }
+    }
+
+    private void drain() {
+        while (!sink.isCancelled()) {
+            if (over) {
+                sink.complete();
+                return;
+            }
+            if (sink.requestedFromDownstream() == 0) {
+                return;
+            }
+            ByteBuf next = next();
+            if (next == null) {
+                if (!over) {
+                    return;
+                }
+            } else {
+                sink.next(next);
+            }
+        }
+    }
+
+    /** The next line, or null if there is none for now. */
+    private @Nullable ByteBuf next() {
+        EventCursor from = Objects.requireNonNull(cursor);
+        if (initialShown < from.initial().size()) {
+            return line(ObjectEvent.Type.ADDED, from.initial().get(initialShown++));
+        }
+        if (!initialEnded) {
+            initialEnded = true;
+            return bookmark(from.from(), true);
+        }
+        if (ready.isEmpty()) {
+            EventCursor.Batch batch = from.poll(BATCH);
+            ready.addAll(batch.events());
+            over = batch.over() && ready.isEmpty();
+        }
+        ObjectEvent event = ready.poll();
+        if (event != null) {
+            return line(event.type(), event.after());
+        }
+        long reached = bookmarkDue && !over ? from.reached() : 0;
+        if (reached > 0) {
+            bookmarkDue = false;
+            return bookmark(reached, false);
+        }
+        return null;
+    }
+
+    private ByteBuf line(ObjectEvent.Type type, StoredObject object) {
+        List<byte[]> parts = new ArrayList<>(4);
+        parts.add(Objects.requireNonNull(STARTS.get(type)));
+        parts.addAll(form.eventObject(type, object));
+        parts.add(END);
+        return Unpooled.wrappedBuffer(parts.toArray(new byte[0][]));
+    }
+
+    private ByteBuf bookmark(long version, boolean initialEventsEnd) {
+        return Unpooled.wrappedBuffer(Json.utf8("{\"type\":\"BOOKMARK\",\"object\":"), form.bookmarkObject(version, initialEventsEnd), END);
+    }
+}

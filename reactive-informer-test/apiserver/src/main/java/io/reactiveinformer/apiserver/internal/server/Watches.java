@@ -1,0 +1,57 @@
+package io.reactiveinformer.apiserver.internal.server;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
+import io.reactiveinformer.apiserver.internal.cluster.Cluster;
+import io.reactiveinformer.apiserver.internal.cluster.Json;
+import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
+import io.reactiveinformer.apiserver.internal.cluster.Selection;
+import java.time.Duration;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.FluxSink;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/** Answers watches: where each begins, and how it goes on. */
+final class Watches {
+
+    private final Cluster cluster;
+    private final Scheduler scheduler;
+    private final WatchTimes times;
+
+    Watches(Cluster cluster, Scheduler scheduler, WatchTimes times) {
+        this.cluster = cluster;
+        this.scheduler = scheduler;
+        this.times = times;
+    }
+
+    Mono<Answer> watch(ResourceDefinition type, Selection selection, ListOptions options, Representation form) {
+        long from = options.number(true);
+        Duration timeout = options.timeoutSeconds() == null || options.timeoutSeconds() == 0
+                ? times.timeout()
+                : Duration.ofSeconds(options.timeoutSeconds());
+        var request = new WatchStream.Request(type, selection, from, options.sendInitialEvents(), options.bookmarks(), timeout);
+        if (options.sendInitialEvents() && from > cluster.version()) {
+            return Mono.delay(Lists.PATIENCE, scheduler).map(waited -> from > cluster.version()
+                    ? error(ApiFailure.tooLarge(options.version(), cluster.version()))
+                    : stream(request, form));
+        }
+        return Mono.fromSupplier(() -> stream(request, form));
+    }
+
+    private Answer stream(WatchStream.Request request, Representation form) {
+        // Reads from the shared history as it is asked to, so nothing is buffered here whatever the sink is told to do.
+        return Answer.stream(Flux.create(
+                sink -> new WatchStream(request, form, cluster, scheduler.createWorker(), times, sink).start(), FluxSink.OverflowStrategy.IGNORE));
+    }
+
+    /** An event that says why there will be no others, in an answer that is otherwise in order. */
+    static Answer error(ApiFailure failure) {
+        return Answer.stream(Flux.defer(() -> Flux.just(errorEvent(failure))));
+    }
+
+    static ByteBuf errorEvent(ApiFailure failure) {
+        return Unpooled.wrappedBuffer(Json.utf8("{\"type\":\"ERROR\",\"object\":"), Json.write(failure.status()), Json.utf8("}\n"));
+    }
+}

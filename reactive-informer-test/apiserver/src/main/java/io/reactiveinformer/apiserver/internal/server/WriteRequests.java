@@ -1,0 +1,213 @@
+package io.reactiveinformer.apiserver.internal.server;
+
+import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
+import io.reactiveinformer.apiserver.internal.cluster.Cluster;
+import io.reactiveinformer.apiserver.internal.cluster.DeleteOptions;
+import io.reactiveinformer.apiserver.internal.cluster.FieldSelector;
+import io.reactiveinformer.apiserver.internal.cluster.Json;
+import io.reactiveinformer.apiserver.internal.cluster.LabelSelector;
+import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
+import io.reactiveinformer.apiserver.internal.cluster.Selection;
+import io.reactiveinformer.apiserver.internal.cluster.StoredObject;
+import io.reactiveinformer.apiserver.internal.cluster.WriteOptions;
+import io.reactiveinformer.apiserver.internal.cluster.Writes;
+import io.reactiveinformer.apiserver.internal.patch.JsonPatch;
+import io.reactiveinformer.apiserver.internal.patch.MergePatch;
+import io.reactiveinformer.apiserver.internal.patch.PatchException;
+import io.reactiveinformer.apiserver.internal.patch.StrategicMergePatch;
+import io.reactiveinformer.apiserver.internal.schema.Topology;
+import java.io.ByteArrayOutputStream;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Answers what changes objects: create, update, patch, delete, and their subresources. */
+final class WriteRequests {
+
+    /** Their deletion answers with the object; that of others with a Status. */
+    private static final Set<String> SHOWN_WHEN_DELETED = Set.of(
+            "pods", "podtemplates", "services", "serviceaccounts", "persistentvolumeclaims", "persistentvolumes", "resourcequotas",
+            "storageclasses.storage.k8s.io", "csinodes.storage.k8s.io", "csidrivers.storage.k8s.io", "volumeattachments.storage.k8s.io");
+
+    private final Writes writes;
+    private final ResourceDefinition pods;
+
+    WriteRequests(Writes writes, ResourceDefinition pods) {
+        this.writes = writes;
+        this.pods = pods;
+    }
+
+    Answer answer(ApiRequest request, ResourceDefinition type, Representation form) {
+        return switch (request.verb()) {
+            case "create" -> create(request, type, form);
+            case "update" -> update(request, type, form);
+            case "patch" -> patch(request, type, form);
+            case "delete" -> delete(request, type, form);
+            case "deletecollection" -> deleteAll(request, type, form);
+            default -> throw ApiFailure.methodNotAllowed();
+        };
+    }
+
+    static Answer single(int status, StoredObject object, Representation form) {
+        var body = new ByteArrayOutputStream();
+        form.single(object).forEach(body::writeBytes);
+        body.write('\n');
+        return Answer.json(status, body.toByteArray());
+    }
+
+    private Answer create(ApiRequest request, ResourceDefinition type, Representation form) {
+        ObjectNode body = RequestBody.object(request, type);
+        if (!request.subresource().isEmpty()) {
+            return Subresources.create(writes, request, type, body, options(request));
+        }
+        if (type.qualified().equals("bindings")) {
+            return Subresources.bind(writes, pods, request.namespace(), Json.text(body, "metadata", "name"), body, options(request));
+        }
+        if (!type.verbs().contains("get")) {
+            return Answer.json(201, Reviews.answer(type, body));
+        }
+        var fields = new FieldValidation(request, type);
+        return single(201, writes.create(type, request.namespace(), fields.sent(body), options(request)).object(), form).withWarnings(fields.warnings());
+    }
+
+    private Answer update(ApiRequest request, ResourceDefinition type, Representation form) {
+        ObjectNode body = RequestBody.object(request, type);
+        RequestBody.checkIdentity(request, body);
+        var fields = new FieldValidation(request, type);
+        fields.sent(body);
+        return change(request, type, form, old -> body).withWarnings(fields.warnings());
+    }
+
+    private Answer patch(ApiRequest request, ResourceDefinition type, Representation form) {
+        return switch (RequestBody.mediaType(request)) {
+            case "application/merge-patch+json" -> patch(request, type, form, MergePatch::apply);
+            case "application/json-patch+json" -> patch(request, type, form, JsonPatch::apply);
+            case "application/strategic-merge-patch+json" -> {
+                if (type.isCustom()) {
+                    throw unsupported();
+                }
+                Topology topology = Topology.builtIn(type.apiVersion(request.version()), type.kind());
+                yield patch(request, type, form, (target, patch) -> StrategicMergePatch.apply(target, patch, topology));
+            }
+            case "application/apply-patch+yaml" -> apply(request, type, form);
+            default -> throw unsupported();
+        };
+    }
+
+    private Answer patch(ApiRequest request, ResourceDefinition type, Representation form, Patching kind) {
+        JsonNode patch = RequestBody.tree(request);
+        var fields = new FieldValidation(request, type);
+        return change(request, type, form, old -> fields.patched(old, patch, known -> patched(kind, known, patch))).withWarnings(fields.warnings());
+    }
+
+    private Answer apply(ApiRequest request, ResourceDefinition type, Representation form) {
+        if (request.query().text("fieldManager").isEmpty()) {
+            throw ApiFailure.badRequest("PatchOptions.meta.k8s.io \"\" is invalid: fieldManager: Required value: is required for apply patch");
+        }
+        ObjectNode wanted = RequestBody.applied(request, type);
+        new FieldValidation(request, type).applied(wanted);
+        var scales = new Scales(type, request.version());
+        boolean isScale = request.subresource().equals("scale");
+        Writes.Outcome outcome = writes.apply(
+                type,
+                request.namespace(),
+                name(request),
+                request.subresource(),
+                isScale ? scales.applied(type.apiVersion(request.version()), type.kind(), wanted) : wanted,
+                request.query().flag("force"),
+                options(request));
+        return isScale
+                ? Answer.json(200, scales.of(outcome.object().tree(type, request.version())))
+                : single(outcome.created() ? 201 : 200, outcome.object(), form);
+    }
+
+    private static ApiFailure unsupported() {
+        return ApiFailure.of(415, "UnsupportedMediaType", "415: Unsupported Media Type", Json.object());
+    }
+
+    private interface Patching {
+        JsonNode apply(JsonNode target, JsonNode patch);
+    }
+
+    private static ObjectNode patched(Patching kind, ObjectNode old, JsonNode patch) {
+        try {
+            if (kind.apply(old.deepCopy(), patch) instanceof ObjectNode object) {
+                return object;
+            }
+            throw ApiFailure.badRequest("a patch must leave an object");
+        } catch (PatchException failure) {
+            throw ApiFailure.of(422, "Invalid", "the server rejected our request due to an error in our request", Json.object());
+        }
+    }
+
+    private Answer change(
+            ApiRequest request, ResourceDefinition type, Representation form, UnaryOperator<ObjectNode> change) {
+        if (request.subresource().equals("scale")) {
+            var scales = new Scales(type, request.version());
+            Writes.Outcome outcome = writes.update(
+                    type, request.namespace(), name(request), "scale", old -> scales.changed(old, change), options(request));
+            return Answer.json(200, scales.of(outcome.object().tree(type, request.version())));
+        }
+        Writes.Outcome outcome =
+                writes.update(type, request.namespace(), name(request), request.subresource(), change, options(request));
+        return single(200, outcome.object(), form);
+    }
+
+    private Answer delete(ApiRequest request, ResourceDefinition type, Representation form) {
+        Writes.Outcome outcome = writes.delete(type, request.namespace(), name(request), deleteOptions(request));
+        if (!outcome.gone() || SHOWN_WHEN_DELETED.contains(type.qualified())) {
+            return single(200, outcome.object(), form);
+        }
+        ObjectNode status = Json.object().put("kind", "Status").put("apiVersion", "v1");
+        status.putObject("metadata");
+        ObjectNode details = status.put("status", "Success").putObject("details").put("name", name(request));
+        if (!type.group().isEmpty()) {
+            details.put("group", type.group());
+        }
+        details.put("kind", type.plural()).put("uid", outcome.object().uid());
+        return Answer.json(200, status);
+    }
+
+    private Answer deleteAll(ApiRequest request, ResourceDefinition type, Representation form) {
+        var selection = new Selection(
+                request.namespace(),
+                LabelSelector.parse(request.query().text("labelSelector")),
+                FieldSelector.parse(request.query().text("fieldSelector"), type));
+        Cluster.Listing deleted = writes.deleteAll(type, selection, deleteOptions(request));
+        return Lists.bytes(deleted.objects(), new Representation.ListHead(deleted.version(), "", 0, ""), form);
+    }
+
+    private static String name(ApiRequest request) {
+        return Objects.requireNonNull(request.name(), "the path names an object");
+    }
+
+    private static WriteOptions options(ApiRequest request) {
+        String manager = request.query().text("fieldManager");
+        if (manager.isEmpty()) {
+            manager = request.http().headers().first("User-Agent").orElse("unknown").split("/", 2)[0];
+        }
+        return new WriteOptions(request.version(), request.query().text("dryRun").equals("All"), manager, false);
+    }
+
+    private static DeleteOptions deleteOptions(ApiRequest request) {
+        JsonNode body = request.http().body() == null || request.http().body().length == 0 ? Json.object() : RequestBody.tree(request);
+        return deleteOptions(request.query(), body);
+    }
+
+    static DeleteOptions deleteOptions(Query query, JsonNode body) {
+        @Nullable Integer grace = query.integer("gracePeriodSeconds");
+        if (grace == null && body.path("gracePeriodSeconds").isNumber()) {
+            grace = body.path("gracePeriodSeconds").asInt();
+        }
+        String propagation = query.text("propagationPolicy");
+        return new DeleteOptions(
+                query.text("dryRun").equals("All") || body.path("dryRun").size() > 0,
+                grace,
+                propagation.isEmpty() ? Json.text(body, "propagationPolicy") : propagation,
+                Json.text(body, "preconditions", "uid"),
+                Json.text(body, "preconditions", "resourceVersion"));
+    }
+}

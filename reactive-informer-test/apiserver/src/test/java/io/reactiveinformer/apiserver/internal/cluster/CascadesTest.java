@@ -1,0 +1,258 @@
+package io.reactiveinformer.apiserver.internal.cluster;
+
+import io.reactiveinformer.HeldScheduler;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.ObjectNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** A cascade is many writes: between them others read, write, save and restore. */
+class CascadesTest {
+
+    private static final int DEPENDENTS = 4;
+
+    private final HeldScheduler scheduler = new HeldScheduler();
+    private final Cluster cluster = new Cluster(100, () -> Instant.EPOCH, 1);
+    private final Writes writes = cluster.open(scheduler, Duration.ZERO, Duration.ZERO);
+    private final ResourceDefinition configMaps = cluster.types().find("", "configmaps").orElseThrow();
+    private final ResourceDefinition secrets = cluster.types().find("", "secrets").orElseThrow();
+    private final List<Integer> left = new ArrayList<>();
+
+    @BeforeEach
+    void create() {
+        StoredObject owner = writes.create(configMaps, "t", named("owner"), WriteOptions.TRUSTED).object();
+        for (int i = 0; i < DEPENDENTS; i++) {
+            ObjectNode dependent = named("dependent-" + i);
+            dependent.withObject("/metadata").putArray("ownerReferences").addObject()
+                    .put("apiVersion", "v1").put("kind", "ConfigMap").put("name", "owner").put("uid", owner.uid()).put("blockOwnerDeletion", true);
+            writes.create(secrets, "t", dependent, WriteOptions.TRUSTED);
+        }
+    }
+
+    private static ObjectNode named(String name) {
+        ObjectNode object = Json.object();
+        object.putObject("metadata").put("name", name);
+        return object;
+    }
+
+    private int left(Cluster there) {
+        return there.list(secrets, Selection.all(), null).objects().size();
+    }
+
+    /** @param deed what another does when it hears of the first dependent that is gone */
+    private void delete(String propagation, Runnable deed) {
+        cluster.follow(secrets, Selection.all(), cluster.version(), () -> {
+            left.add(left(cluster));
+            if (left.size() == 1) {
+                deed.run();
+            }
+        });
+        writes.delete(configMaps, "t", "owner", new DeleteOptions(false, null, propagation, "", ""));
+        scheduler.runAll();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Background", "Foreground"})
+    void othersSeeEachDependentGo(String propagation) {
+        delete(propagation, () -> { });
+        assertThat(left).containsExactly(3, 2, 1, 0);
+        assertThat(cluster.get(configMaps, "t", "owner")).isNull();
+    }
+
+    @Test
+    void othersSeeEachDependentLetGo() {
+        delete("Orphan", () -> { });
+        assertThat(left).containsExactly(4, 4, 4, 4);
+        assertThat(cluster.get(configMaps, "t", "owner")).isNull();
+    }
+
+    @Test
+    void othersSeeANamespaceBecomeEmpty() {
+        cluster.follow(secrets, Selection.all(), cluster.version(), () -> left.add(left(cluster)));
+        writes.delete(cluster.types().find("", "namespaces").orElseThrow(), null, "t", DeleteOptions.DEFAULT);
+        scheduler.runAll();
+        assertThat(left).containsExactly(3, 2, 1, 0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Background", "Foreground", "Orphan"})
+    void aRestoreInItsMidstEndsIt(String propagation) {
+        Backup before = cluster.backup();
+        delete(propagation, () -> cluster.restore(before));
+        assertThat(cluster.list(secrets, Selection.all(), null).objects()).hasSize(DEPENDENTS).allMatch(dependent -> dependent.owners().size() == 1);
+        assertThat(cluster.get(configMaps, "t", "owner")).isNotNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Background", "Foreground"})
+    void aBackupInItsMidstGoesOnWhereItIsRestored(String propagation) {
+        var other = new Cluster(100, () -> Instant.EPOCH, 2);
+        other.open(scheduler, Duration.ZERO, Duration.ZERO);
+        delete(propagation, () -> other.restore(cluster.backup()));
+        assertThat(left(other)).isZero();
+        assertThat(other.get(configMaps, "t", "owner")).isNull();
+    }
+
+    private void ownedBy(String name, String... owners) {
+        ObjectNode object = named(name);
+        var references = object.withObject("/metadata").putArray("ownerReferences");
+        for (String owner : owners) {
+            references.addObject().put("apiVersion", "v1").put("kind", "ConfigMap").put("name", owner)
+                    .put("uid", cluster.get(configMaps, "t", owner).uid()).put("blockOwnerDeletion", true);
+        }
+        writes.create(secrets, "t", object, WriteOptions.TRUSTED);
+    }
+
+    private void deleteOwner(String name, String propagation) {
+        writes.delete(configMaps, "t", name, new DeleteOptions(false, null, propagation, "", ""));
+        scheduler.runAll();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Background", "Foreground"})
+    void anObjectOfTwoOwnersGoesWithTheLast(String propagation) {
+        writes.create(configMaps, "t", named("other"), WriteOptions.TRUSTED);
+        ownedBy("shared", "owner", "other");
+        deleteOwner("owner", propagation);
+        assertThat(cluster.get(configMaps, "t", "owner")).isNull();
+        assertThat(left(cluster)).isEqualTo(1);
+        assertThat(cluster.get(secrets, "t", "shared").owners()).containsExactly(cluster.get(configMaps, "t", "other").uid());
+        deleteOwner("other", propagation);
+        assertThat(left(cluster)).isZero();
+    }
+
+    @Test
+    void anObjectOfTwoOwnersThatGoTogetherGoesWithThem() {
+        writes.create(configMaps, "t", named("other"), WriteOptions.TRUSTED);
+        ownedBy("shared", "owner", "other");
+        writes.delete(configMaps, "t", "other", DeleteOptions.DEFAULT);
+        deleteOwner("owner", "Background");
+        assertThat(left(cluster)).isZero();
+    }
+
+    @Test
+    void anObjectThatComesAfterItsOwnersEndGoesToo() {
+        writes.create(configMaps, "t", named("brief"), WriteOptions.TRUSTED);
+        ObjectNode late = named("late");
+        late.withObject("/metadata").putArray("ownerReferences").addObject()
+                .put("apiVersion", "v1").put("kind", "ConfigMap").put("name", "brief").put("uid", cluster.get(configMaps, "t", "brief").uid());
+        deleteOwner("brief", "Background");
+        writes.create(secrets, "t", late, WriteOptions.TRUSTED);
+        scheduler.runAll();
+        assertThat(cluster.get(secrets, "t", "late")).isNull();
+    }
+
+    private StoredObject namespace() {
+        return cluster.get(cluster.types().find("", "namespaces").orElseThrow(), null, "t");
+    }
+
+    private static ObjectNode withFinalizers(ObjectNode object, String... finalizers) {
+        var list = object.withObject("/metadata").putArray("finalizers");
+        List.of(finalizers).forEach(list::add);
+        return object;
+    }
+
+    /** Transcript 36, exchanges 5 to 8. */
+    @Test
+    void aNamespaceWaitsForTheFinalizersOfItsObjectsAndSaysSo() {
+        writes.create(configMaps, "t", withFinalizers(named("held"), "example.com/x"), WriteOptions.TRUSTED);
+        ResourceDefinition namespaces = namespace().type();
+        writes.delete(namespaces, null, "t", DeleteOptions.DEFAULT);
+        scheduler.runAll();
+
+        assertThat(left(cluster)).isZero();
+        assertThat(conditions()).containsExactly(
+                "NamespaceDeletionDiscoveryFailure False ResourcesDiscovered: All resources successfully discovered",
+                "NamespaceDeletionGroupVersionParsingFailure False ParsedGroupVersions: All legacy kube types successfully parsed",
+                "NamespaceDeletionContentFailure False ContentDeleted: All content successfully deleted, may be waiting on finalization",
+                "NamespaceContentRemaining True SomeResourcesRemain: Some resources are remaining: configmaps. has 1 resource instances",
+                "NamespaceFinalizersRemaining True SomeFinalizersRemain: Some content in the namespace has finalizers remaining: example.com/x in 1 resource instances");
+        assertThatThrownBy(() -> writes.create(configMaps, "t", named("late"), WriteOptions.by("me"))).hasMessageContaining("being terminated");
+
+        writes.update(namespaces, null, "t", "", tree -> {
+            tree.withObject("/metadata/labels").put("a", "b");
+            tree.withObject("/spec").remove("finalizers");
+            return tree;
+        }, WriteOptions.by("me"));
+        scheduler.runAll();
+        assertThat(namespace()).as("held by its spec's finalizers, which only its subresource changes").isNotNull();
+
+        writes.update(configMaps, "t", "held", "", CascadesTest::withFinalizers, WriteOptions.TRUSTED);
+        scheduler.runAll();
+        assertThat(namespace()).isNull();
+    }
+
+    private List<String> conditions() {
+        List<String> conditions = new ArrayList<>();
+        namespace().tree().at("/status/conditions").forEach(condition -> conditions.add(
+                Json.text(condition, "type") + " " + Json.text(condition, "status") + " " + Json.text(condition, "reason") + ": " + Json.text(condition, "message")));
+        return conditions;
+    }
+
+    /** By who heard of the end of the one before. */
+    @Test
+    void aNamespaceOfTheSameNameKeepsItsObjects() {
+        ResourceDefinition namespaces = namespace().type();
+        cluster.follow(namespaces, Selection.all(), cluster.version(), () -> {
+            if (namespace() == null) {
+                writes.create(namespaces, null, named("t"), WriteOptions.TRUSTED);
+                writes.create(secrets, "t", named("new"), WriteOptions.TRUSTED);
+            }
+        });
+        writes.delete(namespaces, null, "t", DeleteOptions.DEFAULT);
+        scheduler.runAll();
+        assertThat(cluster.get(secrets, "t", "new")).isNotNull();
+    }
+
+    @Test
+    void aDependentThatComesInItsMidstGoesToo() {
+        String owner = cluster.get(configMaps, "t", "owner").uid();
+        delete("Background", () -> {
+            ObjectNode late = named("late");
+            late.withObject("/metadata").putArray("ownerReferences").addObject()
+                    .put("apiVersion", "v1").put("kind", "ConfigMap").put("name", "owner").put("uid", owner);
+            writes.create(secrets, "t", late, WriteOptions.TRUSTED);
+        });
+        assertThat(left(cluster)).isZero();
+    }
+
+    @Test
+    void theOwnedOfACustomTypeGoWithIt() {
+        ResourceDefinition definitions = cluster.types().find("apiextensions.k8s.io", "customresourcedefinitions").orElseThrow();
+        writes.create(definitions, null, (ObjectNode) YamlText.read("""
+                metadata: {name: widgets.example.com}
+                spec:
+                  group: example.com
+                  names: {plural: widgets, kind: Widget}
+                  scope: Namespaced
+                  versions: [{name: v1, served: true, storage: true}]
+                """).get(0), WriteOptions.TRUSTED);
+        ResourceDefinition widgets = cluster.types().find("example.com", "widgets").orElseThrow();
+        StoredObject widget = writes.create(widgets, "t", named("w"), WriteOptions.TRUSTED).object();
+        ObjectNode owned = named("of-widget");
+        owned.withObject("/metadata").putArray("ownerReferences").addObject()
+                .put("apiVersion", "example.com/v1").put("kind", "Widget").put("name", "w").put("uid", widget.uid());
+        writes.create(secrets, "t", owned, WriteOptions.TRUSTED);
+        writes.delete(definitions, null, "widgets.example.com", DeleteOptions.DEFAULT);
+        scheduler.runAll();
+        assertThat(cluster.get(secrets, "t", "of-widget")).isNull();
+    }
+
+    @Test
+    void aDependentThatLosesItsOwnerReferenceInItsMidstStays() {
+        delete("Background", () -> writes.update(secrets, "t", "dependent-3", "", tree -> {
+            tree.withObject("/metadata").remove("ownerReferences");
+            return tree;
+        }, WriteOptions.TRUSTED));
+        assertThat(cluster.get(secrets, "t", "dependent-3")).isNotNull();
+        assertThat(left(cluster)).isEqualTo(1);
+    }
+}

@@ -1,5 +1,0 @@
-/** Patches as functions: a tree and a patch give a new tree. What a patch may do to an object on the server is not decided here. */
-@NullMarked
-package io.reactiveinformer.test.patch;
-
-import org.jspecify.annotations.NullMarked;

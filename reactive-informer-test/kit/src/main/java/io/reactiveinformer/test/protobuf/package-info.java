@@ -1,5 +1,0 @@
-/** Kubernetes' protocol buffers: built-in objects as {@code kubectl} and other clients written in Go send them, to and from JSON. */
-@NullMarked
-package io.reactiveinformer.test.protobuf;
-
-import org.jspecify.annotations.NullMarked;
