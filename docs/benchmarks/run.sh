@@ -81,7 +81,7 @@ micro() {
 }
 
 run() {
-    "$java" -cp "$target/classes:$here/harness/target/classes:$root/reactive-informer/core/target/classes:$root/reactive-informer-test/kit/target/classes:$target/libraries/*" "$@"
+    "$java" -cp "$target/classes:$here/harness/target/classes:$root/reactive-informer/core/target/classes:$root/reactive-informer-test/kit/target/classes:$root/reactive-informer-test/apiserver/target/classes:$target/libraries/*" "$@"
 }
 
 for scenario in "$@"; do

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -42,6 +43,13 @@ class KitAloneTest {
         for (Path source : sources) {
             usesNoHelpers(source);
         }
+    }
+
+    @Test
+    void theGuideAndTheDemosUseNothingInternal() throws IOException {
+        List<Path> sources = new ArrayList<>(sources(ROOT.resolve("docs/guide/src")));
+        sources.addAll(sources(ROOT.resolve("docs/demo/src")));
+        assertThat(sources).hasSizeGreaterThan(50).allSatisfy(source -> assertThat(Files.readString(source)).doesNotContain(".internal."));
     }
 
     /** Those that stand in a package of the library could use what is private to it, too. */
