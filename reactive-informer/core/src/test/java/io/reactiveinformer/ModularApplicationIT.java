@@ -53,7 +53,7 @@ class ModularApplicationIT {
                         module shop.pods {
                             requires io.reactiveinformer;
                             requires reactor.core;
-                            requires client.java.api;
+                            requires io.kubernetes.client.java.api;
                         }
                         """),
                 write("shop/pods/Main.java", """

@@ -1,0 +1,47 @@
+/** Kubernetes informers for Project Reactor: list and watch as a Flux, a cache that is read without waiting. */
+module io.reactiveinformer {
+    requires transitive io.kubernetes.client.java.api;
+    requires transitive org.reactivestreams;
+    requires transitive reactor.core;
+    requires transitive tools.jackson.databind;
+    requires static transitive org.jspecify;
+
+    requires com.fasterxml.jackson.annotation;
+    requires com.google.gson;
+    requires io.netty.buffer;
+    requires io.netty.codec;
+    requires io.netty.codec.http;
+    requires io.netty.codec.http2;
+    requires io.netty.common;
+    requires io.netty.handler;
+    requires io.netty.handler.proxy;
+    requires io.netty.resolver;
+    requires io.netty.transport;
+    requires java.management;
+    requires jdk.management;
+    requires jdk.net;
+    requires org.slf4j;
+    requires org.snakeyaml.engine;
+    requires reactor.netty.core;
+    requires reactor.netty.http;
+    requires tools.jackson.core;
+
+    exports io.reactiveinformer.backoff;
+    exports io.reactiveinformer.client;
+    exports io.reactiveinformer.codec;
+    exports io.reactiveinformer.config;
+    exports io.reactiveinformer.controller;
+    exports io.reactiveinformer.delta;
+    exports io.reactiveinformer.informer;
+    exports io.reactiveinformer.json;
+    exports io.reactiveinformer.leader;
+    exports io.reactiveinformer.queue;
+    exports io.reactiveinformer.recorder;
+    exports io.reactiveinformer.reflector;
+    exports io.reactiveinformer.resource;
+    exports io.reactiveinformer.sharding;
+    exports io.reactiveinformer.source;
+    exports io.reactiveinformer.store;
+    exports io.reactiveinformer.transport;
+    exports io.reactiveinformer.view;
+}
