@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import reactor.core.publisher.Signal;
 
 /** The complete state, page after page. For one subscription. */
@@ -34,6 +35,15 @@ final class PagedList<T> {
 
     /** Most times that one object may come while the list doubles. A server that goes round in a circle would go on for ever. */
     static final int MOST_REPEATS = 100;
+
+    /** A page of fewer objects is nearly empty, unless no more were asked for. */
+    static final int FEW = 10;
+
+    /** So many nearly empty pages follow each other at once: some aggregated API servers filter, or cut pages by time. */
+    static final int MOST_FEW_PAGES = 100;
+
+    /** Further ones are asked for no sooner after the page before. A server's token is good for minutes, and so for some thousand of them. */
+    static final Duration PAGE_SPACING = Duration.ofMillis(100);
 
     /** Most characters of a continue token. A server's has some hundred, and no proxy passes on an address of so many. */
     static final int LONGEST_TOKEN = 16 << 10;
@@ -66,6 +76,10 @@ final class PagedList<T> {
     /** How many pages in a row were empty, or began as an earlier one did. */
     private int idlePages;
 
+    /** How many objects the page under way has brought so far, and how many pages were nearly empty. */
+    private int onPage;
+    private int fewPages;
+
     /** One object, another each time the list has doubled, and how often it has come again: Brent's way to find a circle, in no room. */
     private @Nullable ObjectKey landmark;
     private int repeats;
@@ -96,13 +110,17 @@ final class PagedList<T> {
 
     Flux<ReflectorEvent<T>> events() {
         Known<T> known = position.knownFor(listing.freshness());
-        return Flux.defer(() -> source.list(nextPage(), known))
+        return Flux.defer(() -> pause().thenMany(Flux.defer(() -> source.list(nextPage(), known))))
                 .transform(Silence.fails(() -> SILENCE, options.timer(), source.description()))
                 .doOnNext(this::turnPage)
                 .repeat(() -> continueToken != null)
                 .doFinally(signal -> told.run())
                 .materialize()
                 .concatMapIterable(this::hear);
+    }
+
+    private Mono<Long> pause() {
+        return fewPages > MOST_FEW_PAGES ? Mono.delay(PAGE_SPACING, options.timer()) : Mono.empty();
     }
 
     private ListOptions nextPage() {
@@ -137,6 +155,7 @@ final class PagedList<T> {
         ObjectKey key = keyOf(event);
         if (key != null) {
             checkCircle(key);
+            onPage++;
         }
         if (begins) {
             idlePages = key != null && beginnings.add(key) ? 0 : idlePages + 1;
@@ -144,6 +163,8 @@ final class PagedList<T> {
         }
         if (event instanceof ListEvent.End<T> end) {
             ended = true;
+            fewPages += onPage < Math.min(FEW, options.pageSize()) ? 1 : 0;
+            onPage = 0;
             version = version == null ? end.resourceVersion() : version;
             String next = end.continueToken();
             if (next != null && !next.isEmpty()) {

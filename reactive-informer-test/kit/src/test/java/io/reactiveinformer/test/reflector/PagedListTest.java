@@ -252,6 +252,34 @@ class PagedListTest {
         assertThat(asked.get()).isLessThan(2 * 130);
     }
 
+    /** Each page brings one new object, and there is always another: it may be the whole truth, but it is not asked for at full speed. */
+    @Test
+    void pagesThatBringNextToNothingAreAskedForAtAPace() {
+        var asked = new AtomicInteger();
+        var endless = new ScriptedSource(options -> asked.incrementAndGet() > 1_000
+                ? Flux.never() : Flux.just(Script.item("a" + asked, "5"), new ListEvent.End<>("10", "token " + asked)));
+        Told told = Told.by(clock, endless);
+        assertThat(asked.get()).isEqualTo(101);
+        told.afterSeconds(14);
+        assertThat(asked.get()).isEqualTo(101 + 140);
+        told.cancel();
+    }
+
+    /** Pages that are full follow at once, however small they were asked for. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 10, 500})
+    void fullPagesFollowAtOnce(int size) {
+        var asked = new AtomicInteger();
+        var large = new ScriptedSource(options -> {
+            int page = asked.incrementAndGet();
+            return Flux.range(0, Math.min(size, 10)).map(n -> Script.item("a" + page + "." + n, "5"))
+                    .concatWithValues(new ListEvent.End<>("10", page < 400 ? "token " + page : null));
+        });
+        Told told = Told.by(clock, large, options -> options.pageSize(size));
+        assertThat(told.told()).endsWith("listed 10", "watching 10");
+        told.cancel();
+    }
+
     /** A byte each half second, or an object each twenty: at that pace a list takes hours. */
     @Test
     void aListThatBringsAnObjectNowAndThenIsGivenUpAfterThreeMinutes() {
