@@ -54,6 +54,10 @@ final class ScopeBacklog<T> {
         if (event instanceof ReflectorEvent.ListingEnded<T> ended) {
             return fileListing(ended);
         }
+        if (listing != null && event instanceof ReflectorEvent.Disrupted<T>) {
+            listing = new LinkedHashMap<>(); // another one starts after the pause, and this one may have filled the heap
+            return null;
+        }
         if (listing != null) {
             correct(listing, event);
             return null;

@@ -60,6 +60,7 @@ final class PagedList<T> {
     private final Phase.Listing listing;
     private final Consumer<Outcome> outcome;
     private final Runnable told;
+    private final HeapRoom room;
 
     /** That of the first page, as the server promises for all of them. */
     private @Nullable String version;
@@ -106,6 +107,7 @@ final class PagedList<T> {
         this.listing = listing;
         this.outcome = outcome;
         this.told = told;
+        this.room = new HeapRoom(source.description());
     }
 
     Flux<ReflectorEvent<T>> events() {
@@ -155,6 +157,7 @@ final class PagedList<T> {
         ObjectKey key = keyOf(event);
         if (key != null) {
             checkCircle(key);
+            room.check();
             onPage++;
         }
         if (begins) {

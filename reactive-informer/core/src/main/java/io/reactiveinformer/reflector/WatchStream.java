@@ -40,6 +40,7 @@ final class WatchStream<T> {
     private final Trust trust;
     private final Consumer<Outcome> outcome;
     private final Runnable told;
+    private final HeapRoom room;
     private final Duration timeout;
     private final long began;
 
@@ -70,6 +71,7 @@ final class WatchStream<T> {
         this.listing = listing;
         this.outcome = outcome;
         this.told = told;
+        this.room = new HeapRoom(source.description());
         this.timeout = options.drawTimeout();
         this.silence = listing == null ? timeout.plus(Silence.MARGIN) : STALL;
         this.began = now();
@@ -119,6 +121,7 @@ final class WatchStream<T> {
             throw new EndlessException();
         }
         opened = true;
+        room.check();
         return position.initial(event);
     }
 

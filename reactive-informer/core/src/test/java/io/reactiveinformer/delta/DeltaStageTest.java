@@ -52,6 +52,15 @@ class DeltaStageTest {
         assertThat(told).containsExactly("at 6: +b@4");
     }
 
+    /** Not only once another one starts: it would be kept throughout the pause, and may have failed because the heap is full. */
+    @Test
+    void aListingThatFailedIsLetGoOfAtOnce() {
+        start();
+        events.next(started(), listed("a", 3), new ReflectorEvent.Disrupted<>(ALL, broken(), 1, Duration.ofSeconds(1), true));
+        events.next(listed("b", 4), ended(6));
+        assertThat(told).containsExactly("at 6: +b@4");
+    }
+
     @Test
     void aRelistTellsOnlyWhatDiffers() {
         start();

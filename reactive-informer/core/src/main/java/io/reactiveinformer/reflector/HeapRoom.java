@@ -1,0 +1,74 @@
+package io.reactiveinformer.reflector;
+
+import io.reactiveinformer.resource.TransportException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.lang.management.MemoryUsage;
+import java.util.List;
+
+/**
+ * Whether the heap has room for what a listing collects, which is kept out of sight until the listing is complete. A server may show new objects
+ * for ever. What counts is what the last collections of the heap have left, so that garbage does not: a list of any length goes through a small
+ * heap if little of it is kept.
+ */
+final class HeapRoom {
+
+    /**
+     * The heap is full when so much of it is in use after a collection. Then there is hardly time for anything but the next one, and soon an
+     * OutOfMemoryError, which may hit any thread. (The parallel collector throws earlier, when collecting takes most of the time.)
+     */
+    static final int FULL_PERCENT = 92;
+
+    /** Looked at after each so many objects, so that a short list is never to blame. */
+    static final int EACH = 1000;
+
+    private static final List<MemoryPoolMXBean> POOLS = ManagementFactory.getMemoryPoolMXBeans().stream()
+            .filter(pool -> pool.getType() == MemoryType.HEAP).toList();
+
+    private final String what;
+    private final long keptBefore = keptByCollections();
+    private int objects;
+
+    /** @param what is listed */
+    HeapRoom(String what) {
+        this.what = what;
+    }
+
+    /** Before each object is collected. Fails where there is no room. */
+    void check() {
+        if (++objects % EACH == 0) {
+            long kept = keptByCollections();
+            if (kept != keptBefore) { // else none of this is from this listing
+                check(kept, inUse(), Runtime.getRuntime().maxMemory());
+            }
+        }
+    }
+
+    /** @param kept what the last collections left, of which some may be garbage by now; {@code used} is all, garbage or not */
+    void check(long kept, long used, long max) {
+        if (isFull(kept, max) && isFull(used, max)) {
+            String share = kept * 100 / max + " % are in use after a collection";
+            throw new TransportException("cannot list " + what + ": the heap is full after " + objects + " objects (" + (max >> 20)
+                    + " MiB, of which " + share + "); where there are so many, more is needed (-Xmx)", null);
+        }
+    }
+
+    private static boolean isFull(long bytes, long max) {
+        return bytes >= max / 100 * FULL_PERCENT;
+    }
+
+    private static long keptByCollections() {
+        long kept = 0;
+        for (MemoryPoolMXBean pool : POOLS) {
+            MemoryUsage usage = pool.getCollectionUsage(); // null of a pool that is not collected
+            kept += usage == null ? 0 : usage.getUsed();
+        }
+        return kept;
+    }
+
+    private static long inUse() {
+        Runtime runtime = Runtime.getRuntime();
+        return runtime.totalMemory() - runtime.freeMemory();
+    }
+}

@@ -1,0 +1,37 @@
+package io.reactiveinformer.reflector;
+
+import io.reactiveinformer.resource.TransportException;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class HeapRoomTest {
+
+    private static final long MIB = 1 << 20;
+
+    private final HeapRoom room = new HeapRoom("pods.v1");
+
+    @Test
+    void aHeapIsFullWhereACollectionLeavesNearlyAll() {
+        assertThatCode(() -> room.check(91 * MIB, 100 * MIB, 100 * MIB)).doesNotThrowAnyException();
+        assertThatThrownBy(() -> room.check(92 * MIB, 98 * MIB, 100 * MIB)).isInstanceOf(TransportException.class)
+                .hasMessage("cannot list pods.v1: the heap is full after 0 objects (100 MiB, of which 92 % are in use after a collection); "
+                        + "where there are so many, more is needed (-Xmx)");
+    }
+
+    /** Garbage between two collections, and what the last one left and a later one has not. */
+    @Test
+    void whatIsNotUsedNowOrWasNotLeftDoesNotCount() {
+        assertThatCode(() -> room.check(20 * MIB, 99 * MIB, 100 * MIB)).doesNotThrowAnyException();
+        assertThatCode(() -> room.check(99 * MIB, 20 * MIB, 100 * MIB)).doesNotThrowAnyException();
+    }
+
+    /** This process has room. */
+    @Test
+    void asksTheMachineWithoutFailing() {
+        for (int object = 0; object < 10 * HeapRoom.EACH; object++) {
+            room.check();
+        }
+    }
+}
