@@ -5,7 +5,6 @@ import io.reactiveinformer.reflector.Phase.Freshness;
 import io.reactiveinformer.reflector.Phase.How;
 import io.reactiveinformer.resource.ClientClosedException;
 import io.reactiveinformer.resource.KubernetesException;
-import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.source.ListerWatcher;
@@ -187,11 +186,6 @@ final class Session<T> {
         });
     }
 
-    /** A server that says so is there, and has said all; no connection broke. */
-    private static boolean isExpired(Outcome outcome) {
-        return outcome instanceof Outcome.Failed failed && failed.cause() instanceof ResourceVersionExpiredException;
-    }
-
     private void hear(Outcome word) {
         outcome = word;
         if (word instanceof Outcome.Progress) {
@@ -249,7 +243,7 @@ final class Session<T> {
         }
         Phase.Step step = before.after(outcome, failedWatches);
         phase = step.phase();
-        broke |= !(outcome instanceof Outcome.Complete || outcome instanceof Outcome.Ended ended && ended.asAsked() || isExpired(outcome));
+        broke |= !(outcome instanceof Outcome.Complete || outcome instanceof Outcome.Ended ended && ended.asAsked());
         if (before instanceof Phase.Watching && phase instanceof Phase.Listing && source.redefinable()) {
             position.redefined(); // for all we know
         }

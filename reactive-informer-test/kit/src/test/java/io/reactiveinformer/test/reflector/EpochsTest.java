@@ -184,10 +184,14 @@ class EpochsTest {
                 .onWatch("10", failsAfter(broken(), modified("a", "11"))).onWatch("11", routine).onWatch("11", never()), Duration.ofMinutes(9))).isOne();
     }
 
+    /**
+     * The past is proven after the break and, since a store may be restored in the pause before it, before the list; not again before the watch
+     * from that.
+     */
     @Test
     void aListIsProofItself() {
         assertThat(proofs(new ScriptedListerWatcher<String>().onList("10").onWatch("10", failsAfter(broken(), modified("a", "11")))
-                .onWatch("11", expired()).onList("20").onWatch("20", never()), Duration.ofSeconds(30))).isOne();
+                .onWatch("11", expired()).onList("20").onWatch("20", never()), Duration.ofSeconds(30))).isEqualTo(2);
     }
 
     /** An object that the server cannot read fails each watch that comes by it; a watch that has come further was not stopped by it. */

@@ -142,6 +142,27 @@ class RestoredStoreTest {
                 .contains("resourceVersionMatch=Exact", "limit=1", "metadata.name");
     }
 
+    /**
+     * In the pause before that list nothing is open that would break. An object of the same uid and version, with other content, is no other object
+     * to a list.
+     */
+    @Test
+    void aStoreThatIsRestoredInThePauseAfterAnExpiredVersionIsNoticed() {
+        write("a", "x", 1);
+        Backup backup = server.backup();
+        write("a", "x", 2);
+        Informer<V1ConfigMap> notes = informers.of(NOTES, Scope.namespace("a"));
+        server.faults().onWatch("configmaps").expire();
+        informers.start();
+        time.advanceTimeBy(Duration.ofMillis(500));
+        assertThat(cached(notes)).isEqualTo(stored("a"));
+        server.restore(backup);
+        write("a", "x", 3);
+        write("b", "y", 1);
+        time.advanceTimeBy(MINUTE);
+        assertThat(cached(notes)).isEqualTo(stored("a"));
+    }
+
     private Map<String, Informer<V1ConfigMap>> caches() {
         var caches = new TreeMap<String, Informer<V1ConfigMap>>();
         caches.put("", informers.of(NOTES));
