@@ -2,6 +2,8 @@ package io.reactiveinformer.view;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
@@ -13,12 +15,19 @@ import reactor.core.scheduler.Schedulers;
  */
 public final class Delivery {
 
-    private static final int STATUS_THREADS = 64;
-
-    /** Its threads begin when they are needed, and end when they have been idle for a minute. */
+    /**
+     * A thread for each subscriber that blocks, and for the others that go on here as many as run at once. They begin when they are needed, and
+     * end when they have been idle for a minute.
+     */
     private static final class Status {
-        static final Scheduler THREADS =
-                Schedulers.newBoundedElastic(STATUS_THREADS, Schedulers.DEFAULT_BOUNDED_ELASTIC_QUEUESIZE, "informer-status", 60, true);
+        static final Scheduler THREADS = Schedulers.fromExecutor(
+                new ThreadPoolExecutor(0, Integer.MAX_VALUE, 60, TimeUnit.SECONDS, new SynchronousQueue<>(), Status::thread), true); // one by one
+
+        private static Thread thread(Runnable work) {
+            var thread = new Thread(work, "informer-status");
+            thread.setDaemon(true);
+            return thread;
+        }
     }
 
     private static final Delivery CONFLATED = new Delivery(null, 0, null, false, "");
@@ -104,8 +113,8 @@ public final class Delivery {
     }
 
     /**
-     * Where statuses are delivered: as {@link #sharedThreads}, but those that wait too long go on on threads that no subscriber to changes can occupy,
-     * however many of them block. A subscriber to a status that blocks holds one of these, of which there are at most {@value #STATUS_THREADS}; at rest
+     * Where statuses are delivered: as {@link #sharedThreads}, but those that wait too long go on on threads that no subscriber to changes can
+     * occupy, however many of them block. A subscriber to a status that blocks costs one of these threads, and nobody else waits for it; at rest
      * there is none.
      */
     public static Scheduler statusThreads() {

@@ -4,6 +4,7 @@ import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.store.Snapshot;
+import io.reactiveinformer.view.Delivery;
 import io.reactiveinformer.view.SubscriberStatus;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,6 +22,9 @@ import reactor.core.scheduler.Schedulers;
 /** What runs, how it stands, and who is subscribed to it. Tells nothing of the objects but how many there are, and the names of those that cannot be read. */
 @Endpoint(id = "informers")
 public final class InformersEndpoint {
+
+    /** What is known by now is told to who asks without another thread, however many of these are held up. */
+    private static final Delivery HERE = Delivery.on(Schedulers.immediate());
 
     private final Factories informers;
 
@@ -80,7 +84,7 @@ public final class InformersEndpoint {
     @ReadOperation
     public Mono<All> informers() {
         return Flux.defer(() -> Flux.fromIterable(informers.informers()))
-                .flatMapSequential(informer -> informer.status().next().map(status -> One.of(informer, status, now())))
+                .flatMapSequential(informer -> informer.status(HERE).next().map(status -> One.of(informer, status, now())))
                 .collectList()
                 .map(All::new);
     }

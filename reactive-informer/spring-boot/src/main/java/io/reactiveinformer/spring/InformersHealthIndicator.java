@@ -3,6 +3,7 @@ package io.reactiveinformer.spring;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.view.Delivery;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +25,9 @@ final class InformersHealthIndicator implements ReactiveHealthIndicator {
 
     static final String NAME = "informers";
 
+    /** What is known by now is told to who asks without another thread, however many of these are held up. */
+    private static final Delivery HERE = Delivery.on(Schedulers.immediate());
+
     private final Factories informers;
     private volatile boolean ready;
 
@@ -36,7 +40,7 @@ final class InformersHealthIndicator implements ReactiveHealthIndicator {
     @Override
     public Mono<Health> health() {
         return Flux.defer(() -> Flux.fromIterable(informers.informers()))
-                .flatMapSequential(informer -> informer.status().next().map(status -> new Standing(informer, status)))
+                .flatMapSequential(informer -> informer.status(HERE).next().map(status -> new Standing(informer, status)))
                 .collectList()
                 .map(this::health);
     }

@@ -91,6 +91,35 @@ class BlockedSubscribersTest {
         assertThat(settings.status().filter(status -> status.state() == State.LIVE).blockFirst(LIMIT)).isNotNull();
     }
 
+    /** However many they are, each holds up itself only. */
+    @Test
+    void statusesAreToldHoweverManySubscribersToThemAreHeldUp() {
+        Informer<V1ConfigMap> settings = informers.of(ResourceType.of(V1ConfigMap.class), Scope.namespace("default"));
+        informers.start();
+        settings.synced().block(LIMIT);
+        var held = new CountDownLatch(100);
+        for (int i = 0; i < 100; i++) {
+            settings.status().subscribe(status -> {
+                held.countDown();
+                holdUp(Duration.ofMillis(1));
+            });
+        }
+        assertThat(settings.status().blockFirst(LIMIT)).isNotNull();
+        await(held);
+        var disrupted = settings.filter(map -> true).status().filter(status -> status.state() == State.DISRUPTED).next().cache();
+        disrupted.subscribe();
+        server.restart();
+        assertThat(disrupted.block(LIMIT)).isNotNull();
+    }
+
+    private static void await(CountDownLatch held) {
+        try {
+            assertThat(held.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException stopped) {
+            throw new AssertionError(stopped);
+        }
+    }
+
     private void create(String name) {
         server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {namespace: default, name: " + name + "}}");
     }
