@@ -22,7 +22,7 @@ import reactor.core.scheduler.Scheduler;
  * <ul>
  * <li>The first break of a watch that was of use is no failure yet: the watch is resumed within {@link #SOON} and twice that. What may resume so
  *     is counted: {@link #MOST_AT_ONCE} in a row, and one more each {@link #SPACING}. So a server that ends each watch at once, with news, is asked
- *     once a second for long.
+ *     once a second on average, and one whose connections break so twice a second at most.
  * <li>What fails without progress is tried again after pauses that grow.
  * <li>A server that nobody answers for is tried again after pauses that grow less, since a refused connection costs next to nothing, and what
  *     comes back is to be found soon.
@@ -112,7 +112,11 @@ final class Pace {
 
     /** A watch that was of use has ended in order, and soon. */
     Duration pauseBetweenWatches() {
-        return mayResumeAtOnce() ? spread(SOON) : spread(SPACING);
+        if (mayResumeAtOnce()) {
+            return spread(SOON);
+        }
+        resumedAtOnce = MOST_AT_ONCE + 1; // this one counts as well, or between two of them another one would be at once
+        return spread(SPACING);
     }
 
     /** A watch has brought us further. */

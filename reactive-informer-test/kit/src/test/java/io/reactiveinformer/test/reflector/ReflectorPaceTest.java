@@ -29,9 +29,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
@@ -193,6 +195,27 @@ class ReflectorPaceTest {
         assertThat(server.lists).isLessThanOrEqualTo(1 + 2);
     }
 
+    /** The numbers that the guide gives, for watches that the server ends and for such as break. Each is preceded by a proof. */
+    @ParameterizedTest
+    @CsvSource({"false, 3400, 3650", "true, 6000, 7200"})
+    void aServerThatClosesEachWatchAfterNewsIsAskedOnceASecond(boolean breaks, int least, int most) {
+        var version = new AtomicInteger(10);
+        var server = new Counted(Counted::empty, options -> {
+            WatchEvent<String> news = Script.added("a", String.valueOf(version.incrementAndGet()));
+            return breaks ? Script.failsAfter(Script.broken(), news) : closesAfter(news);
+        });
+        start(server);
+        clock.advanceTimeBy(Duration.ofMillis(500));
+        assertThat(server.watches).as("at once").isEqualTo(1 + 3);
+        clock.advanceTimeBy(Duration.ofMinutes(1));
+        int before = server.watches;
+        int provenBefore = server.proofs;
+        clock.advanceTimeBy(Duration.ofHours(1));
+        assertThat(server.watches - before).as("watches in an hour").isBetween(least, most);
+        assertThat(server.proofs - provenBefore).as("proofs in an hour").isBetween(least, most);
+        assertThat(server.lists).isEqualTo(1);
+    }
+
     /** A list costs more than a watch: that the watch had told of something does not make the next list due. */
     @Test
     void aServerThatForgetsItsHistoryAfterEachChangeIsListedTwiceAMinuteAtLength() {
@@ -340,6 +363,7 @@ class ReflectorPaceTest {
         private int listsAtOnce;
         private int mostListsAtOnce;
         private int watches;
+        private int proofs;
 
         Counted(Supplier<Flux<ListEvent<String>>> list, Function<WatchOptions, Flux<WatchEvent<String>>> watch) {
             this(options -> list.get(), watch);
@@ -371,6 +395,15 @@ class ReflectorPaceTest {
                 mostListsAtOnce = Math.max(mostListsAtOnce, ++listsAtOnce);
                 return list.apply(options);
             }).doOnTerminate(() -> listsAtOnce--).doOnCancel(() -> listsAtOnce--);
+        }
+
+        /** Cannot answer, which shows nothing. */
+        @Override
+        public Flux<ListEvent<String>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<String> known) {
+            return Flux.defer(() -> {
+                proofs++;
+                return Flux.error(refusal(400, "BadRequest", "no exact versions"));
+            });
         }
 
         @Override
