@@ -180,11 +180,8 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
         @Override
         public void end(@Nullable Throwable cause) {
             synchronized (backlog) {
-                if (ended && (cause == null || failure != null)) {
-                    return;
-                }
                 ended = true;
-                failure = cause;
+                failure = failure == null ? cause : failure; // what ended this one alone is not forgotten when all is over, too
             }
             schedule();
         }
@@ -205,16 +202,8 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
                 Operators.addCap(REQUESTED, this, n);
                 schedule();
             } else {
-                fail(new IllegalArgumentException("§3.9: a subscriber must request more than 0 elements, was " + n));
+                end(new IllegalArgumentException("§3.9: a subscriber must request more than 0 elements, was " + n));
             }
-        }
-
-        private void fail(Throwable cause) {
-            synchronized (backlog) {
-                ended = true;
-                failure = failure == null ? cause : failure;
-            }
-            schedule();
         }
 
         @Override

@@ -48,6 +48,26 @@ class EveryDeliveryTest {
         assertThat(listening.backlog()).isZero();
     }
 
+    /** It has missed something: that all is over, for whatever reason, does not make that good. */
+    @Test
+    void itsFailureIsToldWhateverEndsItBeforeItIsTold() {
+        for (RuntimeException end : new RuntimeException[] {null, new IllegalStateException("planned")}) {
+            var ending = Rows.complete();
+            Listening<String> slow = Listening.to(ending.hub.changes(Delivery.every(2).and(Delivery.on(scheduler)))).request(9);
+            scheduler.runAll();
+            ending.put("a", "u", 1).put("a", "u", 2).put("a", "u", 3);
+            if (end == null) {
+                ending.hub.complete();
+            } else {
+                ending.hub.fail(end);
+            }
+            scheduler.runAll();
+            assertThat(slow.failure).isInstanceOf(BacklogOverflowException.class);
+            assertThat(slow.backlog()).isZero();
+            assertThat(ending.hub.drained().toFuture()).as("nobody is waited for").isCompleted();
+        }
+    }
+
     /** 60. */
     @Test
     void failsASubscriberThatIsTooSlowForEveryStateAndNobodyElse() {
