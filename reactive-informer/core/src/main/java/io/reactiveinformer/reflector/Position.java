@@ -224,7 +224,8 @@ final class Position<T> {
 
     /**
      * Versions only grow on a watch, or something is wrong with it; to be told again what is known does no harm. A deletion in the version that is
-     * held, as servers without a history of deletions send it, is not known.
+     * held, as servers without a history of deletions send it, is not known. A late event is not applied, though it may be newer than what is
+     * held of its object: at or below what its scope has reached, nothing is, since others may be later still. The list that follows has it.
      */
     private List<ReflectorEvent<T>> moves(ObjectKey key, @Nullable String version, ReflectorEvent<T> event) {
         if (version == null || isNone(version)) {

@@ -15,6 +15,7 @@ import io.reactiveinformer.test.ScriptedListerWatcher;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.test.scheduler.VirtualTimeScheduler;
@@ -71,6 +72,28 @@ class ReflectorKnowledgeTest {
         clock.advanceTimeBy(Duration.ofSeconds(5));
         assertThat(store.snapshot().get(ObjectKey.clusterScoped("a"))).contains("new");
         server.verifyPlayedToTheEnd();
+    }
+
+    /** Law 15: which of several late events of an object is the last, nobody knows; the list does. */
+    @Test
+    void aLateEventIsNotAppliedButListed() {
+        Store<String> store = Store.create();
+        var server = new ScriptedListerWatcher<String>().onList("10", "a", "b")
+                .onWatch("10", Script.staysOpenAfter(
+                        Script.modified("a:2", "12"), Script.modified("b:2", "11"), Script.modified("a:3", "13")))
+                .onList("14", "a:4", "b:4").onWatch("14", never());
+        Reflector.of(server, options().known(store)).events().transform(DeltaStage.over(store)).subscribe(store::apply);
+        assertThat(versionOf(store, "a")).isEqualTo("12");
+        assertThat(versionOf(store, "b")).isEqualTo("10");
+        clock.advanceTimeBy(Duration.ofMillis(799));
+        assertThat(versionOf(store, "b")).isEqualTo("10");
+        clock.advanceTimeBy(Duration.ofMillis(801));
+        assertThat(versionOf(store, "b")).isEqualTo("14");
+        server.verifyPlayedToTheEnd();
+    }
+
+    private static String versionOf(Store<String> store, String name) {
+        return String.valueOf(Objects.requireNonNull(store.find(ObjectKey.clusterScoped(name))).resourceVersion());
     }
 
     /** Some other servers send the last state as it was: that it is held does not mean that its end is known. */
