@@ -58,8 +58,7 @@ final class Connections {
         this.options = options;
         this.failures = new Failures(endpoint, options.timer());
         this.provider = provider(options);
-        this.client = Mono.fromCallable(() -> client(loops))
-                .flatMap(built -> built.warmup().thenReturn(built))
+        this.client = Mono.defer(() -> warm(loops))
                 // Keys, trust stores and classes are loaded, which is not for an event loop. A thread of its own, for those of a pool may be lost for ever
                 // after memory was short.
                 .subscribeOn(Schedulers.fromExecutor(work -> new Thread(work, "reactive-informer-keys").start()))
@@ -84,6 +83,16 @@ final class Connections {
                     .build());
         }
         return builder.build();
+    }
+
+    /** Fails whatever is thrown: an error that Reactor takes for fatal would end this thread, and the requests that wait for the client would wait for ever. */
+    private Mono<HttpClient> warm(LoopResources loops) {
+        try {
+            HttpClient client = client(loops);
+            return client.warmup().thenReturn(client);
+        } catch (Error thrown) {
+            return Mono.error(new TransportException("cannot prepare connections to " + endpoint.server() + ": " + thrown, thrown));
+        }
     }
 
     private HttpClient client(LoopResources loops) {

@@ -6,16 +6,23 @@ module io.reactiveinformer {
     requires transitive tools.jackson.databind;
     requires static transitive org.jspecify;
 
+    // What Reactor Netty, which has no description of its own, needs of Netty is required here, too.
     requires com.fasterxml.jackson.annotation;
     requires com.google.gson;
     requires io.netty.buffer;
-    requires io.netty.codec;
-    requires io.netty.codec.http;
+    requires io.netty.codec.classes.quic;
     requires io.netty.codec.http2;
+    requires io.netty.codec.http3;
+    requires io.netty.codec.compression;
+    requires io.netty.codec.http;
+    requires io.netty.codec;
     requires io.netty.common;
-    requires io.netty.handler;
     requires io.netty.handler.proxy;
+    requires io.netty.handler;
+    requires io.netty.resolver.dns;
     requires io.netty.resolver;
+    requires io.netty.transport.classes.epoll;
+    requires io.netty.transport.unix.common;
     requires io.netty.transport;
     requires java.management;
     requires jdk.management;
