@@ -2,9 +2,6 @@ package io.reactiveinformer.test.errors;
 
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.reactiveinformer.client.KubernetesClient;
-import io.reactiveinformer.client.ListOptions;
-import io.reactiveinformer.client.WatchOptions;
-import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
@@ -13,11 +10,9 @@ import io.reactiveinformer.informer.ResourceEventHandler;
 import io.reactiveinformer.reflector.ReflectorObserver;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.InformerStatus.State;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Scope;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.store.Index;
 import io.reactiveinformer.test.FakeApiServer;
@@ -30,7 +25,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -38,9 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
-import reactor.core.scheduler.Scheduler;
 import reactor.test.scheduler.VirtualTimeScheduler;
 import reactor.util.retry.Retry;
 
@@ -76,7 +68,7 @@ class ThrownEverywhereTest {
     }
 
     private ReflectorOptions<V1ConfigMap> options() {
-        return ReflectorOptions.<V1ConfigMap>defaults().timer(new BombedTimer(time, bomb)).observer(new BombedObserver(bomb)).random(() -> {
+        return ReflectorOptions.<V1ConfigMap>defaults().timer(BombedScheduler.strict(time, bomb, "timer")).observer(new BombedObserver(bomb)).random(() -> {
             bomb.at("random");
             return 0.5;
         }).giveUpWhen(disrupted -> {
@@ -88,7 +80,7 @@ class ThrownEverywhereTest {
     /** Users' functions, and what a pipeline is made of. */
     private static final List<String> PLACES = List.of(
             "transform", "index", "keep", "filter", "map", "group", "group.hashCode", "group.equals", "row.equals", "join.references", "join.combine", "projection",
-            "handler.onAdd", "handler.onUpdate", "handler.onDelete", "onNext", "operator", "status", "await", "worker.schedule", "worker.run", "createWorker",
+            "handler.onAdd", "handler.onUpdate", "handler.onDelete", "onNext", "operator", "status", "await", "workers.worker", "workers.run", "workers.createWorker",
             "giveUpWhen", "random", "observer.listing", "observer.listed", "observer.watching", "observer.heard", "observer.disrupted",
             "list", "list.subscribe", "list.onNext", "list.onComplete", "watch", "watch.subscribe", "watch.onNext", "watch.request", "watch.onError",
             "known.find", "known.wants", "timer.schedule", "timer.now");
@@ -286,7 +278,7 @@ class ThrownEverywhereTest {
                 bomb.at("join.combine");
                 return version(map);
             });
-            informer.status().publishOn(new BombedWorkers(time, new Bomb())).subscribe(status -> bomb.at("status"), failure -> {});
+            informer.status().publishOn(BombedScheduler.losing(time)).subscribe(status -> bomb.at("status"), failure -> {});
         }
 
         void use() {
@@ -299,7 +291,7 @@ class ThrownEverywhereTest {
                 bomb.at("operator");
                 return change;
             }));
-            follow(informer.changes(Delivery.on(new BombedWorkers(time, bomb))));
+            follow(informer.changes(Delivery.on(BombedScheduler.losing(time, bomb, "workers"))));
             follow(informer.await(ObjectKey.of("default", "late"), map -> {
                 bomb.at("await");
                 return true;
@@ -375,133 +367,6 @@ class ThrownEverywhereTest {
         @Override
         public void disrupted(ReflectorEvent.Disrupted<?> disrupted) {
             bomb.at("observer.disrupted");
-        }
-    }
-
-    private record BombedSource<T>(ListerWatcher<T> source, Bomb bomb) implements ListerWatcher<T> {
-        @Override
-        public String description() {
-            return source.description();
-        }
-
-        @Override
-        public Scope part() {
-            return source.part();
-        }
-
-        @Override
-        public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
-            bomb.at("list");
-            return source.list(options, new BombedKnown<>(known, bomb))
-                    .doOnSubscribe(subscription -> bomb.at("list.subscribe"))
-                    .doOnNext(event -> bomb.at("list.onNext"))
-                    .doOnComplete(() -> bomb.at("list.onComplete"));
-        }
-
-        @Override
-        public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
-            bomb.at("watch");
-            return source.watch(options, new BombedKnown<>(known, bomb))
-                    .doOnSubscribe(subscription -> bomb.at("watch.subscribe"))
-                    .doOnRequest(n -> bomb.at("watch.request"))
-                    .doOnError(failure -> bomb.at("watch.onError"))
-                    .doOnNext(event -> bomb.at("watch.onNext"));
-        }
-    }
-
-    private record BombedKnown<T>(Known<T> known, Bomb bomb) implements Known<T> {
-        @Override
-        public io.reactiveinformer.resource.@Nullable Versioned<T> find(ObjectKey key) {
-            bomb.at("known.find");
-            return known.find(key);
-        }
-
-        @Override
-        public boolean wants(ObjectKey key) {
-            bomb.at("known.wants");
-            return known.wants(key);
-        }
-
-        @Override
-        public boolean selects() {
-            return known.selects();
-        }
-
-        @Override
-        public boolean shares() {
-            return known.shares();
-        }
-
-        @Override
-        public void forEachKey(Scope scope, java.util.function.Consumer<ObjectKey> action) {
-            known.forEachKey(scope, action);
-        }
-
-        @Override
-        public @Nullable String reached(Scope part) {
-            return known.reached(part);
-        }
-
-        @Override
-        public @Nullable String heard(Scope part) {
-            return known.heard(part);
-        }
-    }
-
-    private record BombedTimer(Scheduler timer, Bomb bomb) implements Scheduler {
-        @Override
-        public long now(TimeUnit unit) {
-            bomb.at("timer.now");
-            return timer.now(unit);
-        }
-
-        @Override
-        public Disposable schedule(Runnable task) {
-            bomb.at("timer.schedule");
-            return timer.schedule(task);
-        }
-
-        @Override
-        public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
-            bomb.at("timer.schedule");
-            return timer.schedule(task, delay, unit);
-        }
-
-        @Override
-        public Worker createWorker() {
-            return timer.createWorker();
-        }
-    }
-
-    private record BombedWorkers(Scheduler scheduler, Bomb bomb) implements Scheduler {
-        @Override
-        public Disposable schedule(Runnable task) {
-            return scheduler.schedule(task);
-        }
-
-        @Override
-        public Worker createWorker() {
-            bomb.at("createWorker");
-            Worker worker = scheduler.createWorker();
-            return new Worker() {
-                @Override
-                public Disposable schedule(Runnable task) {
-                    bomb.at("worker.schedule");
-                    return worker.schedule(() -> {
-                        try {
-                            bomb.at("worker.run");
-                            task.run();
-                        } catch (Throwable lost) {
-                            // as schedulers do, which log it
-                        }
-                    });
-                }
-
-                @Override
-                public void dispose() {
-                    worker.dispose();
-                }
-            };
         }
     }
 }

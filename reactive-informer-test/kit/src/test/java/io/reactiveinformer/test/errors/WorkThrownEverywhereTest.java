@@ -11,16 +11,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Scheduler;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,9 +27,8 @@ class WorkThrownEverywhereTest {
 
     private static final List<String> PLACES = List.of(
             "route", "filter", "responsibility", "reconcile", "work.onSubscribe", "work.onNext", "work.onComplete", "visible",
-            "limiter.next", "limiter.forget", "limiter.retries", "classes", "observer", "key.hashCode", "worker.schedule",
-            "createWorker", "timer.schedule",
-            "timer.now", "status", "result");
+            "limiter.next", "limiter.forget", "limiter.retries", "classes", "observer", "key.hashCode", "key.equals",
+            "workers.worker", "workers.createWorker", "timer.worker", "timer.createWorker", "timer.schedule", "timer.now", "status", "result");
 
     private final VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
     private final Bomb bomb = new Bomb();
@@ -53,8 +49,8 @@ class WorkThrownEverywhereTest {
             .timeout(Duration.ofSeconds(30))
             .holdLimit(Duration.ofSeconds(10))
             .queue(options -> options
-                    .withTimer(new BombedScheduler(time, bomb, "timer"))
-                    .withWorkers(new BombedScheduler(time, bomb, "workers"))
+                    .withTimer(BombedScheduler.losing(time, bomb, "timer"))
+                    .withWorkers(BombedScheduler.losing(time, bomb, "workers"))
                     .withLimiter(new BombedLimiter(RateLimiter.exponential(Duration.ofSeconds(1), Duration.ofMinutes(1)), bomb))
                     .withClasses(key -> {
                         bomb.at("classes");
@@ -86,7 +82,7 @@ class WorkThrownEverywhereTest {
     }
 
     private void explode(String place, Bomb.Kind kind, int after) {
-        var elsewhere = new BombedScheduler(time, new Bomb(), "elsewhere"); // or the clock would be hit that all run by
+        var elsewhere = BombedScheduler.losing(time); // or the clock would be hit that all run by
         controller.status().publishOn(elsewhere).subscribe(status -> bomb.at("status"), failure -> {});
         controller.results().publishOn(elsewhere).subscribe(result -> bomb.at("result"), failure -> {});
         controller.start();
@@ -195,56 +191,6 @@ class WorkThrownEverywhereTest {
         @Override
         public void finished(Duration took) {
             bomb.at("observer");
-        }
-    }
-
-    /** Of what runs here, what is thrown is lost, as schedulers do, which log it. */
-    private record BombedScheduler(Scheduler scheduler, Bomb bomb, String name) implements Scheduler {
-
-        private Runnable logged(Runnable task) {
-            return () -> {
-                try {
-                    task.run();
-                } catch (Throwable lost) {
-                    // as schedulers do, which log it
-                }
-            };
-        }
-
-        @Override
-        public long now(TimeUnit unit) {
-            bomb.at(name + ".now");
-            return scheduler.now(unit);
-        }
-
-        @Override
-        public Disposable schedule(Runnable task) {
-            bomb.at(name + ".schedule");
-            return scheduler.schedule(logged(task));
-        }
-
-        @Override
-        public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
-            bomb.at(name + ".schedule");
-            return scheduler.schedule(logged(task), delay, unit);
-        }
-
-        @Override
-        public Worker createWorker() {
-            bomb.at("createWorker");
-            Worker worker = scheduler.createWorker();
-            return new Worker() {
-                @Override
-                public Disposable schedule(Runnable task) {
-                    bomb.at("worker.schedule");
-                    return worker.schedule(logged(task));
-                }
-
-                @Override
-                public void dispose() {
-                    worker.dispose();
-                }
-            };
         }
     }
 }
