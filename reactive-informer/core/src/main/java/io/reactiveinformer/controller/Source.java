@@ -3,7 +3,10 @@ package io.reactiveinformer.controller;
 import io.reactiveinformer.view.Change;
 import io.reactiveinformer.view.Delivery;
 import io.reactiveinformer.view.View;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
@@ -71,15 +74,9 @@ final class Source<L, T, K> {
 
     /** @param passes if not, only those keys hear of it that the row has come to concern or concerns no more: to them it is added or deleted */
     private @Nullable Void wake(Cause.Kind kind, L row, T now, @Nullable T before, boolean passes, Ear<K> ear) {
-        Set<K> former = before == null || before == now ? Set.of() : keys(row, before, ear);
-        Set<K> keys = new LinkedHashSet<>(former);
-        for (K key : keys(row, now, ear)) {
-            if (!keys.add(key) && !passes) {
-                keys.remove(key);
-            }
-        }
-        Cause cause = new Cause(kind, name, String.valueOf(row));
-        for (K key : keys) {
+        List<K> former = before == null || before == now ? List.of() : keys(row, before, ear);
+        Cause cause = new Cause(kind, name, text(row, ear));
+        for (K key : concerned(former, keys(row, now, ear), passes, ear)) {
             try {
                 ear.wake(key, cause);
             } catch (Throwable broken) { // whoever judges of keys has thrown, or the key is null
@@ -89,12 +86,39 @@ final class Source<L, T, K> {
         return null;
     }
 
-    private Set<K> keys(L row, T state, Ear<K> ear) {
+    /** Each key once; all of them where they cannot be compared. */
+    private Collection<K> concerned(List<K> former, List<K> present, boolean passes, Ear<K> ear) {
         try {
-            return new LinkedHashSet<>(route.keys(row, state));
+            Set<K> keys = new LinkedHashSet<>(former);
+            for (K key : new LinkedHashSet<>(present)) {
+                if (!keys.add(key) && !passes) {
+                    keys.remove(key);
+                }
+            }
+            return keys;
         } catch (Throwable broken) {
             ear.stumbled(broken);
-            return Set.of();
+            List<K> all = new ArrayList<>(former);
+            all.addAll(present);
+            return all;
+        }
+    }
+
+    private String text(L row, Ear<K> ear) {
+        try {
+            return String.valueOf(row);
+        } catch (Throwable broken) {
+            ear.stumbled(broken);
+            return row.getClass().getName();
+        }
+    }
+
+    private List<K> keys(L row, T state, Ear<K> ear) {
+        try {
+            return new ArrayList<>(route.keys(row, state));
+        } catch (Throwable broken) {
+            ear.stumbled(broken);
+            return List.of();
         }
     }
 

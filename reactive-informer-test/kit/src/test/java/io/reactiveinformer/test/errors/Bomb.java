@@ -5,9 +5,9 @@ import java.io.IOException;
 /** Throws once, at the place where it was laid. */
 final class Bomb {
 
-    /** What Reactor takes for fatal and rethrows, what it does not, and what no signature announces. */
+    /** What Reactor takes for fatal and rethrows, what it does not, what no signature announces, and what everybody throws. */
     enum Kind {
-        OUT_OF_MEMORY, STACK_OVERFLOW, MISSING_CLASS, THREAD_DEATH, CHECKED;
+        OUT_OF_MEMORY, STACK_OVERFLOW, MISSING_CLASS, THREAD_DEATH, CHECKED, UNCHECKED;
 
         @SuppressWarnings("removal") // ThreadDeath is still thrown by some, and fatal to Reactor
         private Throwable make() {
@@ -17,6 +17,7 @@ final class Bomb {
                 case MISSING_CLASS -> new NoClassDefFoundError("planned");
                 case THREAD_DEATH -> new ThreadDeath();
                 case CHECKED -> new IOException("planned");
+                case UNCHECKED -> new IllegalStateException("planned");
             };
         }
     }

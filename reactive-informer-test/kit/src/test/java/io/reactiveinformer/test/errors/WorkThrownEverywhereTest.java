@@ -27,7 +27,7 @@ class WorkThrownEverywhereTest {
 
     private static final List<String> PLACES = List.of(
             "route", "filter", "responsibility", "reconcile", "work.onSubscribe", "work.onNext", "work.onComplete", "visible",
-            "limiter.next", "limiter.forget", "limiter.retries", "classes", "observer", "key.hashCode", "key.equals",
+            "limiter.next", "limiter.forget", "limiter.retries", "classes", "observer", "key.hashCode", "key.equals", "key.toString",
             "workers.worker", "workers.createWorker", "timer.worker", "timer.createWorker", "timer.schedule", "timer.now", "status", "result");
 
     private final VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
@@ -153,6 +153,7 @@ class WorkThrownEverywhereTest {
 
         @Override
         public String toString() {
+            bomb.at("key.toString");
             return name;
         }
     }
