@@ -3,6 +3,7 @@ package io.reactiveinformer.informer;
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.DeltaStage;
 import io.reactiveinformer.delta.ReflectorEvent;
+import io.reactiveinformer.internal.Contained;
 import io.reactiveinformer.reflector.Reflector;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.KubernetesException;
@@ -157,7 +158,7 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
 
     /** A watch tells only what happens. What could not be read then may be readable by now, and only a list tells it. */
     private ReflectorOptions<T> from(@Nullable String version) {
-        ReflectorOptions<T> options = works.options().timer(new Contained.Timer(works.options().timer(), this::breakOff));
+        ReflectorOptions<T> options = works.options().timer(Contained.scheduler(works.options().timer(), this::breakOff));
         if (version == null) {
             return options;
         }
@@ -166,7 +167,7 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
 
     /** Nobody else stands for what was saved without being asked. */
     private ListerWatcher<T> source() {
-        ListerWatcher<T> source = new Contained.Source<>(works.sources().apply(part), this::breakOff);
+        ListerWatcher<T> source = new ContainedSource<>(works.sources().apply(part), this::breakOff);
         return restored == null || !works.saves() ? source : new ProvenResume<>(source, restored, works.options().timer());
     }
 

@@ -1,6 +1,7 @@
 package io.reactiveinformer.informer;
 
 import io.reactiveinformer.backoff.Delays;
+import io.reactiveinformer.internal.Watchdog;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;

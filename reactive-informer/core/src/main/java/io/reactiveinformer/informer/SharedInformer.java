@@ -3,6 +3,7 @@ package io.reactiveinformer.informer;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.internal.SparedTimer;
+import io.reactiveinformer.internal.Watchdog;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ClientClosedException;
 import io.reactiveinformer.resource.InformerStatus;

@@ -4,6 +4,8 @@ import io.kubernetes.client.openapi.models.V1Lease;
 import io.kubernetes.client.openapi.models.V1LeaseSpec;
 import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.client.RetryOnConflict;
+import io.reactiveinformer.internal.Contained;
+import io.reactiveinformer.internal.Watchdog;
 import io.reactiveinformer.leader.Ballot.Holder;
 import io.reactiveinformer.leader.Leadership.Following;
 import io.reactiveinformer.leader.Leadership.Leading;
@@ -23,25 +25,34 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.FluxSink;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 
 /**
  * Stands for a lease once: one try after the other, with a pause between. Neither a try nor a pause goes on beyond the end of a term, so the end
  * is noticed when it comes, and needs no timer of its own.
  */
-final class Candidate {
+final class Candidate implements Watchdog.Watched {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaderElector.class);
 
     /** A server that asks for more patience than this is asked again all the same: it decides about who leads. */
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
+    /** Made while there is memory. */
+    private static final Throwable SHORTAGE = new IllegalStateException("a shortage of memory");
+
     private final ResourceClient<V1Lease> leases;
     private final ObjectKey key;
     private final ElectionOptions options;
     private final LeaseDrafts drafts;
     private final Claims claims;
+    private final Scheduler timer;
+    private volatile @Nullable Tries tries;
 
     // Of one try at a time, but the term, which a cancelling thread ends.
     private final Sight sight;
@@ -54,6 +65,7 @@ final class Candidate {
         this.leases = leases;
         this.key = key;
         this.options = options;
+        this.timer = Contained.scheduler(options.timer(), this::breakOff);
         this.drafts = new LeaseDrafts(key, options);
         this.claims = new Claims(options.identity());
         this.sight = new Sight(options.leaseDuration());
@@ -61,9 +73,100 @@ final class Candidate {
 
     /** Endless, while the client is not closed. Needs unbounded demand: who does not take a state must not keep us from the next try. */
     Flux<Leadership> states() {
-        return Mono.defer(this::next)
-                .repeatWhen(tries -> tries.concatMap(done -> Mono.delay(pause, options.timer())))
-                .distinctUntilChanged();
+        return Flux.push(sink -> {
+            var standing = new Tries(sink);
+            tries = standing;
+            sink.onDispose(standing);
+            standing.next();
+        }, FluxSink.OverflowStrategy.IGNORE);
+    }
+
+    /**
+     * One try after the other. One in which anything is thrown that is no failure of a request is broken off, and counts as failed: Reactor rethrows what it
+     * takes for fatal past operators that then neither go on nor end.
+     */
+    private final class Tries implements Disposable {
+
+        private final FluxSink<Leadership> sink;
+        private final Disposable.Swap present = Disposables.swap();
+        private final Disposable.Swap following = Disposables.swap();
+        private @Nullable Leadership told; // of one try at a time
+        private volatile @Nullable Throwable thrown; // in what was broken off, and has yet to go on
+
+        Tries(FluxSink<Leadership> sink) {
+            this.sink = sink;
+        }
+
+        void next() {
+            try {
+                present.update(Mono.defer(Candidate.this::next).subscribe(this::tell, sink::error));
+            } catch (Throwable failure) {
+                breakOff(failure);
+            }
+        }
+
+        private void tell(Leadership state) {
+            if (!state.equals(told)) {
+                told = state;
+                sink.next(state);
+            }
+            following.update(timer.schedule(this::next, pause.toNanos(), TimeUnit.NANOSECONDS));
+        }
+
+        void breakOff(Throwable failure) {
+            thrown = failure;
+            try {
+                goOn();
+            } catch (Throwable again) {
+                // the watchdog sees that it does not go on
+            }
+        }
+
+        /** May throw, and then is to be called again. */
+        void goOn() {
+            Throwable failure = thrown;
+            if (failure != null && !present.isDisposed()) {
+                present.update(Disposables.disposed());
+                tell(failed(new TransportException("lease " + key + ": a try was broken off by " + failure, failure)));
+            }
+            thrown = null;
+        }
+
+        @Override
+        public void dispose() {
+            present.dispose();
+            following.dispose();
+        }
+    }
+
+    private void breakOff(Throwable failure) {
+        Tries standing = tries;
+        if (standing != null) {
+            standing.breakOff(failure);
+        }
+    }
+
+    private <T> Mono<T> contained(Mono<T> request) {
+        return Contained.flux(request.flux(), this::breakOff).next();
+    }
+
+    @Override
+    public boolean ails() {
+        Tries standing = tries;
+        return standing != null && standing.thrown != null;
+    }
+
+    @Override
+    public void look() {
+        Tries standing = tries;
+        if (standing != null) {
+            standing.goOn();
+        }
+    }
+
+    @Override
+    public void doubt() {
+        breakOff(SHORTAGE);
     }
 
     private Mono<Leadership> next() {
@@ -81,12 +184,12 @@ final class Candidate {
 
     private Mono<Leadership> within(Duration limit, Mono<Leadership> attempt) {
         return attempt
-                .timeout(limit, Mono.error(() -> new TransportException("lease " + key + ": no answer within " + limit, null)), options.timer())
+                .timeout(limit, Mono.error(() -> new TransportException("lease " + key + ": no answer within " + limit, null)), timer)
                 .onErrorResume(KubernetesException.class, cause -> cause instanceof ClientClosedException ? Mono.error(cause) : Mono.just(failed(cause)));
     }
 
     private Mono<Leadership> look(@Nullable Term current) {
-        return leases.get(key)
+        return contained(leases.get(key))
                 .map(Optional::of)
                 .onErrorResume(NotFoundException.class, none -> Mono.just(Optional.empty()))
                 .flatMap(seen -> vote(seen.orElse(null), current));
@@ -129,19 +232,19 @@ final class Candidate {
         OffsetDateTime acquired = Objects.requireNonNull(spec(draft).getAcquireTime());
         return Mono.defer(() -> {
             claims.add(acquired);
-            Moment sent = Moment.now(options.timer());
-            return (seen == null ? leases.create(Scope.namespace(Objects.requireNonNull(key.namespace())), draft) : leases.update(key, draft))
+            Moment sent = Moment.now(timer);
+            return contained(seen == null ? leases.create(Scope.namespace(Objects.requireNonNull(key.namespace())), draft) : leases.update(key, draft))
                     .map(stored -> {
                         claims.won(acquired);
-                        return won(stored, new Term(transition, options.timer(), options.renewDeadline(), sent));
+                        return won(stored, new Term(transition, timer, options.renewDeadline(), sent));
                     });
         });
     }
 
     private Mono<Leadership> renew(V1Lease seen, Term current) {
         return Mono.defer(() -> {
-            Moment sent = Moment.now(options.timer());
-            return leases.update(key, drafts.renewed(seen)).map(stored -> {
+            Moment sent = Moment.now(timer);
+            return contained(leases.update(key, drafts.renewed(seen))).map(stored -> {
                 if (!current.holds()) {
                     return lost(current, null, "it was renewed too late"); // which others will not know, and wait
                 }
@@ -237,8 +340,8 @@ final class Candidate {
             return Mono.defer(() -> leases.get(key))
                     .filter(seen -> claims.has(seen.getSpec()))
                     .flatMap(seen -> leases.update(key, drafts.released(seen)))
-                    .retryWhen(RetryOnConflict.on(options.timer()))
-                    .timeout(options.renewDeadline(), Mono.error(() -> new TransportException("no answer within " + options.renewDeadline(), null)), options.timer())
+                    .retryWhen(RetryOnConflict.on(timer))
+                    .timeout(options.renewDeadline(), Mono.error(() -> new TransportException("no answer within " + options.renewDeadline(), null)), timer)
                     .onErrorResume(KubernetesException.class, failure -> {
                         LOG.warn("lease {}: could not be given back, and is held until it expires: {}", key, failure.getMessage());
                         return Mono.empty();
@@ -248,7 +351,7 @@ final class Candidate {
     }
 
     private long now() {
-        return options.timer().now(TimeUnit.NANOSECONDS);
+        return timer.now(TimeUnit.NANOSECONDS);
     }
 
     private static Duration shorter(Duration one, Duration other) {

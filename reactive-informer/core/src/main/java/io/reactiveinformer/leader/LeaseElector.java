@@ -3,6 +3,8 @@ package io.reactiveinformer.leader;
 import io.kubernetes.client.openapi.models.V1Lease;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.ResourceClient;
+import io.reactiveinformer.internal.Contained;
+import io.reactiveinformer.internal.Watchdog;
 import io.reactiveinformer.leader.Leadership.Following;
 import io.reactiveinformer.leader.Leadership.Leading;
 import io.reactiveinformer.resource.ObjectKey;
@@ -11,15 +13,21 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.reactivestreams.Publisher;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /** Stands for a lease as {@link Candidate}, as long as anybody is subscribed. */
 final class LeaseElector implements LeaderElector {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LeaderElector.class);
 
     private final KubernetesClient client;
     private final ObjectKey key;
@@ -43,12 +51,12 @@ final class LeaseElector implements LeaderElector {
 
     /**
      * @param released completes when its lease is given back, or left
-     * @param beforeClientCloses has it end then
+     * @param bonds to be let go of when it is over
      */
-    private record Candidacy(Candidate candidate, Sinks.Empty<Void> released, Disposable beforeClientCloses) {}
+    private record Candidacy(Candidate candidate, Sinks.Empty<Void> released, Disposable bonds) {}
 
     private Candidacy stand(Candidate candidate) {
-        var standing = new Candidacy(candidate, Sinks.empty(), client.beforeClose(resign()));
+        var standing = new Candidacy(candidate, Sinks.empty(), Disposables.composite(client.beforeClose(resign()), Watchdog.watch(candidate)));
         candidacies.add(standing);
         return standing;
     }
@@ -56,7 +64,7 @@ final class LeaseElector implements LeaderElector {
     private Mono<Void> release(Candidacy ended) {
         return ended.candidate.release().doFinally(end -> {
             candidacies.remove(ended);
-            ended.beforeClientCloses.dispose();
+            ended.bonds.dispose();
             ended.released.tryEmitEmpty();
         });
     }
@@ -71,18 +79,37 @@ final class LeaseElector implements LeaderElector {
 
     @Override
     public Flux<Leadership> leadership() {
-        return candidacy.watch().onBackpressureLatest().publishOn(options.workers(), 1);
+        return breakable(thrown -> Contained.flux(candidacy.watch(), thrown).onBackpressureLatest().publishOn(Contained.scheduler(options.workers(), thrown), 1));
     }
 
     @Override
     public <T> Flux<T> whileLeading(Function<? super Term, ? extends Publisher<T>> work) {
-        return candidacy.use(states -> states
+        return breakable(thrown -> candidacy.use(states -> Contained.flux(states, thrown)
                 .map(state -> state instanceof Leading leading ? Optional.of(leading.term()) : Optional.<Term>empty())
                 .distinctUntilChanged()
                 .switchMap(term -> Mono.justOrEmpty(term)
                         .filter(Term::holds) // a worker that comes late would begin what is over
                         .flatMapMany(work)
-                        .subscribeOn(options.workers())));
+                        .subscribeOn(Contained.scheduler(options.workers(), thrown)))));
+    }
+
+    /**
+     * What one user throws where nothing should be is the failure of that user, past all operators: Reactor rethrows what it takes for fatal, and they
+     * neither go on nor end then.
+     */
+    private <T> Flux<T> breakable(Function<Consumer<Throwable>, Flux<T>> way) {
+        return Flux.defer(() -> {
+            Sinks.Empty<Void> broken = Sinks.empty();
+            return way.apply(thrown -> breakOff(broken, thrown)).takeUntilOther(broken.asMono());
+        });
+    }
+
+    private void breakOff(Sinks.Empty<Void> user, Throwable thrown) {
+        try {
+            user.tryEmitError(new IllegalStateException(this + ": whoever is told was broken off by " + thrown, thrown));
+        } catch (Throwable again) {
+            LOG.warn("{}: whoever is told cannot be told that it was broken off by {}", this, thrown, again);
+        }
     }
 
     @Override

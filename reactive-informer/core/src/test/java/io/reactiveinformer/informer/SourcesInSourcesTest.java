@@ -21,7 +21,7 @@ class SourcesInSourcesTest {
                 .<Class<?>>map(JavaClass::reflect)
                 .filter(type -> type.getProtectionDomain().getCodeSource().equals(ListerWatcher.class.getProtectionDomain().getCodeSource())) // no tests
                 .toList();
-        assertThat(sources).hasSizeGreaterThanOrEqualTo(4).contains(Contained.Source.class);
+        assertThat(sources).hasSizeGreaterThanOrEqualTo(4).contains(ContainedSource.class);
         for (Class<?> source : sources) {
             for (Method method : ListerWatcher.class.getDeclaredMethods()) {
                 if (!Modifier.isStatic(method.getModifiers()) && !method.isSynthetic()) {

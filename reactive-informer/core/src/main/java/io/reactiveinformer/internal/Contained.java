@@ -1,13 +1,5 @@
-package io.reactiveinformer.informer;
+package io.reactiveinformer.internal;
 
-import io.reactiveinformer.client.ListOptions;
-import io.reactiveinformer.client.WatchOptions;
-import io.reactiveinformer.delta.Known;
-import io.reactiveinformer.resource.ListEvent;
-import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.WatchEvent;
-import io.reactiveinformer.source.ForwardingListerWatcher;
-import io.reactiveinformer.source.ListerWatcher;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -23,38 +15,17 @@ import reactor.util.context.Context;
  * What leads into a pipeline, so that whatever is thrown in there ends here: Reactor rethrows what it takes for fatal, past operators that then neither go on
  * nor end. Sources' threads and timers would drop it, and nobody would know that nothing more will come.
  */
-final class Contained {
+public final class Contained {
 
     private Contained() {}
 
-    private static <E> Flux<E> contained(Flux<E> signals, Consumer<Throwable> thrown) {
+    /**
+     * Signals that are taken by what may throw; cancelled when it does.
+     *
+     * @param thrown is given what was thrown, more than once where cancelling throws too; must not throw
+     */
+    public static <E> Flux<E> flux(Flux<E> signals, Consumer<Throwable> thrown) {
         return signals.transform(Operators.<E, E>lift((scannable, actual) -> new Subscriber<>(actual, thrown)));
-    }
-
-    /** A source whose signals are taken by what may throw. */
-    static final class Source<T> extends ForwardingListerWatcher<T> {
-
-        private final Consumer<Throwable> thrown;
-
-        Source(ListerWatcher<T> source, Consumer<Throwable> thrown) {
-            super(source);
-            this.thrown = thrown;
-        }
-
-        @Override
-        public Flux<ListEvent<T>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<T> known) {
-            return contained(super.one(key, resourceVersion, match, known), thrown);
-        }
-
-        @Override
-        public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
-            return contained(super.list(options, known), thrown);
-        }
-
-        @Override
-        public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
-            return contained(super.watch(options, known), thrown);
-        }
     }
 
     private static final class Subscriber<E> implements CoreSubscriber<E> {
@@ -113,13 +84,25 @@ final class Contained {
         private void broken(Throwable failure) {
             thrown.accept(failure);
             if (upstream != null) {
-                upstream.cancel();
+                try {
+                    upstream.cancel();
+                } catch (Throwable again) {
+                    thrown.accept(again);
+                }
             }
         }
     }
 
-    /** A timer whose tasks may throw. */
-    record Timer(Scheduler timer, Consumer<Throwable> thrown) implements Scheduler {
+    /**
+     * A scheduler whose tasks may throw.
+     *
+     * @param thrown must not throw
+     */
+    public static Scheduler scheduler(Scheduler scheduler, Consumer<Throwable> thrown) {
+        return new ContainedScheduler(scheduler, thrown);
+    }
+
+    private record ContainedScheduler(Scheduler scheduler, Consumer<Throwable> thrown) implements Scheduler {
 
         private static Runnable contained(Runnable task, Consumer<Throwable> thrown) {
             return () -> {
@@ -133,27 +116,27 @@ final class Contained {
 
         @Override
         public long now(TimeUnit unit) {
-            return timer.now(unit);
+            return scheduler.now(unit);
         }
 
         @Override
         public Disposable schedule(Runnable task) {
-            return timer.schedule(contained(task, thrown));
+            return scheduler.schedule(contained(task, thrown));
         }
 
         @Override
         public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
-            return timer.schedule(contained(task, thrown), delay, unit);
+            return scheduler.schedule(contained(task, thrown), delay, unit);
         }
 
         @Override
         public Disposable schedulePeriodically(Runnable task, long initialDelay, long period, TimeUnit unit) {
-            return timer.schedulePeriodically(contained(task, thrown), initialDelay, period, unit);
+            return scheduler.schedulePeriodically(contained(task, thrown), initialDelay, period, unit);
         }
 
         @Override
         public Worker createWorker() {
-            return new ContainedWorker(timer.createWorker(), thrown);
+            return new ContainedWorker(scheduler.createWorker(), thrown);
         }
     }
 
@@ -161,17 +144,17 @@ final class Contained {
 
         @Override
         public Disposable schedule(Runnable task) {
-            return worker.schedule(Timer.contained(task, thrown));
+            return worker.schedule(ContainedScheduler.contained(task, thrown));
         }
 
         @Override
         public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
-            return worker.schedule(Timer.contained(task, thrown), delay, unit);
+            return worker.schedule(ContainedScheduler.contained(task, thrown), delay, unit);
         }
 
         @Override
         public Disposable schedulePeriodically(Runnable task, long initialDelay, long period, TimeUnit unit) {
-            return worker.schedulePeriodically(Timer.contained(task, thrown), initialDelay, period, unit);
+            return worker.schedulePeriodically(ContainedScheduler.contained(task, thrown), initialDelay, period, unit);
         }
 
         @Override

@@ -1,6 +1,5 @@
-package io.reactiveinformer.informer;
+package io.reactiveinformer.internal;
 
-import io.reactiveinformer.internal.MemoryShortages;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -9,16 +8,16 @@ import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 
 /**
- * The last line of defence, one thread for the process while an informer runs: once a second it sees to it that a repair which is due is done, and notices
+ * The last line of defence, one thread for the process while an informer runs or a candidate stands: once a second it sees to it that a repair which is due is done, and notices
  * that memory is or was short. It allocates nothing at rest and waits for nothing but time, so that no shortage can end it or leave it waiting, as it can
  * a timer.
  *
  * <p>When the heap is full, an OutOfMemoryError may hit any thread: an event loop, a timer, Reactor's own operators between two signals. Tasks are lost, and
  * connections are open that nobody reads. Nothing of what was under way then is trusted, so all that is watched starts over.
  */
-final class Watchdog extends Thread {
+public final class Watchdog extends Thread {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Informer.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Watchdog.class);
 
     private static final long PERIOD_MILLIS = 1000;
 
@@ -29,7 +28,7 @@ final class Watchdog extends Thread {
     private static final int QUIET = 3;
 
     /** What is watched. Calls come from any thread, at any time, also when memory is short. */
-    interface Watched {
+    public interface Watched {
 
         /** Whether a repair is due, or under way. Must not allocate. */
         boolean ails();
@@ -52,7 +51,7 @@ final class Watchdog extends Thread {
     }
 
     /** Until that is disposed of. */
-    static Disposable watch(Watched one) {
+    public static Disposable watch(Watched one) {
         synchronized (LOCK) {
             List<Watched> more = new ArrayList<>(List.of(watched));
             more.add(one);
@@ -116,7 +115,7 @@ final class Watchdog extends Thread {
     private static boolean doubt(Watched[] all) {
         try {
             MemoryShortages.end();
-            LOG.warn("memory was short: connections and timers may have been lost without a word, so all {} informers start over", all.length);
+            LOG.warn("memory was short: connections and timers may have been lost without a word, so all {} informers and candidacies start over", all.length);
             for (Watched one : all) {
                 one.doubt();
             }
