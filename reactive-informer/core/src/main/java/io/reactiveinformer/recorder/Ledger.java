@@ -53,12 +53,13 @@ final class Ledger {
             return new Noted(List.of(), Drop.CLOSED);
         }
         long now = options.timer().now(TimeUnit.NANOSECONDS);
+        long millis = millis();
         boolean combined = aggregation.combines(occurrence, now);
         SeriesKey key = combined ? SeriesKey.combined(occurrence) : SeriesKey.of(occurrence);
         Series known = series.remove(key);
         if (known != null) {
             series.put(key, known);
-            known.again(millis(), now);
+            known.again(millis, now);
             return known.writtenAsOne() && await(known) ? new Noted(List.of(key), null) : new Noted(List.of(), null);
         }
         if (pending >= MOST_PENDING) {
@@ -67,12 +68,13 @@ final class Ledger {
         if (!spam.admits(occurrence.regarding(), now)) {
             return new Noted(List.of(), Drop.SPAM);
         }
+        String name = name(occurrence); // may throw, so nothing waits yet
         List<SeriesKey> toWrite = new ArrayList<>();
         if (series.size() >= MOST_REMEMBERED) {
             finishEldest(toWrite);
         }
         Occurrence first = combined ? occurrence.noting(Aggregation.PREFIX + occurrence.note()) : occurrence;
-        series.put(key, new Series(first, name(first), millis(), now));
+        series.put(key, new Series(first, name, millis, now));
         pending++;
         toWrite.add(key);
         return new Noted(toWrite, null);
@@ -219,6 +221,14 @@ final class Ledger {
         series.clear();
         pending = 0;
         return rest;
+    }
+
+    /** Does not wait to be written any more: {@link #refresh} takes it up again. */
+    synchronized void postpone(SeriesKey key) {
+        Series entry = series.get(key);
+        if (entry != null) {
+            settle(entry);
+        }
     }
 
     synchronized int pending() {

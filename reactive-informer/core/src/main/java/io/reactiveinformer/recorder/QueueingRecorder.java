@@ -52,7 +52,7 @@ final class QueueingRecorder implements EventRecorder {
 
     QueueingRecorder(KubernetesClient client, RecorderOptions options) {
         this.options = options;
-        this.observer = options.observer();
+        this.observer = new ContainedObserver(options.observer());
         this.events = client.resources(ResourceType.of(EventsV1Event.class));
         this.ledger = new Ledger(options);
         this.queue = WorkQueue.create(WorkQueueOptions.<SeriesKey>defaults()
@@ -69,15 +69,37 @@ final class QueueingRecorder implements EventRecorder {
     }
 
     private Disposable every(Duration period, Supplier<List<SeriesKey>> due) {
-        return Flux.interval(period, options.timer()).onBackpressureDrop().subscribe(tick -> due.get().forEach(queue::add));
+        return Flux.interval(period, options.timer()).onBackpressureDrop().subscribe(tick -> {
+            try {
+                enqueue(due.get());
+            } catch (Throwable thrown) { // the next time comes
+                LOG.warn("{}: series of events could not be written", this, thrown);
+            }
+        });
     }
 
     @Override
     public void record(Occurrence occurrence) {
-        Noted noted = ledger.note(occurrence);
-        noted.toWrite().forEach(queue::add);
-        if (noted.dropped() != null) {
-            observer.dropped(occurrence, 1, noted.dropped(), null);
+        try {
+            Noted noted = ledger.note(occurrence);
+            enqueue(noted.toWrite());
+            if (noted.dropped() != null) {
+                observer.dropped(occurrence, 1, noted.dropped(), null);
+            }
+        } catch (Throwable thrown) { // who records is not to fail of it
+            LOG.warn("event {} about {} {} was not recorded", occurrence.reason(), occurrence.regarding().kind(), occurrence.regarding().name(), thrown);
+        }
+    }
+
+    /** None is to wait for ever that another one was thrown at. */
+    private void enqueue(List<SeriesKey> toWrite) {
+        for (SeriesKey key : toWrite) {
+            try {
+                queue.add(key);
+            } catch (Throwable thrown) {
+                ledger.postpone(key);
+                LOG.warn("{}: an event is written later", this, thrown);
+            }
         }
     }
 
@@ -137,7 +159,7 @@ final class QueueingRecorder implements EventRecorder {
     public Mono<Void> close(Duration grace) {
         return Mono.defer(() -> {
             clockwork.dispose();
-            ledger.close().forEach(queue::add);
+            enqueue(ledger.close());
             return queue.drain().timeout(grace, Mono.empty(), options.timer()).then(Mono.fromRunnable(this::close));
         });
     }

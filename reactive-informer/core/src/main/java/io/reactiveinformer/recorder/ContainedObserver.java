@@ -1,0 +1,40 @@
+package io.reactiveinformer.recorder;
+
+import io.reactiveinformer.resource.KubernetesException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells an observer, and goes on whatever it throws: no Event is to wait for a meter. */
+final class ContainedObserver implements RecorderObserver {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EventRecorder.class);
+
+    private final RecorderObserver observer;
+    private final AtomicBoolean logged = new AtomicBoolean();
+
+    ContainedObserver(RecorderObserver observer) {
+        this.observer = observer;
+    }
+
+    private void tell(Runnable what) {
+        try {
+            what.run();
+        } catch (Throwable thrown) {
+            if (!logged.getAndSet(true)) {
+                LOG.warn("the observer of a recorder threw, and what it counts may be wrong from now on; recording goes on, and more of this is not logged", thrown);
+            }
+        }
+    }
+
+    @Override
+    public void written(Occurrence first, int count) {
+        tell(() -> observer.written(first, count));
+    }
+
+    @Override
+    public void dropped(Occurrence occurrence, int times, Drop why, @Nullable KubernetesException cause) {
+        tell(() -> observer.dropped(occurrence, times, why, cause));
+    }
+}
