@@ -16,27 +16,7 @@ class WorkQueueObserverTest extends WorkQueueFixture {
     @Test // §185
     void tellsItsObserverAndWhatIsUnfinished() {
         List<String> heard = new ArrayList<>();
-        WorkQueue<String> observed = WorkQueue.create(options.withObserver(new WorkQueueObserver() {
-            @Override
-            public void added() {
-                heard.add("added");
-            }
-
-            @Override
-            public void taken(Duration waited) {
-                heard.add("taken after " + waited);
-            }
-
-            @Override
-            public void finished(Duration took) {
-                heard.add("finished after " + took);
-            }
-
-            @Override
-            public void retried(Duration delay) {
-                heard.add("retried after " + delay);
-            }
-        }));
+        WorkQueue<String> observed = WorkQueue.create(options.withObserver(new Hearing(heard)));
         observed.add("a");
         observed.add("a");
         time.advanceTimeBy(ofSeconds(2));
@@ -85,28 +65,13 @@ class WorkQueueObserverTest extends WorkQueueFixture {
     @Test
     void tellsOfDelayedKeysWhenTheyAreDue() {
         List<String> heard = new ArrayList<>();
-        WorkQueue<String> observed = WorkQueue.create(options.withObserver(new WorkQueueObserver() {
-            @Override
-            public void added() {
-                heard.add("added");
-            }
-
-            @Override
-            public void taken(Duration waited) {
-                heard.add("taken after " + waited);
-            }
-
-            @Override
-            public void dropped(int keys, int delayed) {
-                heard.add("dropped " + keys + " and " + delayed);
-            }
-        }));
+        WorkQueue<String> observed = WorkQueue.create(options.withObserver(new Hearing(heard)));
         time.advanceTimeBy(ofSeconds(100));
         observed.addAfter("a", ofSeconds(5));
         observed.addRateLimited("b");
-        assertThat(heard).isEmpty();
+        assertThat(heard).containsExactly("retried after PT0.005S");
         time.advanceTimeBy(ofSeconds(7));
-        assertThat(heard).containsExactly("added", "added");
+        assertThat(heard).containsExactly("retried after PT0.005S", "added", "added");
         work(observed, 2);
         assertThat(heard).endsWith("taken after PT6.995S", "taken after PT2S");
         finish("a");
@@ -189,5 +154,33 @@ class WorkQueueObserverTest extends WorkQueueFixture {
         observed.close();
         finish("a");
         assertThat(observed.delayed() + observed.size() + observed.unfinished().keys()).isZero();
+    }
+
+    /** Writes down all that it is told. */
+    private record Hearing(List<String> heard) implements WorkQueueObserver {
+        @Override
+        public void added() {
+            heard.add("added");
+        }
+
+        @Override
+        public void taken(Duration waited) {
+            heard.add("taken after " + waited);
+        }
+
+        @Override
+        public void finished(Duration took) {
+            heard.add("finished after " + took);
+        }
+
+        @Override
+        public void retried(Duration delay) {
+            heard.add("retried after " + delay);
+        }
+
+        @Override
+        public void dropped(int keys, int delayed) {
+            heard.add("dropped " + keys + " and " + delayed);
+        }
     }
 }
