@@ -5,8 +5,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -46,27 +46,48 @@ final class ListPlaces {
         private final Sinks.Empty<Void> turn = Sinks.empty();
         private boolean placed; // guarded by line
         private boolean left; // guarded by line
-        private @Nullable Disposable patience; // guarded by line
+        private Disposable over = Disposables.disposed(); // guarded by line: the end of patience
 
         Mono<Void> turn() {
             synchronized (line) {
                 if (free == 0) {
                     line.add(this);
-                    return turn.asMono().publishOn(timer); // or each list would be read within the end of the one before
+                    return turn.asMono();
                 }
                 free--;
-                take();
-                return Mono.empty();
+                placed = true;
+            }
+            limit();
+            return Mono.empty();
+        }
+
+        /** A list that cannot be waited for keeps no place, or it might be for ever. */
+        private void limit() {
+            try {
+                Disposable end = timer.schedule(this::leave, PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+                synchronized (line) {
+                    if (!left) {
+                        over = end;
+                        return;
+                    }
+                }
+                end.dispose();
+            } catch (Throwable broken) {
+                leave();
             }
         }
 
-        private void take() {
-            placed = true;
-            patience = timer.schedule(this::leave, PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        private void come() {
+            limit();
+            try {
+                timer.schedule(turn::tryEmitEmpty); // or each list would be read within the end of the one before
+            } catch (Throwable broken) {
+                turn.tryEmitEmpty();
+            }
         }
 
         void leave() {
-            Ticket next = null;
+            Ticket next;
             synchronized (line) {
                 if (left) {
                     return;
@@ -76,17 +97,15 @@ final class ListPlaces {
                     line.remove(this);
                     return;
                 }
-                if (patience != null) {
-                    patience.dispose();
-                }
+                over.dispose();
                 next = line.poll();
                 if (next == null) {
                     free++;
                     return;
                 }
-                next.take();
+                next.placed = true;
             }
-            next.turn.tryEmitEmpty();
+            next.come();
         }
     }
 }

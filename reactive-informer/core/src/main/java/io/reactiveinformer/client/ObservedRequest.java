@@ -88,7 +88,7 @@ final class ObservedRequest {
             RequestObserver observer, RequestObserver.Request request, ContextView asking, BiConsumer<String, String> headers) {
         try {
             return observer.observe(request, asking, headers);
-        } catch (RuntimeException broken) {
+        } catch (Throwable broken) {
             warn(broken);
             return outcome -> observer.ended(request, outcome);
         }
@@ -104,12 +104,12 @@ final class ObservedRequest {
         var outcome = new RequestObserver.Outcome(status, bytes.get(), duration, failure, cancelled, Duration.ofNanos(processing.get()));
         try {
             observing.accept(outcome);
-        } catch (RuntimeException broken) {
+        } catch (Throwable broken) {
             warn(broken);
         }
     }
 
-    private static void warn(RuntimeException broken) {
+    private static void warn(Throwable broken) {
         LOG.warn("an observer of requests failed; the request goes on", broken);
     }
 
