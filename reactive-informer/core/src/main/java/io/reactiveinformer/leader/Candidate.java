@@ -43,15 +43,13 @@ final class Candidate implements Watchdog.Watched {
     /** A server that asks for more patience than this is asked again all the same: it decides about who leads. */
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
-    /** Made while there is memory. */
-    private static final Throwable SHORTAGE = new IllegalStateException("a shortage of memory");
-
     private final ResourceClient<V1Lease> leases;
     private final ObjectKey key;
     private final ElectionOptions options;
     private final LeaseDrafts drafts;
     private final Claims claims;
     private final Scheduler timer;
+    private final Throwable shortage = new IllegalStateException("a shortage of memory"); // made while there is some
     private volatile @Nullable Tries tries;
 
     // Of one try at a time, but the term, which a cancelling thread ends.
@@ -166,7 +164,7 @@ final class Candidate implements Watchdog.Watched {
 
     @Override
     public void doubt() {
-        breakOff(SHORTAGE);
+        breakOff(shortage);
     }
 
     private Mono<Leadership> next() {
