@@ -25,7 +25,7 @@ final class DirtyQueue<K> implements WorkQueue<K> {
 
     private static final Logger LOG = LoggerFactory.getLogger(WorkQueue.class);
 
-    /** Until work goes on that was broken off, or a key of which the limiter says nothing. */
+    /** Until work goes on that was broken off. */
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final RateLimiter<K> limiter;
@@ -34,7 +34,6 @@ final class DirtyQueue<K> implements WorkQueue<K> {
     private final WorkQueueObserver observer;
     private final AtomicInteger wip = new AtomicInteger();
     private final AtomicBoolean clockFailed = new AtomicBoolean();
-    private final AtomicBoolean limiterFailed = new AtomicBoolean();
     private final Sinks.Empty<Void> drained = Sinks.empty();
     private volatile long latest;
 
@@ -224,10 +223,15 @@ final class DirtyQueue<K> implements WorkQueue<K> {
                 .doFinally(end -> item.giveBack());
     }
 
-    /** What is thrown here breaks off the work, which goes on anew: a failure would end it, and Reactor would let an Error pass by those who wait for the end. */
+    /**
+     * A limiter that fails ends who works here. What no signature announces breaks off the work: Reactor would let it pass by those who wait for
+     * the end.
+     */
     private static <K> @Nullable Outcome<K> finish(WorkItem<K> item, Result result) {
         try {
             return item.finish(result);
+        } catch (RuntimeException failure) {
+            throw failure;
         } catch (Throwable thrown) {
             throw new Taker.BrokenOffException(thrown);
         }
@@ -319,17 +323,15 @@ final class DirtyQueue<K> implements WorkQueue<K> {
     }
 
     Outcome<K> finished(K key, Result result) {
-        int retries = 0;
+        int retries;
         long next;
         try {
             retries = limiter.retries(key);
             Duration delay = next(key, result);
             next = delay == null ? Entry.NEVER : dueAfter(delay);
-        } catch (Throwable broken) {
-            if (!limiterFailed.getAndSet(true)) {
-                LOG.warn("the rate limiter of a queue threw, and the key is worked on again in {} s; more of this is not logged", PAUSE.toSeconds(), broken);
-            }
-            next = dueAfter(PAUSE);
+        } catch (Throwable brokenLimiter) { // which ends or breaks off the work; the key is there for others
+            end(key, now(), false);
+            throw brokenLimiter;
         }
         return new Outcome<>(key, result, retries, end(key, next, false));
     }

@@ -68,6 +68,7 @@ class WorkThrownEverywhereTest {
 
     static Stream<Arguments> bombs() {
         return PLACES.stream().flatMap(place -> Stream.of(Bomb.Kind.values())
+                .filter(kind -> kind != Bomb.Kind.UNCHECKED || !place.startsWith("limiter.")) // which ends who works, and says so
                 .flatMap(kind -> Stream.of(0, 2, 5).map(after -> Arguments.of(place, kind, after))));
     }
 
