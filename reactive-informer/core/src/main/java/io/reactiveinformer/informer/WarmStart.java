@@ -1,6 +1,7 @@
 package io.reactiveinformer.informer;
 
 import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.internal.Contained;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.TransportException;
 import java.nio.ByteBuffer;
@@ -12,11 +13,13 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
@@ -81,12 +84,24 @@ final class WarmStart<T> {
         }
     }
 
+    /**
+     * Where the store may be asked, which takes its time. What is thrown there is a failure as any other: Reactor rethrows what it takes for fatal, and nobody
+     * would be told.
+     */
+    private static <R> Mono<R> onThreads(Function<Scheduler, Mono<R>> way) {
+        return Mono.defer(() -> {
+            Sinks.Empty<R> broken = Sinks.empty();
+            Scheduler threads = Contained.scheduler(Schedulers.boundedElastic(), thrown -> broken.tryEmitError(new IllegalStateException("broken off by " + thrown, thrown)));
+            return Mono.firstWithSignal(way.apply(threads), broken.asMono());
+        });
+    }
+
     /** What must be the same for whoever begins with it; told where the store may be asked. */
-    private Mono<Map<String, String>> label() {
+    private Mono<Map<String, String>> label(Scheduler threads) {
         return Mono.defer(client::server)
                 .zipWith(shape, this::label)
                 .timeout(PATIENCE, Mono.error(() -> new TransportException("which server it is was not to be had within " + PATIENCE.toSeconds() + " s", null)), timer)
-                .publishOn(Schedulers.boundedElastic());
+                .publishOn(threads);
     }
 
     private Map<String, String> label(String server, String fields) {
@@ -103,22 +118,22 @@ final class WarmStart<T> {
 
     /** What was saved last; empty if there is nothing of use. Never fails, and takes a bounded time. */
     Mono<Saved<T>> recall() {
-        return label()
-                .flatMap(label -> read(label).cancelOn(Schedulers.boundedElastic()).timeout(PATIENCE, timer))
-                .subscribeOn(Schedulers.boundedElastic()) // where classes are loaded
+        return onThreads((Scheduler threads) -> label(threads)
+                        .flatMap(label -> read(label, threads).cancelOn(threads).timeout(PATIENCE, timer))
+                        .subscribeOn(threads)) // where classes are loaded
                 .onErrorResume(failure -> {
                     LOG.warn("{}: what was saved cannot be loaded, so everything is listed: {}", what, String.valueOf(failure));
                     return Mono.empty();
                 });
     }
 
-    private Mono<Saved<T>> read(Map<String, String> label) {
-        return SavedReader.read(pieces(), label, client.codec().written(spec.type())).onErrorResume(SavedReader.UnusableException.class, this::setAside);
+    private Mono<Saved<T>> read(Map<String, String> label, Scheduler threads) {
+        return SavedReader.read(pieces(threads), label, client.codec().written(spec.type())).onErrorResume(SavedReader.UnusableException.class, this::setAside);
     }
 
     /** Read where that may take its time, wherever the store brings them. */
-    private Flux<ByteBuffer> pieces() {
-        return store.load(name).publishOn(Schedulers.boundedElastic(), 1);
+    private Flux<ByteBuffer> pieces(Scheduler threads) {
+        return store.load(name).publishOn(threads, 1);
     }
 
     private Mono<Saved<T>> setAside(SavedReader.UnusableException reason) {
@@ -133,32 +148,32 @@ final class WarmStart<T> {
 
     /** Whether it was saved; if it cannot be, that is logged. Never fails. */
     Mono<Boolean> save(Held<T> held) {
-        return Mono.defer(() -> tried ? write(held) : tryRows(held))
-                .onErrorResume(failure -> Mono.just(fails(failure)))
-                .subscribeOn(Schedulers.boundedElastic()); // not where changes are told, nor where time is kept
+        return onThreads((Scheduler threads) -> Mono.defer(() -> tried ? write(held, threads) : tryRows(held, threads))
+                        .subscribeOn(threads)) // not where changes are told, nor where time is kept
+                .onErrorResume(failure -> Mono.just(fails(failure)));
     }
 
-    private Mono<Boolean> write(Held<T> held) {
+    private Mono<Boolean> write(Held<T> held, Scheduler threads) {
         return lossy
                 ? Mono.just(false)
-                : label()
+                : label(threads)
                         .flatMap(of -> store.save(name, SavedWriter.write(new SavedLabel(of, held.at(), held.versions()), held, client.codec()::write)))
                         .timeout(SAVING, Mono.error(() -> new TimeoutException("not saved within " + SAVING.toMinutes() + " min")), timer)
                         .then(Mono.fromCallable(this::worksAgain));
     }
 
     /** Before the first row is written: whether a process that begins with it would have what this one has. */
-    private Mono<Boolean> tryRows(Held<T> held) {
+    private Mono<Boolean> tryRows(Held<T> held, Scheduler threads) {
         ReadBack rows = ReadBack.of(held.rows(), spec.type(), client.codec());
         tried = rows.tried() > 0;
         lossy = rows.lossy() != null;
         if (!lossy) {
-            return write(held);
+            return write(held, threads);
         }
         String reason = rows.lossy() + " would not be read as it was written; " + spec.type().objectClass().getName()
                 + " has something that is read and not written, or the other way round";
         LOG.warn("{}: is not saved: {}. Every start begins with a list", what, reason);
-        return pieces().hasElements().filter(former -> former).flatMap(former -> setAside(reason)).thenReturn(false);
+        return pieces(threads).hasElements().filter(former -> former).flatMap(former -> setAside(reason)).thenReturn(false);
     }
 
     private boolean worksAgain() {
