@@ -1,6 +1,7 @@
 /** Kubernetes informers for Project Reactor: list and watch as a Flux, a cache that is read without waiting. */
 module io.reactiveinformer {
     requires transitive io.kubernetes.client.java.api;
+    requires transitive io.netty.buffer;
     requires transitive org.reactivestreams;
     requires transitive reactor.core;
     requires transitive tools.jackson.databind;
@@ -9,7 +10,6 @@ module io.reactiveinformer {
     // What Reactor Netty, which has no description of its own, needs of Netty is required here, too.
     requires com.fasterxml.jackson.annotation;
     requires com.google.gson;
-    requires io.netty.buffer;
     requires io.netty.codec.classes.quic;
     requires io.netty.codec.http2;
     requires io.netty.codec.http3;

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import reactor.core.Exceptions;
 
-/** {@code java -jar reactive-informer-apiserver-….jar --port 8080 objects.yaml}. */
+/** {@code java -jar reactive-informer-apiserver-…-standalone.jar --port 8080 objects.yaml}. */
 @Command(
         name = "apiserver",
         mixinStandardHelpOptions = true,
@@ -46,26 +46,40 @@ final class Main implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         try (ApiServer server = start()) {
-            if (kubeconfig != null) {
-                Files.writeString(kubeconfig, server.kubeconfig());
-            }
+            write(server);
             out("listening on " + server.url() + (kubeconfig == null ? "" : "; kubectl --kubeconfig " + kubeconfig + " get namespaces"));
             Thread.currentThread().join(); // until the process is interrupted
             return ExitCode.OK;
-        } catch (NoSuchFileException missing) {
-            throw wrong("there is no file " + missing.getMessage());
-        } catch (IOException unwritable) {
-            throw wrong("cannot write " + kubeconfig + ": " + unwritable.getMessage());
         }
     }
 
-    private ApiServer start() throws IOException {
+    private void write(ApiServer server) {
+        try {
+            if (kubeconfig != null) {
+                Files.writeString(kubeconfig, server.kubeconfig());
+            }
+        } catch (IOException unwritable) {
+            throw wrong("cannot write the kubeconfig " + kubeconfig + ": " + unwritable);
+        }
+    }
+
+    private String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (NoSuchFileException missing) {
+            throw wrong("there is no file " + file);
+        } catch (IOException unreadable) {
+            throw wrong("cannot read " + file + ": " + unreadable);
+        }
+    }
+
+    private ApiServer start() {
         ApiServer.Builder builder = ApiServer.builder();
         if (tls) {
             builder.tls();
         }
         for (Path file : files) {
-            builder.with(Files.readString(file));
+            builder.with(read(file));
         }
         try {
             return builder.build().start(port);

@@ -34,6 +34,18 @@ class LeaseGivingBackTest extends LeaderElectorFixture {
         assertThat(spec().path("leaseTransitions").asInt(-1)).isZero();
     }
 
+    /** Reactor takes it for fatal; the lease must not stay with one that does not work. */
+    @Test
+    void givesTheLeaseBackWhenTheWorkThrowsAnError() {
+        List<Throwable> failures = new ArrayList<>();
+        elector("a").whileLeading(term -> {
+            throw new NoClassDefFoundError("planned");
+        }).subscribe(done -> {}, failures::add);
+        pass(3);
+        assertThat(failures).singleElement().satisfies(failure -> assertThat(failure).hasMessageContaining("planned"));
+        assertThat(spec().has("holderIdentity")).as("held").isFalse();
+    }
+
     @Test
     void s205givesTheLeaseBackDespiteAConflict() {
         Disposable working = work(elector("a"));

@@ -60,7 +60,12 @@ public final class Watchdog extends Thread {
                 MemoryShortages.watch();
                 var next = new Watchdog();
                 current = next;
-                next.start();
+                try {
+                    next.start();
+                } catch (Throwable noThread) {
+                    current = null; // the next call tries again
+                    throw noThread;
+                }
             }
         }
         return () -> {

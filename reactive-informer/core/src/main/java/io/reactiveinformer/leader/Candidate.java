@@ -22,6 +22,7 @@ import java.time.OffsetDateTime;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -89,7 +90,7 @@ final class Candidate implements Watchdog.Watched {
         private final Disposable.Swap present = Disposables.swap();
         private final Disposable.Swap following = Disposables.swap();
         private @Nullable Leadership told; // of one try at a time
-        private volatile @Nullable Throwable thrown; // in what was broken off, and has yet to go on
+        private final AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>(); // in what was broken off, and has yet to go on
 
         Tries(FluxSink<Leadership> sink) {
             this.sink = sink;
@@ -112,7 +113,7 @@ final class Candidate implements Watchdog.Watched {
         }
 
         void breakOff(Throwable failure) {
-            thrown = failure;
+            thrown.set(failure);
             try {
                 goOn();
             } catch (Throwable again) {
@@ -122,12 +123,12 @@ final class Candidate implements Watchdog.Watched {
 
         /** May throw, and then is to be called again. */
         void goOn() {
-            Throwable failure = thrown;
+            Throwable failure = thrown.get();
             if (failure != null && !present.isDisposed()) {
                 present.update(Disposables.disposed());
                 tell(failed(new TransportException("lease " + key + ": a try was broken off by " + failure, failure)));
             }
-            thrown = null;
+            thrown.compareAndSet(failure, null); // not one that came meanwhile
         }
 
         @Override
@@ -151,20 +152,24 @@ final class Candidate implements Watchdog.Watched {
     @Override
     public boolean ails() {
         Tries standing = tries;
-        return standing != null && standing.thrown != null;
+        return standing != null && standing.thrown.get() != null;
     }
 
     @Override
     public void look() {
         Tries standing = tries;
         if (standing != null) {
-            standing.goOn();
+            timer.schedule(standing::goOn); // subscribers are told there, and must not hold up the watchdog
         }
     }
 
     @Override
     public void doubt() {
-        breakOff(shortage);
+        Tries standing = tries;
+        if (standing != null) {
+            standing.thrown.set(shortage);
+            timer.schedule(standing::goOn);
+        }
     }
 
     private Mono<Leadership> next() {

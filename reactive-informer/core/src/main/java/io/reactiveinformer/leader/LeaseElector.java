@@ -9,6 +9,7 @@ import io.reactiveinformer.leader.Leadership.Following;
 import io.reactiveinformer.leader.Leadership.Leading;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.transport.Interruption;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -99,16 +100,16 @@ final class LeaseElector implements LeaderElector {
      */
     private <T> Flux<T> breakable(Function<Consumer<Throwable>, Flux<T>> way) {
         return Flux.defer(() -> {
-            Sinks.Empty<Void> broken = Sinks.empty();
-            return way.apply(thrown -> breakOff(broken, thrown)).takeUntilOther(broken.asMono());
+            Sinks.One<Throwable> broken = Sinks.one();
+            return Interruption.by(broken.asMono(), way.apply(thrown -> breakOff(broken, thrown)));
         });
     }
 
-    private void breakOff(Sinks.Empty<Void> user, Throwable thrown) {
+    private void breakOff(Sinks.One<Throwable> user, Throwable thrown) {
         try {
-            user.tryEmitError(new IllegalStateException(this + ": whoever is told was broken off by " + thrown, thrown));
+            user.tryEmitValue(new IllegalStateException(this + ": a subscriber threw " + thrown + "; its subscription has ended", thrown));
         } catch (Throwable again) {
-            LOG.warn("{}: whoever is told cannot be told that it was broken off by {}", this, thrown, again);
+            LOG.warn("{}: a subscriber threw {}, and its subscription cannot be ended", this, thrown, again);
         }
     }
 

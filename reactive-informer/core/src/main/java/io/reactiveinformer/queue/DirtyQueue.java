@@ -333,7 +333,11 @@ final class DirtyQueue<K> implements WorkQueue<K> {
             end(key, now(), false);
             throw brokenLimiter;
         }
-        return new Outcome<>(key, result, retries, end(key, next, false));
+        try {
+            return new Outcome<>(key, result, retries, end(key, next, false));
+        } catch (RuntimeException brokenTimer) { // of the queue, not of its limiter
+            throw new Taker.BrokenOffException(brokenTimer);
+        }
     }
 
     /** After what time the key is to be worked on again; null if that does not follow from the result. */

@@ -5,6 +5,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
 import java.lang.management.MemoryUsage;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -27,7 +28,7 @@ final class HeapRoom {
             .filter(pool -> pool.getType() == MemoryType.HEAP).toList();
 
     private final String what;
-    private final long keptBefore = keptByCollections();
+    private final long[] keptBefore = keptByCollections();
     private int objects;
 
     /** @param what is listed */
@@ -38,9 +39,10 @@ final class HeapRoom {
     /** Before each object is collected. Fails where there is no room. */
     void check() {
         if (++objects % EACH == 0) {
-            long kept = keptByCollections();
-            if (kept != keptBefore) { // else none of this is from this listing
-                check(kept, inUse(), Runtime.getRuntime().maxMemory());
+            long[] kept = keptByCollections();
+            int fullest = fullest(kept);
+            if (kept[fullest] != keptBefore[fullest]) { // else it was last collected before this listing began, and what it kept may be garbage by now
+                check(Arrays.stream(kept).sum(), inUse(), Runtime.getRuntime().maxMemory());
             }
         }
     }
@@ -49,8 +51,8 @@ final class HeapRoom {
     void check(long kept, long used, long max) {
         if (isFull(kept, max) && isFull(used, max)) {
             String share = kept * 100 / max + " % are in use after a collection";
-            throw new TransportException("cannot list " + what + ": the heap is full after " + objects + " objects (" + (max >> 20)
-                    + " MiB, of which " + share + "); where there are so many, more is needed (-Xmx)", null);
+            throw new TransportException("cannot list " + what + ": the heap of this process is full after " + objects + " objects of the list ("
+                    + (max >> 20) + " MiB, of which " + share + "); raise -Xmx, or cache fewer objects", null);
         }
     }
 
@@ -58,13 +60,20 @@ final class HeapRoom {
         return bytes >= max / 100 * FULL_PERCENT;
     }
 
-    private static long keptByCollections() {
-        long kept = 0;
-        for (MemoryPoolMXBean pool : POOLS) {
-            MemoryUsage usage = pool.getCollectionUsage(); // null of a pool that is not collected
-            kept += usage == null ? 0 : usage.getUsed();
+    private static int fullest(long[] kept) {
+        int fullest = 0;
+        for (int pool = 1; pool < kept.length; pool++) {
+            fullest = kept[pool] > kept[fullest] ? pool : fullest;
         }
-        return kept;
+        return fullest;
+    }
+
+    /** What the last collection of each pool left. */
+    private static long[] keptByCollections() {
+        return POOLS.stream().mapToLong(pool -> {
+            MemoryUsage usage = pool.getCollectionUsage(); // null of a pool that is not collected
+            return usage == null ? 0 : usage.getUsed();
+        }).toArray();
     }
 
     private static long inUse() {

@@ -39,7 +39,7 @@ final class PagedList<T> {
     /** A page of fewer objects is nearly empty, unless no more were asked for. */
     static final int FEW = 10;
 
-    /** So many nearly empty pages follow each other at once: some aggregated API servers filter, or cut pages by time. */
+    /** So many nearly empty pages of one list are asked for without a pause: some aggregated API servers filter, or cut pages by time. */
     static final int MOST_FEW_PAGES = 100;
 
     /** Further ones are asked for no sooner after the page before. A server's token is good for minutes, and so for some thousand of them. */
@@ -79,6 +79,7 @@ final class PagedList<T> {
 
     /** How many objects the page under way has brought so far, and how many pages were nearly empty. */
     private int onPage;
+    private boolean few; // the page before
     private int fewPages;
 
     /** One object, another each time the list has doubled, and how often it has come again: Brent's way to find a circle, in no room. */
@@ -122,7 +123,7 @@ final class PagedList<T> {
     }
 
     private Mono<Long> pause() {
-        return fewPages > MOST_FEW_PAGES ? Mono.delay(PAGE_SPACING, options.timer()) : Mono.empty();
+        return few && fewPages > MOST_FEW_PAGES ? Mono.delay(PAGE_SPACING, options.timer()) : Mono.empty();
     }
 
     private ListOptions nextPage() {
@@ -166,7 +167,8 @@ final class PagedList<T> {
         }
         if (event instanceof ListEvent.End<T> end) {
             ended = true;
-            fewPages += onPage < Math.min(FEW, options.pageSize()) ? 1 : 0;
+            few = onPage < Math.min(FEW, options.pageSize());
+            fewPages += few ? 1 : 0;
             onPage = 0;
             version = version == null ? end.resourceVersion() : version;
             String next = end.continueToken();

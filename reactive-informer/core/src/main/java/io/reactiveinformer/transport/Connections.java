@@ -10,6 +10,7 @@ import io.reactiveinformer.resource.TransportException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -61,7 +62,7 @@ final class Connections {
         this.client = Mono.defer(() -> warm(loops))
                 // Keys, trust stores and classes are loaded, which is not for an event loop. A thread of its own, for those of a pool may be lost for ever
                 // after memory was short.
-                .subscribeOn(Schedulers.fromExecutor(work -> new Thread(work, "reactive-informer-keys").start()))
+                .subscribeOn(Schedulers.fromExecutor(Connections::start))
                 .cacheInvalidateIf(built -> false); // a failure is not kept
     }
 
@@ -85,11 +86,20 @@ final class Connections {
         return builder.build();
     }
 
+    private static void start(Runnable work) {
+        try {
+            new Thread(work, "reactive-informer-keys").start();
+        } catch (Throwable noThread) {
+            throw new RejectedExecutionException("cannot start a thread to prepare connections: " + noThread, noThread);
+        }
+    }
+
     /** Fails whatever is thrown: an error that Reactor takes for fatal would end this thread, and the requests that wait for the client would wait for ever. */
     private Mono<HttpClient> warm(LoopResources loops) {
         try {
             HttpClient client = client(loops);
-            return client.warmup().thenReturn(client);
+            client.warmup().block();
+            return Mono.just(client);
         } catch (Error thrown) {
             return Mono.error(new TransportException("cannot prepare connections to " + endpoint.server() + ": " + thrown, thrown));
         }

@@ -76,20 +76,23 @@ final class SocketTransport implements Transport {
         }
     }
 
-    private synchronized void replace(LoopResources dead, String reason) {
-        if (closing || loops != dead) {
-            return;
+    private void replace(LoopResources dead, String reason) {
+        Sinks.One<TransportException> lost;
+        synchronized (this) {
+            if (closing || loops != dead) {
+                return;
+            }
+            int ended = MemoryShortages.ended();
+            loops = loops(options);
+            shortages = ended;
+            LOG.warn("{}: connections are made anew", reason);
+            Connections with = current.getAndSet(null);
+            if (with != null) {
+                with.retire();
+            }
+            lost = end;
+            end = Sinks.one();
         }
-        int ended = MemoryShortages.ended();
-        loops = loops(options);
-        shortages = ended;
-        LOG.warn("{}: connections are made anew", reason);
-        Connections with = current.getAndSet(null);
-        if (with != null) {
-            with.retire();
-        }
-        Sinks.One<TransportException> lost = end;
-        end = Sinks.one();
         lost.tryEmitValue(new TransportException(reason + ", and the answer may have been lost with it", null));
         dead.disposeLater(Duration.ZERO, Duration.ofSeconds(5)).subscribe();
     }

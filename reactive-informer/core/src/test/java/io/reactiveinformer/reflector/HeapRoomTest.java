@@ -16,8 +16,8 @@ class HeapRoomTest {
     void aHeapIsFullWhereACollectionLeavesNearlyAll() {
         assertThatCode(() -> room.check(91 * MIB, 100 * MIB, 100 * MIB)).doesNotThrowAnyException();
         assertThatThrownBy(() -> room.check(92 * MIB, 98 * MIB, 100 * MIB)).isInstanceOf(TransportException.class)
-                .hasMessage("cannot list pods.v1: the heap is full after 0 objects (100 MiB, of which 92 % are in use after a collection); "
-                        + "where there are so many, more is needed (-Xmx)");
+                .hasMessage("cannot list pods.v1: the heap of this process is full after 0 objects of the list "
+                        + "(100 MiB, of which 92 % are in use after a collection); raise -Xmx, or cache fewer objects");
     }
 
     /** Garbage between two collections, and what the last one left and a later one has not. */

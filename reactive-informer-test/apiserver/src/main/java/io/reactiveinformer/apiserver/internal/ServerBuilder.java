@@ -28,7 +28,7 @@ public abstract class ServerBuilder<B extends ServerBuilder<B>> {
     boolean tls;
     final List<Object> first = new ArrayList<>();
 
-    /** Runs every timer, and tells the time. The caller's to dispose. Unless this is called, real time; in a test whose clock is virtual, that clock. */
+    /** Runs every timer, and tells the time. The caller's to dispose. Unless this is called, real time. */
     public B scheduler(Scheduler scheduler) {
         this.scheduler = scheduler;
         return self();
@@ -101,7 +101,7 @@ public abstract class ServerBuilder<B extends ServerBuilder<B>> {
     }
 
     /**
-     * Puts objects into the cluster before anyone asks, and again after each a reset of the server: YAML or JSON text, trees or model
+     * Puts objects into the cluster before anyone asks, and again after each reset of the server, where it can be reset: YAML or JSON text, trees or model
      * classes, in this order.
      */
     public B with(Object... objects) {

@@ -38,7 +38,7 @@ class EndlessListTest {
             assertThat(result.output()).doesNotContain("OutOfMemoryError");
             for (String how : List.of("pages", "stream")) {
                 assertThat(result.value(how)).as(result.output())
-                        .contains("cannot list configmaps.v1 in namespace ns-" + how + ": the heap is full");
+                        .contains("cannot list configmaps.v1 in namespace ns-" + how + ": the heap of this process is full");
                 assertThat(result.value("beside-" + how)).as(result.output()).isEqualTo("[LIVE, LIVE, LIVE, LIVE]");
             }
         } finally {
