@@ -70,8 +70,7 @@ final class Watch {
                 .takeUntil(change -> enough())
                 .doOnTerminate(informer::stop)
                 .then();
-        Mono<Void> states = informer.status()
-                .publishOn(output)
+        Mono<Void> states = informer.status(Delivery.on(output)) // by way of no other thread, so that the first one is printed first
                 .doOnNext(statuses::tell)
                 .takeUntil(status -> status.state() == State.STOPPED)
                 .then();
