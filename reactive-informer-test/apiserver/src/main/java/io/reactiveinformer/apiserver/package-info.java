@@ -1,4 +1,4 @@
-/** A Kubernetes API server in memory, for tests and demonstrations: {@link io.reactiveinformer.apiserver.ApiServer}, or {@code java -jar}. */
+/** A Kubernetes API server in memory, for tests and demonstrations: {@link ApiServer}, or {@code java -jar}. */
 @NullMarked
 package io.reactiveinformer.apiserver;
 

@@ -85,13 +85,14 @@ final class WarmStart<T> {
     }
 
     /**
-     * Where the store may be asked, which takes its time. What is thrown there is a failure as any other: Reactor rethrows what it takes for fatal, and nobody
-     * would be told.
+     * On threads where the store may be asked, which takes its time. Whatever is thrown there fails the work as any failure does: Reactor rethrows
+     * what it takes for fatal, and the work would never end.
      */
     private static <R> Mono<R> onThreads(Function<Scheduler, Mono<R>> way) {
         return Mono.defer(() -> {
             Sinks.Empty<R> broken = Sinks.empty();
-            Scheduler threads = Contained.scheduler(Schedulers.boundedElastic(), thrown -> broken.tryEmitError(new IllegalStateException("broken off by " + thrown, thrown)));
+            Scheduler threads = Contained.scheduler(
+                    Schedulers.boundedElastic(), thrown -> broken.tryEmitError(new IllegalStateException("broken off by " + thrown, thrown)));
             return Mono.firstWithSignal(way.apply(threads), broken.asMono());
         });
     }
@@ -128,7 +129,8 @@ final class WarmStart<T> {
     }
 
     private Mono<Saved<T>> read(Map<String, String> label, Scheduler threads) {
-        return SavedReader.read(pieces(threads), label, client.codec().written(spec.type())).onErrorResume(SavedReader.UnusableException.class, this::setAside);
+        return SavedReader.read(pieces(threads), label, client.codec().written(spec.type()))
+                .onErrorResume(SavedReader.UnusableException.class, this::setAside);
     }
 
     /** Read where that may take its time, wherever the store brings them. */

@@ -81,8 +81,8 @@ final class Candidate implements Watchdog.Watched {
     }
 
     /**
-     * One try after the other. One in which anything is thrown that is no failure of a request is broken off, and counts as failed: Reactor rethrows what it
-     * takes for fatal past operators that then neither go on nor end.
+     * One try after the other. A try in which anything is thrown that is no failure of a request is broken off, and counts as failed: Reactor
+     * rethrows what it takes for fatal past operators that then neither go on nor end.
      */
     private final class Tries implements Disposable {
 
@@ -98,7 +98,9 @@ final class Candidate implements Watchdog.Watched {
 
         void next() {
             try {
-                present.update(Mono.defer(Candidate.this::next).subscribe(this::tell, sink::error));
+                Disposable.Swap attempt = Disposables.swap();
+                present.update(attempt); // before it may end, and the next one take its place
+                attempt.update(Mono.defer(Candidate.this::next).subscribe(this::tell, sink::error));
             } catch (Throwable failure) {
                 breakOff(failure);
             }

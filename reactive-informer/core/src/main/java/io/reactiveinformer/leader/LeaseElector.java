@@ -57,7 +57,8 @@ final class LeaseElector implements LeaderElector {
     private record Candidacy(Candidate candidate, Sinks.Empty<Void> released, Disposable bonds) {}
 
     private Candidacy stand(Candidate candidate) {
-        var standing = new Candidacy(candidate, Sinks.empty(), Disposables.composite(client.beforeClose(resign()), Watchdog.watch(candidate)));
+        Disposable bonds = Disposables.composite(client.beforeClose(resign()), Watchdog.watch(candidate));
+        var standing = new Candidacy(candidate, Sinks.empty(), bonds);
         candidacies.add(standing);
         return standing;
     }
@@ -80,7 +81,9 @@ final class LeaseElector implements LeaderElector {
 
     @Override
     public Flux<Leadership> leadership() {
-        return breakable(thrown -> Contained.flux(candidacy.watch(), thrown).onBackpressureLatest().publishOn(Contained.scheduler(options.workers(), thrown), 1));
+        return breakable(thrown -> Contained.flux(candidacy.watch(), thrown)
+                .onBackpressureLatest()
+                .publishOn(Contained.scheduler(options.workers(), thrown), 1));
     }
 
     @Override
@@ -95,7 +98,7 @@ final class LeaseElector implements LeaderElector {
     }
 
     /**
-     * What one user throws where nothing should be is the failure of that user, past all operators: Reactor rethrows what it takes for fatal, and they
+     * Whatever a subscriber throws ends its own subscription with a failure, past all operators: Reactor rethrows what it takes for fatal, and they
      * neither go on nor end then.
      */
     private <T> Flux<T> breakable(Function<Consumer<Throwable>, Flux<T>> way) {

@@ -24,6 +24,7 @@ final class HeapRoom {
     /** Looked at after each so many objects, so that a short list is never to blame. */
     static final int EACH = 1000;
 
+    /** Empty on a machine that does not say, such as that of a native image. Then nothing is full. */
     private static final List<MemoryPoolMXBean> POOLS = ManagementFactory.getMemoryPoolMXBeans().stream()
             .filter(pool -> pool.getType() == MemoryType.HEAP).toList();
 
@@ -38,10 +39,11 @@ final class HeapRoom {
 
     /** Before each object is collected. Fails where there is no room. */
     void check() {
-        if (++objects % EACH == 0) {
+        if (++objects % EACH == 0 && !POOLS.isEmpty()) {
             long[] kept = keptByCollections();
             int fullest = fullest(kept);
-            if (kept[fullest] != keptBefore[fullest]) { // else it was last collected before this listing began, and what it kept may be garbage by now
+            // Else it was last collected before this listing began, and what was kept then may be garbage by now.
+            if (kept[fullest] != keptBefore[fullest]) {
                 check(Arrays.stream(kept).sum(), inUse(), Runtime.getRuntime().maxMemory());
             }
         }

@@ -60,8 +60,8 @@ final class Connections {
         this.failures = new Failures(endpoint, options.timer());
         this.provider = provider(options);
         this.client = Mono.defer(() -> warm(loops))
-                // Keys, trust stores and classes are loaded, which is not for an event loop. A thread of its own, for those of a pool may be lost for ever
-                // after memory was short.
+                // Keys, trust stores and classes are loaded, which is not for an event loop. A thread of its own, since those of a pool may be lost
+                // for ever after memory was short.
                 .subscribeOn(Schedulers.fromExecutor(Connections::start))
                 .cacheInvalidateIf(built -> false); // a failure is not kept
     }
@@ -94,7 +94,10 @@ final class Connections {
         }
     }
 
-    /** Fails whatever is thrown: an error that Reactor takes for fatal would end this thread, and the requests that wait for the client would wait for ever. */
+    /**
+     * Fails whatever is thrown: an error that Reactor takes for fatal would end this thread, and the requests that wait for the client would wait for
+     * ever.
+     */
     private Mono<HttpClient> warm(LoopResources loops) {
         try {
             HttpClient client = client(loops);

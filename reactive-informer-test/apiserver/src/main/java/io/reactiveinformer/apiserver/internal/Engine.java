@@ -97,7 +97,7 @@ public final class Engine implements AutoCloseable {
         return authority().certificatePem();
     }
 
-    /** For a user, who is in these groups. Only with TLS. */
+    /** A certificate for a user of these groups. Only with TLS. */
     public CertificateAuthority.Issued certificate(String user, String... groups) {
         return authority().user(user, List.of(groups));
     }
@@ -109,7 +109,8 @@ public final class Engine implements AutoCloseable {
      */
     public String kubeconfig(String user, @Nullable String token, String... groups) {
         boolean secure = authority != null;
-        return KubeconfigText.of(url(), secure ? caCertificate() : null, user, token, secure && token == null ? certificate(user, groups) : null);
+        CertificateAuthority.Issued certificate = secure && token == null ? certificate(user, groups) : null;
+        return KubeconfigText.of(url(), secure ? caCertificate() : null, user, token, certificate);
     }
 
     private CertificateAuthority authority() {
