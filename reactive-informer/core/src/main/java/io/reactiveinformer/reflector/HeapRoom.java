@@ -29,29 +29,37 @@ final class HeapRoom {
             .filter(pool -> pool.getType() == MemoryType.HEAP).toList();
 
     private final String what;
-    private final long[] keptBefore = keptByCollections();
+    private final long[] keptBefore;
     private int objects;
 
     /** @param what is listed */
     HeapRoom(String what) {
+        this(what, keptByCollections());
+    }
+
+    /** @param keptBefore what the last collection of each pool has left as the listing begins */
+    HeapRoom(String what, long[] keptBefore) {
         this.what = what;
+        this.keptBefore = keptBefore;
     }
 
     /** Before each object is collected. Fails where there is no room. */
     void check() {
         if (++objects % EACH == 0 && !POOLS.isEmpty()) {
-            long[] kept = keptByCollections();
-            int fullest = fullest(kept);
-            // Else it was last collected before this listing began, and what was kept then may be garbage by now.
-            if (kept[fullest] != keptBefore[fullest]) {
-                check(Arrays.stream(kept).sum(), inUse(), Runtime.getRuntime().maxMemory());
-            }
+            check(keptByCollections(), inUse(), Runtime.getRuntime().maxMemory());
         }
     }
 
-    /** @param kept what the last collections left, of which some may be garbage by now; {@code used} is all, garbage or not */
-    void check(long kept, long used, long max) {
-        if (isFull(kept, max) && isFull(used, max)) {
+    /**
+     * Fails where there is no room. If no pool was collected since the listing began, what was kept before it may be garbage by now. All pools are
+     * compared: one that is full to the last byte looks the same after each collection, however full the others get.
+     *
+     * @param keptNow what the last collection of each pool left, of which some may be garbage by now
+     * @param used all that is in use, garbage or not
+     */
+    void check(long[] keptNow, long used, long max) {
+        long kept = Arrays.stream(keptNow).sum();
+        if (isFull(kept, max) && isFull(used, max) && !Arrays.equals(keptNow, keptBefore)) {
             String share = kept * 100 / max + " % are in use after a collection";
             throw new TransportException("cannot list " + what + ": the heap of this process is full after " + objects + " objects of the list ("
                     + (max >> 20) + " MiB, of which " + share + "); raise -Xmx, or cache fewer objects", null);
@@ -60,14 +68,6 @@ final class HeapRoom {
 
     private static boolean isFull(long bytes, long max) {
         return bytes >= max / 100 * FULL_PERCENT;
-    }
-
-    private static int fullest(long[] kept) {
-        int fullest = 0;
-        for (int pool = 1; pool < kept.length; pool++) {
-            fullest = kept[pool] > kept[fullest] ? pool : fullest;
-        }
-        return fullest;
     }
 
     /** What the last collection of each pool left. */

@@ -10,12 +10,12 @@ class HeapRoomTest {
 
     private static final long MIB = 1 << 20;
 
-    private final HeapRoom room = new HeapRoom("pods.v1");
+    private final HeapRoom room = new HeapRoom("pods.v1", kept(60, 0));
 
     @Test
     void aHeapIsFullWhereACollectionLeavesNearlyAll() {
-        assertThatCode(() -> room.check(91 * MIB, 100 * MIB, 100 * MIB)).doesNotThrowAnyException();
-        assertThatThrownBy(() -> room.check(92 * MIB, 98 * MIB, 100 * MIB)).isInstanceOf(TransportException.class)
+        assertThatCode(() -> room.check(kept(60, 31), 100 * MIB, 100 * MIB)).doesNotThrowAnyException();
+        assertThatThrownBy(() -> room.check(kept(60, 32), 98 * MIB, 100 * MIB)).isInstanceOf(TransportException.class)
                 .hasMessage("cannot list pods.v1: the heap of this process is full after 0 objects of the list "
                         + "(100 MiB, of which 92 % are in use after a collection); raise -Xmx, or cache fewer objects");
     }
@@ -23,8 +23,20 @@ class HeapRoomTest {
     /** Garbage between two collections, and what the last one left and a later one has not. */
     @Test
     void whatIsNotUsedNowOrWasNotLeftDoesNotCount() {
-        assertThatCode(() -> room.check(20 * MIB, 99 * MIB, 100 * MIB)).doesNotThrowAnyException();
-        assertThatCode(() -> room.check(99 * MIB, 20 * MIB, 100 * MIB)).doesNotThrowAnyException();
+        assertThatCode(() -> room.check(kept(10, 10), 99 * MIB, 100 * MIB)).doesNotThrowAnyException();
+        assertThatCode(() -> room.check(kept(60, 39), 20 * MIB, 100 * MIB)).doesNotThrowAnyException();
+    }
+
+    /** The serial collector fills the tenured generation to the last byte, and leaves the rest in eden. */
+    @Test
+    void aPoolThatIsFullBothTimesDoesNotHideTheOthers() {
+        var full = new HeapRoom("pods.v1", kept(68, 25));
+        assertThatCode(() -> full.check(kept(68, 25), 98 * MIB, 100 * MIB)).as("not collected since").doesNotThrowAnyException();
+        assertThatThrownBy(() -> full.check(kept(68, 26), 98 * MIB, 100 * MIB)).isInstanceOf(TransportException.class);
+    }
+
+    private static long[] kept(long tenured, long eden) {
+        return new long[] {tenured * MIB, eden * MIB};
     }
 
     /** This process has room. */
