@@ -5,13 +5,13 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
@@ -50,9 +50,9 @@ final class SharedThreads implements Scheduler {
                     release.run();
                 }
             });
-        } catch (RejectedExecutionException shutDown) {
+        } catch (Throwable refused) {
             worker.dispose();
-            throw shutDown;
+            throw refused;
         }
         release.run();
         return worker;
@@ -74,28 +74,46 @@ final class SharedThreads implements Scheduler {
         private final AtomicBoolean watched = new AtomicBoolean();
         private final Queue<Turn> waiting = new ArrayDeque<>(); // guarded by itself; no call leaves while it is held
         private @Nullable Turn seenWaiting; // only the timer's
-        private volatile Worker thread;
+        private final Worker home;
         private final Supplier<Scheduler> refuge;
-        private volatile boolean moved;
+        private final Disposable.Composite refuges = Disposables.composite();
+        private volatile Worker thread; // home, or the latest of the refuges
 
-        PatientWorker(Worker thread, Worker timers, Supplier<Scheduler> refuge) {
+        PatientWorker(Worker home, Worker timers, Supplier<Scheduler> refuge) {
             this.refuge = refuge;
-            this.thread = thread;
+            this.home = home;
+            this.thread = home;
             this.timers = timers;
         }
 
         @Override
         public Disposable schedule(Runnable task) {
-            if (moved) {
-                return thread.schedule(task);
-            }
             var turn = new Turn(task);
             synchronized (waiting) {
                 waiting.add(turn);
             }
-            thread.schedule(turn);
+            try {
+                give(turn);
+            } catch (Throwable refused) {
+                turn.dispose();
+                throw refused;
+            }
             watch();
             return turn;
+        }
+
+        /** A refuge that could not start a thread may wait for it for ever, so it is left. */
+        private void give(Turn turn) {
+            Worker chosen = thread;
+            try {
+                chosen.schedule(turn);
+            } catch (Throwable noThread) {
+                if (chosen == home || isDisposed()) {
+                    throw noThread;
+                }
+                thread = home;
+                home.schedule(turn);
+            }
         }
 
         @Override
@@ -109,8 +127,12 @@ final class SharedThreads implements Scheduler {
         }
 
         private void watch() {
-            if (watched.compareAndSet(false, true)) {
-                timers.schedule(this::look, PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            if (thread == home && watched.compareAndSet(false, true)) {
+                try {
+                    timers.schedule(this::look, PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+                } catch (Throwable noTimer) { // what waits has its turn all the same, and the next task tries again
+                    watched.set(false);
+                }
             }
         }
 
@@ -128,30 +150,33 @@ final class SharedThreads implements Scheduler {
             }
         }
 
+        /** Later, if that fails, as it does where no thread can be started. */
         private void move() {
-            Worker blocked = thread;
-            thread = refuge.get().createWorker();
-            moved = true;
-            List<Turn> left;
-            synchronized (waiting) {
-                left = List.copyOf(waiting);
-            }
-            left.forEach(thread::schedule);
-            if (blocked.isDisposed()) {
-                thread.dispose(); // disposed meanwhile
+            try {
+                Worker other = refuge.get().createWorker();
+                refuges.add(other);
+                thread = other;
+                List<Turn> left;
+                synchronized (waiting) {
+                    left = List.copyOf(waiting);
+                }
+                left.forEach(other::schedule);
+            } catch (Throwable noThread) {
+                thread = home;
+                watch();
             }
         }
 
         @Override
         public void dispose() {
-            thread.dispose();
+            home.dispose();
             timers.dispose();
-            thread.dispose(); // who moved meanwhile
+            refuges.dispose();
         }
 
         @Override
         public boolean isDisposed() {
-            return thread.isDisposed();
+            return home.isDisposed();
         }
 
         /** Run once, wherever its turn comes first. */

@@ -7,6 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.scheduler.Scheduler;
@@ -91,6 +92,48 @@ class SharedThreadsTest {
         var done = new CountDownLatch(1);
         Delivery.sharedThreads().schedule(done::countDown);
         assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void aTaskForWhichNoThreadCouldBeStartedRunsAllTheSame() throws InterruptedException {
+        holdUpEveryThread();
+        var tries = new AtomicInteger();
+        Scheduler.Worker worker = new SharedThreads(() -> threadsThatFail(tries, 0)).createWorker();
+        var done = new CountDownLatch(1);
+        worker.schedule(done::countDown);
+        assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(tries).hasValueGreaterThan(1);
+        worker.dispose();
+    }
+
+    @Test
+    void whatComesAfterOneForWhichNoThreadCouldBeStartedRuns() throws InterruptedException {
+        holdUpEveryThread();
+        var tries = new AtomicInteger();
+        Scheduler.Worker worker = new SharedThreads(() -> threadsThatFail(tries, 1)).createWorker();
+        var first = new CountDownLatch(1);
+        worker.schedule(first::countDown);
+        assertThat(first.await(10, TimeUnit.SECONDS)).isTrue();
+        for (int i = 0; i < 3; i++) {
+            var next = new CountDownLatch(1);
+            while (tries.get() == 1) { // until the first thread has ended, one more is not needed
+                worker.schedule(() -> {});
+            }
+            worker.schedule(next::countDown);
+            assertThat(next.await(10, TimeUnit.SECONDS)).isTrue();
+        }
+        assertThat(tries).hasValueGreaterThan(2);
+        worker.dispose();
+    }
+
+    /** Which cannot start the thread of number {@code failing}, counted over all of them. */
+    private static Scheduler threadsThatFail(AtomicInteger tries, int failing) {
+        return Schedulers.fromExecutor(work -> {
+            if (tries.getAndIncrement() == failing) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            new Thread(work, "refuge").start();
+        }, true);
     }
 
     @Test
