@@ -57,8 +57,20 @@ final class StatusHub {
         }
     }
 
-    private synchronized void add(FluxSink<InformerStatus> sink) {
-        sink.next(current);
+    /** One that wants the present status only, as health does, waits for no lock: others may be told meanwhile, and take their time. */
+    private void add(FluxSink<InformerStatus> sink) {
+        InformerStatus first = current;
+        sink.next(first);
+        if (!sink.isCancelled()) {
+            addAfter(first, sink);
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // whether it is still that very one
+    private synchronized void addAfter(InformerStatus first, FluxSink<InformerStatus> sink) {
+        if (current != first) {
+            sink.next(current);
+        }
         if (current.state() == State.STOPPED) {
             sink.complete();
             return;
