@@ -23,7 +23,7 @@ final class ListPlaces {
 
     private final boolean unlimited;
     private final Scheduler timer;
-    private final Deque<Ticket> line = new ArrayDeque<>(); // guarded by itself
+    private final Deque<Ticket> line = new ArrayDeque<>(); // guarded by itself; no call leaves while it is held
     private int free; // guarded by line
 
     /** @param places 0 for no limit */
@@ -88,6 +88,7 @@ final class ListPlaces {
 
         void leave() {
             Ticket next;
+            Disposable patience;
             synchronized (line) {
                 if (left) {
                     return;
@@ -97,15 +98,21 @@ final class ListPlaces {
                     line.remove(this);
                     return;
                 }
-                over.dispose();
+                patience = over;
                 next = line.poll();
                 if (next == null) {
                     free++;
-                    return;
+                } else {
+                    next.placed = true;
                 }
-                next.placed = true;
             }
-            next.come();
+            try {
+                patience.dispose();
+            } finally {
+                if (next != null) {
+                    next.come();
+                }
+            }
         }
     }
 }

@@ -8,10 +8,15 @@ import io.reactiveinformer.transport.TransportOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Scheduler;
 import reactor.test.scheduler.VirtualTimeScheduler;
 import tools.jackson.databind.JsonNode;
 
@@ -20,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ListPlacesTest {
 
     private final VirtualTimeScheduler timer = VirtualTimeScheduler.create();
-    private final ListPlaces places = new ListPlaces(2, timer);
+    private ListPlaces places = new ListPlaces(2, timer);
     private final List<String> begun = new ArrayList<>();
 
     private Disposable list(String name, Sinks.Empty<String> end) {
@@ -41,6 +46,43 @@ class ListPlacesTest {
         first.tryEmitEmpty();
         timer.advanceTime();
         assertThat(begun).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void nobodyWaitsForATimerThatIsSlowToForget() {
+        var timers = new AtomicInteger();
+        var meanwhile = new CompletableFuture<Boolean>();
+        Scheduler slow = new Scheduler() {
+            @Override
+            public Disposable schedule(Runnable task) {
+                task.run();
+                return Disposables.disposed();
+            }
+
+            @Override
+            public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
+                return timers.getAndIncrement() > 0 ? Disposables.disposed() : () -> meanwhile.complete(anotherComes());
+            }
+
+            private boolean anotherComes() {
+                var comes = new CompletableFuture<Void>();
+                new Thread(() -> {
+                    list("b", Sinks.empty());
+                    comes.complete(null);
+                }).start();
+                return comes.completeOnTimeout(null, 5, TimeUnit.SECONDS).thenApply(done -> begun.contains("b")).join();
+            }
+
+            @Override
+            public Worker createWorker() {
+                throw new UnsupportedOperationException();
+            }
+        };
+        places = new ListPlaces(1, slow);
+        Sinks.Empty<String> end = Sinks.empty();
+        list("a", end);
+        end.tryEmitEmpty();
+        assertThat(meanwhile).isCompletedWithValue(true);
     }
 
     @Test
