@@ -32,7 +32,7 @@ final class SocketTransport implements Transport {
     /** Ends what is under way on the present connections; another one after they were replaced. Written under this. */
     private volatile Sinks.One<TransportException> end = Sinks.one();
     private final Mono<Void> disposal;
-    private boolean closing; // guarded by this
+    private volatile boolean closing; // written under this
 
     SocketTransport(Mono<Endpoint> endpoint, TransportOptions options) {
         this.endpoint = endpoint;
@@ -103,10 +103,23 @@ final class SocketTransport implements Transport {
             if (now != null && now.endpoint().equals(wanted) && now.enter()) {
                 return now;
             }
-            if (current.compareAndSet(now, new Connections(wanted, options, loops)) && now != null) { // a new one opens nothing yet
+            if (closing) {
+                throw closed();
+            }
+            LoopResources over = loops;
+            var next = new Connections(wanted, options, over); // opens nothing yet
+            boolean installed = current.compareAndSet(now, next);
+            if (installed && now != null) {
                 now.retire();
             }
+            if (!installed || closing || loops != over) { // replaced meanwhile, so nothing may go over them
+                next.retire();
+            }
         }
+    }
+
+    private static TransportException closed() {
+        return new TransportException("the client was closed", null);
     }
 
     @Override
@@ -118,7 +131,7 @@ final class SocketTransport implements Transport {
         synchronized (this) {
             closing = true;
         }
-        end.tryEmitValue(new TransportException("the client was closed", null));
+        end.tryEmitValue(closed());
         Connections last = current.get();
         Mono<Void> connections = last == null ? Mono.empty() : last.dispose();
         return connections.then(loops.disposeLater(Duration.ZERO, Duration.ofSeconds(5)));

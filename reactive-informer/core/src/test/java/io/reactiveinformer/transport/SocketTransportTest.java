@@ -1,5 +1,6 @@
 package io.reactiveinformer.transport;
 
+import io.reactiveinformer.config.Endpoint;
 import io.reactiveinformer.internal.MemoryShortages;
 import io.reactiveinformer.internal.TimerThread;
 import io.reactiveinformer.resource.TransportException;
@@ -10,12 +11,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
@@ -72,6 +75,35 @@ class SocketTransportTest extends OverSockets {
                     .verify(LIMIT);
             assertThat(peer.lines()).hasSize(2);
         }
+    }
+
+    /** The request that was on its way is lost with them, as are all others. */
+    @Test
+    void noConnectionsAreMadeOverLoopsThatWereReplacedMeanwhile() throws IOException {
+        try (RawPeer peer = sayingOne()) {
+            var endpoints = new AtomicInteger();
+            Transport transport = Transport.overSockets(
+                    Mono.defer(() -> endpoints.getAndIncrement() == 1 ? Mono.never() : Mono.just(Endpoint.of(peer.address()))), TransportOptions.defaults());
+            var reached = new AtomicInteger();
+            Hooks.onEachOperator("replaced meanwhile", operator -> {
+                if (makesConnections() && reached.getAndIncrement() == 0) {
+                    MemoryShortages.end();
+                    transport.exchange(get("/never"), OverSockets::text).subscribe(text -> {}, failure -> {});
+                }
+                return operator;
+            });
+            StepVerifier.create(transport.exchange(get("/lost"), OverSockets::text)).expectError(TransportException.class).verify(LIMIT);
+            StepVerifier.create(transport.exchange(get("/next"), OverSockets::text)).expectNext("one").thenCancel().verify(LIMIT);
+            assertThat(reached).hasPositiveValue();
+            transport.dispose().block(LIMIT);
+        } finally {
+            Hooks.resetOnEachOperator("replaced meanwhile");
+        }
+    }
+
+    private static boolean makesConnections() {
+        return StackWalker.getInstance().walk(frames -> frames.anyMatch(
+                frame -> frame.getMethodName().equals("<init>") && frame.getClassName().equals(Connections.class.getName())));
     }
 
     @Test
