@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 
 /**
- * The last line of defence, one thread for the process while an informer runs or a candidate stands: once a second it sees to it that a repair
+ * The last line of defence, one thread for the process while an informer runs, a candidate stands or a recorder is open: once a second it sees to it that a repair
  * which is due is done, and notices that memory is or was short. It allocates nothing at rest and waits for nothing but time, so that no shortage can end it or leave it waiting, as it can
  * a timer.
  *
@@ -120,7 +120,7 @@ public final class Watchdog extends Thread {
     private static boolean doubt(Watched[] all) {
         try {
             MemoryShortages.end();
-            LOG.warn("memory was short: connections and timers may have been lost, so all {} informers and candidacies start over", all.length);
+            LOG.warn("memory was short: connections and timers may have been lost, so all {} informers, candidacies and recorders start over", all.length);
             for (Watched one : all) {
                 one.doubt();
             }

@@ -22,7 +22,7 @@ final class Ledger {
     private final RecorderOptions options;
     private final Aggregation aggregation = new Aggregation();
     private final SpamFilter spam = new SpamFilter();
-    private final Map<SeriesKey, Series> series = new LinkedHashMap<>(); // the one that happened last comes last
+    private final Map<SeriesKey, Series> series = new LinkedHashMap<>(16, 0.75f, true); // the one that was looked for last comes last, without a moment in which it is missing
     private int pending;
     private boolean closed;
 
@@ -56,11 +56,11 @@ final class Ledger {
         long millis = millis();
         boolean combined = aggregation.combines(occurrence, now);
         SeriesKey key = combined ? SeriesKey.combined(occurrence) : SeriesKey.of(occurrence);
-        Series known = series.remove(key);
+        Series known = series.get(key);
         if (known != null) {
-            series.put(key, known);
             known.again(millis, now);
-            return known.writtenAsOne() && await(known) ? new Noted(List.of(key), null) : new Noted(List.of(), null);
+            var next = new Noted(List.of(key), null); // before it waits: nothing may be thrown then
+            return known.writtenAsOne() && await(known) ? next : new Noted(List.of(), null);
         }
         if (pending >= MOST_PENDING) {
             return new Noted(List.of(), Drop.FULL);
@@ -69,15 +69,16 @@ final class Ledger {
             return new Noted(List.of(), Drop.SPAM);
         }
         String name = name(occurrence); // may throw, so nothing waits yet
-        List<SeriesKey> toWrite = new ArrayList<>();
+        List<SeriesKey> toWrite = new ArrayList<>(2);
         if (series.size() >= MOST_REMEMBERED) {
             finishEldest(toWrite);
         }
         Occurrence first = combined ? occurrence.noting(Aggregation.PREFIX + occurrence.note()) : occurrence;
+        toWrite.add(key);
+        var noted = new Noted(toWrite, null);
         series.put(key, new Series(first, name, millis, now));
         pending++;
-        toWrite.add(key);
-        return new Noted(toWrite, null);
+        return noted;
     }
 
     private long millis() {
@@ -229,6 +230,17 @@ final class Ledger {
         if (entry != null) {
             settle(entry);
         }
+    }
+
+    /** All that waits to be written. */
+    synchronized List<SeriesKey> waiting() {
+        List<SeriesKey> waiting = new ArrayList<>();
+        series.forEach((key, entry) -> {
+            if (entry.pending) {
+                waiting.add(key);
+            }
+        });
+        return waiting;
     }
 
     synchronized int pending() {

@@ -4,6 +4,8 @@ import io.kubernetes.client.openapi.models.EventsV1Event;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.Patch;
 import io.reactiveinformer.client.ResourceClient;
+import io.reactiveinformer.internal.SparedTimer;
+import io.reactiveinformer.internal.Watchdog;
 import io.reactiveinformer.queue.RateLimiter;
 import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.queue.WorkQueue;
@@ -28,8 +30,8 @@ import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** A {@link Ledger}, and a queue of what in it is to be written. */
-final class QueueingRecorder implements EventRecorder {
+/** A {@link Ledger}, and a queue of what in it is to be written. After memory was short both its clockwork and what waits are begun anew. */
+final class QueueingRecorder implements EventRecorder, Watchdog.Watched {
 
     private static final Logger LOG = LoggerFactory.getLogger(EventRecorder.class);
 
@@ -48,19 +50,38 @@ final class QueueingRecorder implements EventRecorder {
     private final ResourceClient<EventsV1Event> events;
     private final Ledger ledger;
     private final WorkQueue<SeriesKey> queue;
-    private final Disposable.Composite clockwork = Disposables.composite();
+    private final Disposable.Swap ticks = Disposables.swap();
+    private final Disposable.Composite clockwork = Disposables.composite(ticks);
 
-    QueueingRecorder(KubernetesClient client, RecorderOptions options) {
-        this.options = options;
+    QueueingRecorder(KubernetesClient client, RecorderOptions asked) {
+        this.options = asked.withTimer(SparedTimer.of(asked.timer()));
         this.observer = new ContainedObserver(options.observer());
         this.events = client.resources(ResourceType.of(EventsV1Event.class));
         this.ledger = new Ledger(options);
         this.queue = WorkQueue.create(WorkQueueOptions.<SeriesKey>defaults()
                 .withLimiter(RateLimiter.exponential(PAUSE, PAUSE.multipliedBy(TRIES))).withWorkers(options.workers()).withTimer(options.timer()));
         queue.process(AT_ONCE, this::write).subscribe();
-        clockwork.add(every(IDLE, () -> ledger.finish(IDLE)));
-        clockwork.add(every(REFRESH, ledger::refresh));
+        wind();
         clockwork.add(client.beforeClose(close(AT_CLOSE)));
+        clockwork.add(Watchdog.watch(this));
+    }
+
+    private void wind() {
+        ticks.update(Disposables.composite(every(IDLE, () -> ledger.finish(IDLE)), every(REFRESH, ledger::refresh)));
+    }
+
+    @Override
+    public boolean ails() {
+        return false;
+    }
+
+    @Override
+    public void look() {}
+
+    @Override
+    public void doubt() {
+        wind();
+        options.timer().schedule(() -> enqueue(ledger.waiting())); // observers may be told where this runs, and must not hold up the watchdog
     }
 
     @Override
