@@ -80,7 +80,7 @@ class ThrownEverywhereTest {
     /** Users' functions, and what a pipeline is made of. */
     private static final List<String> PLACES = List.of(
             "transform", "index", "keep", "filter", "map", "group", "group.hashCode", "group.equals", "row.equals", "join.references", "join.combine", "projection",
-            "handler.onAdd", "handler.onUpdate", "handler.onDelete", "onNext", "operator", "status", "await", "workers.worker", "workers.run", "workers.createWorker",
+            "handler.onAdd", "handler.onUpdate", "handler.onDelete", "onNext", "operator", "sampled", "sampled.map", "batch", "batch.workers.worker", "batch.workers.run", "sample.batch", "status", "await", "workers.worker", "workers.run", "workers.createWorker",
             "giveUpWhen", "random", "observer.listing", "observer.listed", "observer.watching", "observer.heard", "observer.disrupted",
             "list", "list.subscribe", "list.onNext", "list.onComplete", "watch", "watch.subscribe", "watch.onNext", "watch.request", "watch.onError",
             "known.find", "known.wants", "timer.schedule", "timer.now");
@@ -255,6 +255,7 @@ class ThrownEverywhereTest {
         private final View<ObjectKey, Row> mapped;
         private final View<Group, ?> grouped;
         private final View<ObjectKey, String> joined;
+        private final View<ObjectKey, String> sampled;
         private final Informer<V1ConfigMap> informer;
 
         Views(Informer<V1ConfigMap> informer) {
@@ -278,6 +279,10 @@ class ThrownEverywhereTest {
                 bomb.at("join.combine");
                 return version(map);
             });
+            sampled = informer.sample(Duration.ofSeconds(5)).map(map -> {
+                bomb.at("sampled.map");
+                return version(map);
+            }).sample(Duration.ofSeconds(3));
             informer.status().publishOn(BombedScheduler.losing(time)).subscribe(status -> bomb.at("status"), failure -> {});
         }
 
@@ -291,6 +296,10 @@ class ThrownEverywhereTest {
                 bomb.at("operator");
                 return change;
             }));
+            follow(sampled.changes().doOnNext(change -> bomb.at("sampled")));
+            follow(sampled.batches(2, Delivery.conflated()).doOnNext(changes -> bomb.at("sample.batch")));
+            follow(informer.batches(2, Delivery.every(100)).doOnNext(changes -> bomb.at("batch")));
+            follow(informer.batches(2, Delivery.on(BombedScheduler.losing(time, bomb, "batch.workers"))));
             follow(informer.changes(Delivery.on(BombedScheduler.losing(time, bomb, "workers"))));
             follow(informer.await(ObjectKey.of("default", "late"), map -> {
                 bomb.at("await");
@@ -317,12 +326,12 @@ class ThrownEverywhereTest {
 
         Map<String, Integer> sizes() {
             return Map.of("filtered", filtered.snapshot().size(), "mapped", mapped.snapshot().size(), "grouped", grouped.snapshot().size(),
-                    "joined", joined.snapshot().size());
+                    "joined", joined.snapshot().size(), "sampled", sampled.snapshot().size());
         }
 
         Map<String, Integer> expected() {
             int size = atServer().size();
-            return Map.of("filtered", size, "mapped", size, "grouped", size, "joined", size);
+            return Map.of("filtered", size, "mapped", size, "grouped", size, "joined", size, "sampled", size);
         }
     }
 
