@@ -38,7 +38,19 @@ final class InformerMeters extends BaseSubscriber<InformerStatus> {
         this.status = InformerStatus.idle(now());
     }
 
+    /** Leaves nothing behind where the registry throws. */
     Disposable start() {
+        try {
+            register();
+        } catch (Throwable failure) {
+            remove();
+            throw failure;
+        }
+        informer.status().subscribe(this);
+        return this;
+    }
+
+    private void register() {
         gauge("objects", "Objects in the cache", self -> informer.snapshot().size());
         gauge("revision", "Grows with each change of the cache", self -> informer.snapshot().revision());
         gauge("synced", "1 once a complete state has been seen", self -> status.synced() ? 1 : 0);
@@ -50,8 +62,6 @@ final class InformerMeters extends BaseSubscriber<InformerStatus> {
         gauge("backlog.max", "Those of the subscriber for whom most wait",
                 self -> informer.subscribers().stream().mapToInt(SubscriberStatus::backlog).max().orElse(0));
         gauge("folded", "Changes that those who are subscribed now need not be told of, as later ones say all", self -> sum(SubscriberStatus::folded));
-        informer.status().subscribe(this);
-        return this;
     }
 
     private void gauge(String what, String description, ToDoubleFunction<InformerMeters> value) {

@@ -65,8 +65,14 @@ final class MeteredInformerFactory implements InformerFactory {
         if (bound.putIfAbsent(informer, binding) != null) {
             return false;
         }
-        forgetReplaced();
-        Disposable meters = metrics.bind(informer);
+        Disposable meters;
+        try {
+            forgetReplaced();
+            meters = metrics.bind(informer);
+        } catch (Throwable failure) { // such as a filter of meters throws; the next who asks tries again
+            bound.remove(informer);
+            throw failure;
+        }
         binding.update(() -> {
             meters.dispose();
             reflectors.leave(description);

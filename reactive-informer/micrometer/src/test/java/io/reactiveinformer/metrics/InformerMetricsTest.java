@@ -3,6 +3,7 @@ package io.reactiveinformer.metrics;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
@@ -28,9 +29,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.DoublePredicate;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
@@ -96,6 +100,50 @@ class InformerMetricsTest {
     private void awaitLast() {
         write("last", 0);
         notes.await(LAST, any -> true).block(PATIENCE);
+    }
+
+    /** Whoever asks for an informer is told; the next time it is metered as if nothing had happened. */
+    @ParameterizedTest
+    @ValueSource(strings = {"informer.objects", "informer.synced", "informer.folded"})
+    void aRegistryThatThrowsWhereAnInformerIsBoundLeavesNothingBehind(String meter) {
+        var thrown = new AtomicBoolean();
+        throwAt(meter::equals, thrown);
+        Scope scope = Scope.namespace("t");
+        assertThatThrownBy(() -> informers.of(CONFIG_MAPS, scope)).isInstanceOf(NoClassDefFoundError.class);
+        Informer<V1ConfigMap> again = informers.of(CONFIG_MAPS, scope);
+        sync();
+        await(1, "informer.synced", "informer", again.description());
+        assertThat(registry.find("informer.objects").meters()).hasSize(2);
+        assertThat(registry.find("informer.objects").tag("informer", again.description()).meters()).hasSize(1);
+    }
+
+    @Test
+    void anInformerConvergesWhateverARegistryThrows() {
+        var thrown = new AtomicBoolean();
+        write("a", 1);
+        throwAt(name -> {
+            thrown.set(false); // each time
+            return true;
+        }, thrown);
+        sync();
+        awaitLast();
+        server.restart();
+        write("later", 1);
+        notes.await(ObjectKey.of("t", "later"), any -> true).block(PATIENCE);
+        assertThat(notes.snapshot().size()).isEqualTo(3);
+        assertThat(thrown).isTrue();
+    }
+
+    private void throwAt(Predicate<String> meter, AtomicBoolean thrown) {
+        registry.config().meterFilter(new MeterFilter() {
+            @Override
+            public Meter.Id map(Meter.Id id) {
+                if (meter.test(id.getName()) && thrown.compareAndSet(false, true)) {
+                    throw new NoClassDefFoundError("planned");
+                }
+                return id;
+            }
+        });
     }
 
     @Test
