@@ -162,7 +162,7 @@ public final class ManySubscribers {
     }
 
     private static long version(Change.Updated<?, ?> updated) {
-        return Long.parseLong(Objects.requireNonNull(updated.to().resourceVersion()));
+        return Long.parseLong(Objects.requireNonNull(updated.entryAfter().resourceVersion()));
     }
 
     /** Takes what comes. */
@@ -179,7 +179,7 @@ public final class ManySubscribers {
         @Override
         protected void hookOnNext(Change<ObjectKey, Long> change) {
             if (change instanceof Change.Updated<ObjectKey, Long> updated) {
-                delays.recordValue((System.nanoTime() - updated.to().object()) / 1_000);
+                delays.recordValue((System.nanoTime() - updated.after()) / 1_000);
                 newest = Math.max(newest, version(updated));
             } else if (change instanceof Change.Synced) {
                 synced.countDown();

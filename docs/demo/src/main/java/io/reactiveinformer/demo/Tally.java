@@ -9,7 +9,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What the printed changes amount to: their fold over nothing. Not for several threads at once. */
+/** What the printed changes amount to: the objects that they leave, replayed over nothing. Not for several threads at once. */
 final class Tally {
 
     private final SortedMap<ObjectKey, Versioned<?>> objects = new TreeMap<>();
@@ -18,30 +18,29 @@ final class Tally {
     private @Nullable String version;
 
     void add(Change<ObjectKey, ?> change) {
-        change.fold(
+        change.accept(
                 added -> keep(added.key(), added.entry()),
-                updated -> keep(updated.key(), updated.to()),
+                updated -> keep(updated.key(), updated.entryAfter()),
                 deleted -> {
                     objects.remove(deleted.key());
-                    return count(deleted.deletedAt());
+                    count(deleted.deletedAt());
                 },
                 done -> {
                     synced = true;
                     version = done.resourceVersion();
-                    return changes;
                 });
     }
 
-    private long keep(ObjectKey key, Versioned<?> entry) {
+    private void keep(ObjectKey key, Versioned<?> entry) {
         objects.put(key, entry);
-        return count(entry.resourceVersion());
+        count(entry.resourceVersion());
     }
 
-    private long count(@Nullable String changedAt) {
+    private void count(@Nullable String changedAt) {
         if (synced) {
             version = ResourceVersion.newest(version, changedAt);
         }
-        return ++changes;
+        changes++;
     }
 
     /** How many changes other than {@link Change.Synced} there were. */

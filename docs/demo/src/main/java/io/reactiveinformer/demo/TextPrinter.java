@@ -31,9 +31,9 @@ final class TextPrinter implements Printer {
 
     @Override
     public void change(Change<ObjectKey, ?> change) {
-        change.fold(
+        change.accept(
                 added -> object(Colour.GREEN, "ADDED", added.key(), added.entry(), added.entry().resourceVersion(), ""),
-                updated -> object(Colour.YELLOW, "UPDATED", updated.key(), updated.to(), updated.to().resourceVersion(), ""),
+                updated -> object(Colour.YELLOW, "UPDATED", updated.key(), updated.entryAfter(), updated.entryAfter().resourceVersion(), ""),
                 deleted -> object(Colour.RED, "DELETED", deleted.key(), deleted.entry(), deleted.deletedAt(), switch (deleted.cause()) {
                     case OBSERVED -> "";
                     case INFERRED -> "  gone when listed again";
@@ -61,19 +61,17 @@ final class TextPrinter implements Printer {
         objects.forEach((key, entry) -> object(Colour.NONE, "", key, entry, entry.resourceVersion(), ""));
     }
 
-    private Void object(Colour colour, String type, ObjectKey key, Versioned<?> entry, @Nullable String version, String remark) {
+    private void object(Colour colour, String type, ObjectKey key, Versioned<?> entry, @Nullable String version, String remark) {
         String name = key.toString();
         String condition = Condition.of(entry.object());
         nameWidth = Math.max(nameWidth, name.length());
         conditionWidth = Math.max(conditionWidth, condition.length());
-        return print(colour, type, pad(name, nameWidth) + "  " + pad(condition, conditionWidth) + at(version) + remark);
+        print(colour, type, pad(name, nameWidth) + "  " + pad(condition, conditionWidth) + at(version) + remark);
     }
 
-    @SuppressWarnings("NullAway") // the only value of a Void
-    private Void print(Colour colour, String type, String rest) {
+    private void print(Colour colour, String type, String rest) {
         String line = LocalTime.now(ZoneId.systemDefault()).format(TIME) + "  " + pad(type, TYPE_WIDTH) + "  " + Lines.onOneLine(rest);
         out.print(colours ? colour.paint(line.stripTrailing()) : line.stripTrailing());
-        return null;
     }
 
     private static String at(@Nullable String version) {

@@ -14,7 +14,7 @@ import reactor.core.scheduler.Scheduler;
 /**
  * Prints what one informer tells, until enough has been seen.
  *
- * <p>All printing happens on one scheduler, which blocks while the reader of the output does not read; changes that come meanwhile are folded
+ * <p>All printing happens on one scheduler, which blocks while the reader of the output does not read; changes that come meanwhile are conflated
  * by the informer, which is not held up.
  */
 final class Watch {
@@ -85,7 +85,7 @@ final class Watch {
         return wish.count() != null && tally.changes() >= wish.count();
     }
 
-    /** The fold of what was printed. Where all was printed that the informer knew, its position counts, which may be ahead of the last change. */
+    /** What was printed, replayed. Where all was printed that the informer knew, its position counts, which may be ahead of the last change. */
     private void snapshot(@Nullable Informer<?> informer) {
         if (wish.snapshot()) {
             String version = enough() || informer == null ? tally.version() : informer.snapshot().resourceVersion().orElse(null);

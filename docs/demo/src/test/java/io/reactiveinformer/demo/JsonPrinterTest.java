@@ -48,15 +48,15 @@ class JsonPrinterTest {
 
     @Test
     void writesADeletionWithTheVersionOfTheDeletion() {
-        printer.change(new Change.Deleted<>(KEY, entry("13"), "14", DeletionCause.OBSERVED));
+        printer.change(new Change.Deleted<>(KEY, entry("13"), DeletionCause.OBSERVED, "14"));
 
         assertPrinted("{'type':'DELETED','namespace':'prod','name':'web-1','uid':'u-1','resourceVersion':'14','initial':false,'inferred':false}");
     }
 
     @Test
     void writesADeletionThatTheServerDidNotTellAsInferred() {
-        printer.change(new Change.Deleted<>(KEY, entry("13"), "13", DeletionCause.INFERRED));
-        printer.change(new Change.Deleted<>(KEY, entry("13"), "13", DeletionCause.LEFT));
+        printer.change(new Change.Deleted<>(KEY, entry("13"), DeletionCause.INFERRED, "13"));
+        printer.change(new Change.Deleted<>(KEY, entry("13"), DeletionCause.LEFT, "13"));
 
         String line = "{'type':'DELETED','namespace':'prod','name':'web-1','uid':'u-1','resourceVersion':'13','initial':false,'inferred':true}";
         assertPrinted(line, line);

@@ -16,12 +16,12 @@ class TallyTest {
     private final Tally tally = new Tally();
 
     @Test
-    void foldsWhatItIsTold() {
+    void replaysWhatItReceives() {
         tally.add(new Change.Added<>(B, entry("2"), true));
         tally.add(new Change.Added<>(A, entry("1"), true));
         tally.add(new Change.Synced<>("5", 2));
         tally.add(new Change.Updated<>(A, entry("1"), entry("6")));
-        tally.add(new Change.Deleted<>(B, entry("2"), "7", DeletionCause.OBSERVED));
+        tally.add(new Change.Deleted<>(B, entry("2"), DeletionCause.OBSERVED, "7"));
 
         assertThat(tally.objects()).containsOnlyKeys(A).containsValue(entry("6"));
         assertThat(tally.version()).isEqualTo("7");
@@ -41,7 +41,7 @@ class TallyTest {
     void doesNotGoBackToTheVersionOfAnInferredDeletion() {
         tally.add(new Change.Added<>(A, entry("1"), true));
         tally.add(new Change.Synced<>("10", 1));
-        tally.add(new Change.Deleted<>(A, entry("1"), "1", DeletionCause.INFERRED));
+        tally.add(new Change.Deleted<>(A, entry("1"), DeletionCause.INFERRED, "1"));
 
         assertThat(tally.version()).isEqualTo("10");
     }

@@ -41,7 +41,7 @@ class TextPrinterTest {
 
     @Test
     void coloursOnlyOnATerminal() {
-        Change<ObjectKey, V1Pod> gone = new Change.Deleted<>(ObjectKey.of("a", "b"), pod("7", "Running"), "9", DeletionCause.INFERRED);
+        Change<ObjectKey, V1Pod> gone = new Change.Deleted<>(ObjectKey.of("a", "b"), pod("7", "Running"), DeletionCause.INFERRED, "9");
         new TextPrinter(new Lines(bytes), false).change(gone);
         assertThat(lines().get(0)).endsWith("at 9  gone when listed again").doesNotContain("\u001b");
 

@@ -62,7 +62,7 @@ class WatchTest {
     }
 
     @Test
-    void endsItsTimeWithASnapshotThatIsTheFoldOfTheLines() throws Exception {
+    void endsItsTimeWithASnapshotThatTheLinesReplayTo() throws Exception {
         for (int i = 0; i < 20; i++) {
             server.objects().create(configMap(i % 2 == 0 ? "prod" : "test", "map-" + i));
         }
@@ -81,7 +81,7 @@ class WatchTest {
         JsonNode snapshot = lines.get(lines.size() - 1);
         assertThat(snapshot.get("type").asString()).isEqualTo("SNAPSHOT");
         assertThat(snapshot.get("resourceVersion").asString()).isEqualTo(last);
-        assertThat(snapshot.get("objects")).containsExactlyElementsOf(fold(lines)).hasSize(10);
+        assertThat(snapshot.get("objects")).containsExactlyElementsOf(replay(lines)).hasSize(10);
     }
 
     @Test
@@ -103,7 +103,7 @@ class WatchTest {
         assertThat(run("--count", "3", "--snapshot")).isZero();
         assertThat(only("ADDED")).hasSize(3);
         assertThat(only("SYNCED")).isEmpty();
-        assertThat(only("SNAPSHOT").get(0).get("objects")).containsExactlyElementsOf(fold(lines())).hasSize(3);
+        assertThat(only("SNAPSHOT").get(0).get("objects")).containsExactlyElementsOf(replay(lines())).hasSize(3);
         assertThat(only("SNAPSHOT").get(0).get("resourceVersion").isNull()).as("nothing was complete").isTrue();
     }
 
@@ -230,7 +230,7 @@ class WatchTest {
     }
 
     /** What SNAPSHOT has to say, by the lines alone. */
-    private static List<JsonNode> fold(List<JsonNode> lines) {
+    private static List<JsonNode> replay(List<JsonNode> lines) {
         var objects = new TreeMap<ObjectKey, JsonNode>();
         for (JsonNode line : lines) {
             if (List.of("ADDED", "UPDATED", "DELETED").contains(line.get("type").asString())) {

@@ -24,7 +24,7 @@ final class Labels {
     }
 
     Flux<String> run() {
-        return pods.changes().concatMap(change -> change.fold(
+        return pods.changes().concatMap(change -> change.match(
                 added -> create(added.key()).thenReturn("created " + added.key()).retry(3),
                 updated -> Mono.<String>empty(),
                 deleted -> configMaps.delete(deleted.key()).thenReturn("deleted " + deleted.key()),

@@ -156,7 +156,7 @@ class PodSocketTest {
     }
 
     @Test
-    void aBrowserThatDoesNotReadHasChangesFolded() throws Exception {
+    void aBrowserThatDoesNotReadHasChangesConflated() throws Exception {
         var browser = new Browser();
         WebSocket socket = open(browser);
         int rounds = 0;

@@ -110,7 +110,7 @@ class TestingGuideTest {
             StepVerifier.create(pods.changes().transform(ChangeLaws.check()))
                     .expectNextCount(2)
                     .then(() -> server.objects().delete(PODS, ObjectKey.of("shop", "web-0")))
-                    .thenConsumeWhile(change -> change.fold(a -> true, u -> true, d -> d.cause() != DeletionCause.OBSERVED, s -> true))
+                    .thenConsumeWhile(change -> change.match(a -> true, u -> true, d -> d.cause() != DeletionCause.OBSERVED, s -> true))
                     .expectNextCount(1)
                     .thenCancel()
                     .verify(PATIENCE);
@@ -124,7 +124,7 @@ class TestingGuideTest {
         pods.start();
         cut.happened(Duration.ofSeconds(20)).block();                   // wait for it instead of sleeping
         ChangeVerifier.of(pods, server)
-                .skipUntil("Synced", change -> change.fold(a -> false, u -> false, d -> false, s -> true))
+                .skipUntil("Synced", change -> change.match(a -> false, u -> false, d -> false, s -> true))
                 .thenServer(objects -> objects.create("{apiVersion: v1, kind: Pod, metadata: {name: web-1, namespace: shop}}"))
                 .expectAdded("shop/web-1")
                 .thenCancel()
@@ -202,7 +202,7 @@ class TestingGuideTest {
                 .start(Duration.ofMillis(50));
         pods.start();
         ChangeVerifier.of(pods, server)
-                .skipUntil("web-0 runs", change -> change.fold(
+                .skipUntil("web-0 runs", change -> change.match(
                         a -> isRunning(a.object()), u -> isRunning(u.after()), d -> false, s -> false))
                 .thenCancel()
                 .verify(PATIENCE);

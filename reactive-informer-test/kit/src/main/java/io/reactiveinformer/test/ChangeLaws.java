@@ -59,13 +59,13 @@ public final class ChangeLaws {
         }
 
         private void updated(Change.Updated<K, T> updated) {
-            known(updated, updated.key(), updated.from());
-            law(!updated.from().recreatedAs(updated.to()), updated, "an update never goes from one uid to another");
+            known(updated, updated.key(), updated.entryBefore());
+            law(!updated.entryBefore().recreatedAs(updated.entryAfter()), updated, "an update never goes from one uid to another");
             law(
-                    !ResourceVersion.isNewer(updated.from().resourceVersion(), updated.to().resourceVersion()),
+                    !ResourceVersion.isNewer(updated.entryBefore().resourceVersion(), updated.entryAfter().resourceVersion()),
                     updated,
                     "versions do not go back");
-            rows.put(updated.key(), updated.to());
+            rows.put(updated.key(), updated.entryAfter());
         }
 
         private void known(Change<K, T> change, K key, Versioned<T> told) {

@@ -78,7 +78,7 @@ public final class ChangeVerifier<K, T> {
         return new ChangeVerifier<>(changes, Long.MAX_VALUE, null, null);
     }
 
-    /** With as much demand as is asked for, see {@link #thenRequest}; 0 shows what is folded. */
+    /** With as much demand as is asked for, see {@link #thenRequest}; 0 shows what is conflated. */
     public static <K, T> ChangeVerifier<K, T> of(Publisher<? extends Change<K, T>> changes, FakeApiServer server, long demand) {
         return new ChangeVerifier<>(changes, demand, server, null);
     }

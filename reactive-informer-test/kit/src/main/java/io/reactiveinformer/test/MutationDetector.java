@@ -56,21 +56,20 @@ public final class MutationDetector<T> implements AutoCloseable {
     }
 
     private void learn(Change<ObjectKey, T> change) {
-        change.fold(
+        change.accept(
                 added -> replace(added.key(), added.object()),
                 updated -> replace(updated.key(), updated.after()),
                 deleted -> replace(deleted.key(), null),
-                synced -> false);
+                synced -> {});
     }
 
-    private boolean replace(ObjectKey key, @Nullable T object) {
+    private void replace(ObjectKey key, @Nullable T object) {
         synchronized (originals) {
             Original<T> before = object == null ? originals.remove(key) : originals.put(key, new Original<>(object, written(object)));
             if (before != null) {
                 compare(key, before);
             }
         }
-        return true;
     }
 
     private void compare(ObjectKey key, Original<T> original) {

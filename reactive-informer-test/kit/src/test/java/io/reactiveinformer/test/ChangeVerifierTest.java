@@ -38,7 +38,7 @@ class ChangeVerifierTest {
                         new Change.Added<>("a", one, true),
                         new Change.Synced<>("1", 1),
                         new Change.Updated<>("a", one, two),
-                        new Change.Deleted<>("a", two, "3", DeletionCause.OBSERVED)))
+                        new Change.Deleted<>("a", two, DeletionCause.OBSERVED, "3")))
                 .expectInitial("a")
                 .expectSynced(1)
                 .expectUpdated("a", after -> after.equals("two"))
@@ -133,7 +133,7 @@ class ChangeVerifierTest {
 
     @Test
     void catchesADeletionOfWhatWasNotThere() {
-        breaks("was there", List.of(new Change.Deleted<>("a", one, "2", DeletionCause.OBSERVED)));
+        breaks("was there", List.of(new Change.Deleted<>("a", one, DeletionCause.OBSERVED, "2")));
     }
 
     @Test
@@ -146,7 +146,7 @@ class ChangeVerifierTest {
     @Test
     void countsARecreationBeforeSyncedAsTheAdditionThatItIs() {
         List<Change<String, String>> changes = List.of(
-                new Change.Added<>("a", one, true), new Change.Deleted<>("a", one, "2", DeletionCause.OBSERVED), new Change.Added<>("a", other, true),
+                new Change.Added<>("a", one, true), new Change.Deleted<>("a", one, DeletionCause.OBSERVED, "2"), new Change.Added<>("a", other, true),
                 new Change.Synced<>("3", 2));
         StepVerifier.create(Flux.fromIterable(changes).transform(ChangeLaws.check())).expectNextCount(4).verifyComplete();
         breaks("there came 2", List.of(changes.get(0), changes.get(1), changes.get(2), new Change.Synced<>("3", 1)));

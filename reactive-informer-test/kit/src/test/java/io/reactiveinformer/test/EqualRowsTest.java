@@ -55,7 +55,7 @@ class EqualRowsTest {
 
             @Override
             protected void hookOnNext(Change<String, String> change) {
-                received.add(change.fold(added -> "+" + added.object(), updated -> updated.before() + ">" + updated.after(), deleted -> "-", synced -> "synced"));
+                received.add(change.match(added -> "+" + added.object(), updated -> updated.before() + ">" + updated.after(), deleted -> "-", synced -> "synced"));
             }
         };
         view.changes(delivery).subscribe(subscriber);

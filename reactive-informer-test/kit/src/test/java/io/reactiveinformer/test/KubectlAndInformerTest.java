@@ -64,7 +64,7 @@ class KubectlAndInformerTest {
     }
 
     private static String text(Change<ObjectKey, V1ConfigMap> change) {
-        return change.fold(
+        return change.match(
                 added -> "added " + added.key().name() + " " + added.object().getData(),
                 updated -> "updated " + updated.key().name() + " " + updated.before().getData() + " to " + updated.after().getData(),
                 deleted -> "deleted " + deleted.key().name() + " " + deleted.cause(),

@@ -37,7 +37,7 @@ class MutationDetectorTest {
     private V1ConfigMap cached() {
         server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: t}, data: {sky: blue}}");
         var first = configMaps.changes()
-                .mapNotNull(change -> change.<V1ConfigMap>fold(Change.Added::object, updated -> null, deleted -> null, synced -> null))
+                .mapNotNull(change -> change.<V1ConfigMap>match(Change.Added::object, updated -> null, deleted -> null, synced -> null))
                 .next()
                 .toFuture();
         informers.start();
@@ -55,9 +55,8 @@ class MutationDetectorTest {
     @Test
     void findsItInTheCallbackThatWasFirstToSeeTheObject() throws Exception {
         var called = configMaps.changes()
-                .doOnNext(change -> change.fold(
-                        added -> added.object().kind("Mine"), updated -> null, deleted -> null, synced -> null))
-                .skipUntil(change -> change.fold(added -> true, updated -> false, deleted -> false, synced -> false))
+                .doOnNext(change -> change.accept(added -> added.object().kind("Mine"), updated -> {}, deleted -> {}, synced -> {}))
+                .skipUntil(change -> change.match(added -> true, updated -> false, deleted -> false, synced -> false))
                 .next()
                 .toFuture();
         cached();

@@ -51,17 +51,53 @@ class TestViewTest {
                 .expectComplete().verify(PATIENCE);
     }
 
+    /** With a demand of one object at a time: deletions and the end of what was there take none of it, and what waits is conflated. */
+    @Test
+    void objectsAreThoseThatAppearOrChange() {
+        numbers.list(Map.of("a", 1));
+        StepVerifier.create(numbers.objects(), 1)
+                .then(() -> clock.advance(Duration.ZERO))
+                .expectNext(1)
+                .thenRequest(1)
+                .then(() -> numbers.remove("a").put("b", 2))
+                .then(() -> clock.advance(Duration.ZERO))
+                .expectNext(2)
+                .then(() -> numbers.put("b", 3).put("b", 4).put("c", 5).remove("c"))
+                .then(() -> clock.advance(Duration.ZERO))
+                .thenRequest(1)
+                .then(() -> clock.advance(Duration.ZERO))
+                .expectNext(4)
+                .then(numbers::stop)
+                .then(() -> clock.advance(Duration.ZERO))
+                .expectComplete().verify(PATIENCE);
+    }
+
+    @Test
+    void objectsOfADeliveryAreDeliveredAsItSays() {
+        numbers.list(Map.of("a", 1));
+        StepVerifier.create(numbers.objects(Delivery.every(2)), 1)
+                .then(() -> clock.advance(Duration.ZERO))
+                .expectNext(1)
+                .then(() -> numbers.put("a", 2).put("a", 3))
+                .thenRequest(2)
+                .then(() -> clock.advance(Duration.ZERO))
+                .expectNext(2, 3)
+                .then(() -> numbers.put("a", 4).put("a", 5).put("a", 6))
+                .then(() -> clock.advance(Duration.ZERO))
+                .expectError(BacklogOverflowException.class).verify(PATIENCE);
+    }
+
     @Test
     void aListIsOneStepWithItsDifferencesOnly() {
         numbers.list(Map.of("a", 1, "b", 2));
         List<Integer> sizes = new ArrayList<>();
         ChangeVerifier.of(numbers.map(number -> number * 10).changes(Delivery.every(1)))
-                .skipUntil("Synced", change -> change.fold(a -> false, u -> false, d -> false, s -> true))
+                .skipUntil("Synced", change -> change.match(a -> false, u -> false, d -> false, s -> true))
                 .then(() -> numbers.list(Map.of("b", 2, "c", 3, "d", 4)))
                 .then(() -> sizes.add(numbers.snapshot().size()))
                 .expectDeleted("a", DeletionCause.INFERRED)
-                .expect("Added c or d", change -> change.fold(a -> true, u -> false, d -> false, s -> false))
-                .expect("Added c or d", change -> change.fold(a -> true, u -> false, d -> false, s -> false))
+                .expect("Added c or d", change -> change.match(a -> true, u -> false, d -> false, s -> false))
+                .expect("Added c or d", change -> change.match(a -> true, u -> false, d -> false, s -> false))
                 .thenCancel().verify(PATIENCE);
         assertThat(sizes).containsExactly(3);
     }

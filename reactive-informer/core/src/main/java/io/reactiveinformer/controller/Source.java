@@ -49,18 +49,15 @@ final class Source<L, T, K> {
     }
 
     private void tell(Change<L, T> change, Ear<K> ear) {
-        change.<@Nullable Void>fold(
+        change.accept(
                 added -> wake(added.initial() ? Cause.Kind.TOLD : Cause.Kind.ADDED, added.key(), added.object(), null, true, ear),
                 updated -> {
                     boolean again = updated.before() == updated.after();
                     boolean passes = again || passes(updated.before(), updated.after(), ear);
-                    return wake(again ? Cause.Kind.TOLD : Cause.Kind.UPDATED, updated.key(), updated.after(), updated.before(), passes, ear);
+                    wake(again ? Cause.Kind.TOLD : Cause.Kind.UPDATED, updated.key(), updated.after(), updated.before(), passes, ear);
                 },
                 deleted -> wake(Cause.Kind.DELETED, deleted.key(), deleted.last(), null, true, ear),
-                synced -> {
-                    ear.synced();
-                    return null;
-                });
+                synced -> ear.synced());
     }
 
     private boolean passes(T before, T after, Ear<K> ear) {
@@ -73,7 +70,7 @@ final class Source<L, T, K> {
     }
 
     /** @param passes if not, only those keys hear of it that the row has come to concern or concerns no more: to them it is added or deleted */
-    private @Nullable Void wake(Cause.Kind kind, L row, T now, @Nullable T before, boolean passes, Ear<K> ear) {
+    private void wake(Cause.Kind kind, L row, T now, @Nullable T before, boolean passes, Ear<K> ear) {
         List<K> former = before == null || before == now ? List.of() : keys(row, before, ear);
         Cause cause = new Cause(kind, name, text(row, ear));
         for (K key : concerned(former, keys(row, now, ear), passes, ear)) {
@@ -83,7 +80,6 @@ final class Source<L, T, K> {
                 ear.stumbled(broken);
             }
         }
-        return null;
     }
 
     /** Each key once; all of them where they cannot be compared. */

@@ -29,7 +29,7 @@ public final class DeltaStage {
      *   <li>Failures are not deltas: they are for whoever tells how things stand.
      * </ul>
      *
-     * <p><b>Demand.</b> The reflectors are never held up. What there is no demand for is folded: at most one state, one note of an unreadable
+     * <p><b>Demand.</b> The reflectors are never held up. What there is no demand for is conflated: at most one state, one note of an unreadable
      * state for each key, and one replacement for each scope wait. A key that changes while it waits keeps its place in line, so that no key
      * starves another; each delta says up to which version nothing of its scope is missing ({@link Delta#completeTo}). Scopes take turns.
      *

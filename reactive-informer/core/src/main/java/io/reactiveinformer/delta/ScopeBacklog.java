@@ -34,7 +34,7 @@ final class ScopeBacklog<T> {
     /** What waits of one object: a state that can be read or its end, a note of a later state that cannot, or both. */
     private static final class Waiting<T> {
 
-        /** Up to where the scope had been heard of when the first of what is folded here came: further it is not known without this. */
+        /** Up to where the scope had been heard of when the first of what is conflated here came: further it is not known without this. */
         final @Nullable String since;
 
         News.@Nullable Live<T> state;

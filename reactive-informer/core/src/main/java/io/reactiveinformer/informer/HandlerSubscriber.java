@@ -12,7 +12,7 @@ import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** Turns changes into calls. A change is requested when the call for the one before has returned, so that what comes meanwhile is folded. */
+/** Turns changes into calls. A change is requested when the call for the one before has returned, so that what comes meanwhile is conflated. */
 final class HandlerSubscriber<T> extends BaseSubscriber<Change<ObjectKey, T>> implements HandlerRegistration {
 
     private static final Logger LOG = LoggerFactory.getLogger(Informer.class);

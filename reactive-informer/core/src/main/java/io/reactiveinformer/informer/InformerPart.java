@@ -22,7 +22,7 @@ import reactor.core.publisher.BaseSubscriber;
 
 /**
  * One part of an informer's scope, for as long as it belongs to it. Takes one delta after the other: the next is requested when the store has the
- * one before, and until then the stage folds. What comes of a part that has left is dropped, also where the same one has joined again.
+ * one before, and until then the stage conflates. What comes of a part that has left is dropped, also where the same one has joined again.
  */
 final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
 

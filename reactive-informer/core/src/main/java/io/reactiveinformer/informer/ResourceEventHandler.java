@@ -5,9 +5,14 @@ import io.reactiveinformer.view.Change;
 import org.slf4j.LoggerFactory;
 
 /**
- * Is told of changes by method calls, as in client-go; {@link Informer#changes} is the same as a stream. Calls of one registration never
- * overlap, and come on a worker of its own: a slow handler delays nobody, but gets only the latest state of what it has not seen. Objects are
- * shared: read-only.
+ * Is notified of changes by method calls, as in client-go; {@link Informer#changes} is the same as a stream. Calls of one registration never
+ * overlap, and come on a worker of its own. Changes that come during a call are conflated: the next calls bring the newest state of each object, not
+ * each state between, unless the delivery keeps every one. Objects are shared: read-only.
+ *
+ * <p>Do not block on the shared threads ({@code Delivery.sharedThreads()}). A subscriber or handler that blocks there receives nothing until it
+ * returns, and the others on its thread wait for up to a second, then go on on {@code Schedulers.boundedElastic()} while that has free threads. To
+ * block, ask for a scheduler that allows it: {@code Delivery.on(Schedulers.boundedElastic())}. The cache and its connections wait for no subscriber,
+ * unless its scheduler runs tasks on the calling thread, as {@code Schedulers.immediate()} does.
  */
 public interface ResourceEventHandler<T> {
 
@@ -26,6 +31,6 @@ public interface ResourceEventHandler<T> {
     }
 
     private static Object key(Change<ObjectKey, ?> change) {
-        return change.<Object>fold(Change.Added::key, Change.Updated::key, Change.Deleted::key, synced -> "the end of the initial list");
+        return change.<Object>match(Change.Added::key, Change.Updated::key, Change.Deleted::key, synced -> "the end of the initial list");
     }
 }

@@ -8,7 +8,7 @@ final class Changes {
     private Changes() {}
 
     static <K, T> void write(Change<K, T> change, Json json) {
-        json.object(change.<Runnable>fold(
+        json.object(change.<Runnable>match(
                 added -> () -> added(added, json), updated -> () -> updated(updated, json), deleted -> () -> deleted(deleted, json), synced -> () -> synced(synced, json)));
     }
 
@@ -26,9 +26,9 @@ final class Changes {
 
     private static void updated(Change.Updated<?, ?> updated, Json json) {
         begin("UPDATED", updated.key(), json);
-        json.textOf("resourceVersion", updated.to().resourceVersion());
+        json.textOf("resourceVersion", updated.entryAfter().resourceVersion());
         json.field("object", updated.after());
-        json.textOf("beforeResourceVersion", updated.from().resourceVersion());
+        json.textOf("beforeResourceVersion", updated.entryBefore().resourceVersion());
         json.field("before", updated.before());
     }
 

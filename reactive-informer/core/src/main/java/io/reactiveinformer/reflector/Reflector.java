@@ -40,7 +40,7 @@ public final class Reflector<T> {
      *
      * <p>Cold: each subscription has its own requests and its own position, and cancelling it closes its request. The events come on the
      * transport's threads and on the timer's, one at a time. Who requests slowly makes the server wait, which at length cuts the watch off;
-     * {@link io.reactiveinformer.delta.DeltaStage} requests everything and folds.
+     * {@link io.reactiveinformer.delta.DeltaStage} requests everything and conflates.
      */
     public Flux<ReflectorEvent<T>> events() {
         return Flux.defer(() -> new Session<>(source, options).events());

@@ -17,7 +17,7 @@ interface Backlog<K, T, E> {
     /** @throws BacklogOverflowException if this is more than it keeps */
     void file(Commit<K, T> commit);
 
-    /** Whether each commit is to be filed as it was, instead of several folded into one. */
+    /** Whether each commit is to be filed as it was, instead of several conflated into one. */
     default boolean needsEachCommit() {
         return false;
     }
@@ -39,7 +39,7 @@ interface Backlog<K, T, E> {
     int size();
 
     /** How many changes were filed that will not be told, as later ones say all. Less than zero where it is not changes that are told. */
-    long folded();
+    long conflated();
 
     void clear();
 }

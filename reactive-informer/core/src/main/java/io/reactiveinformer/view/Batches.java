@@ -67,8 +67,8 @@ final class Batches<K, T, E> implements Backlog<K, T, List<E>> {
     }
 
     @Override
-    public long folded() {
-        return changes.folded();
+    public long conflated() {
+        return changes.conflated();
     }
 
     @Override

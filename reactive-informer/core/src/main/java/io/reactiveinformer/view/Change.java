@@ -2,79 +2,151 @@ package io.reactiveinformer.view;
 
 import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.resource.Versioned;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step of a subscriber's own knowledge. Folding the changes it received over an empty map gives the rows as they are, once all is at
- * rest; what {@code before} and {@code last} hold is what this very subscriber received last.
+ * One step of a subscriber's own knowledge. Replaying the changes it received over an empty map gives the rows as they are, once all is at
+ * rest; {@code before} and {@code last} are what this very subscriber received last.
+ *
+ * <p>The kinds are matched by {@link #match} and {@link #accept}, or by a {@code switch} from Java 21 on, whose patterns take a record apart:
+ * {@code case Change.Updated(var key, var before, var after, var entryBefore, var entryAfter)}. An entry is the object with its uid and
+ * resourceVersion. Objects are shared: read-only.
+ *
+ * @param <K> what names a row
+ * @param <T> the row
  */
 public sealed interface Change<K, T> {
 
-    /** Handles every kind of change; a kind added later fails to compile wherever it is not handled. */
-    <R> R fold(
+    /** The result of the function for this kind of change. A kind added later fails to compile wherever it is not handled. */
+    <R extends @Nullable Object> R match(
             Function<? super Added<K, T>, ? extends R> onAdded,
             Function<? super Updated<K, T>, ? extends R> onUpdated,
             Function<? super Deleted<K, T>, ? extends R> onDeleted,
             Function<? super Synced<K, T>, ? extends R> onSynced);
 
-    /** @param initial whether the row was there when the subscription began, so that it comes before {@link Synced} */
-    record Added<K, T>(K key, Versioned<T> entry, boolean initial) implements Change<K, T> {
+    /** As {@link #match}, for what is done rather than computed: calls the consumer for this kind of change, and no other. */
+    default void accept(
+            Consumer<? super Added<K, T>> onAdded,
+            Consumer<? super Updated<K, T>> onUpdated,
+            Consumer<? super Deleted<K, T>> onDeleted,
+            Consumer<? super Synced<K, T>> onSynced) {
+        this.<Runnable>match(
+                        added -> () -> onAdded.accept(added),
+                        updated -> () -> onUpdated.accept(updated),
+                        deleted -> () -> onDeleted.accept(deleted),
+                        synced -> () -> onSynced.accept(synced))
+                .run();
+    }
 
-        public T object() {
-            return entry.object();
+    /**
+     * An object that the subscriber did not know.
+     *
+     * @param initial whether the row was there when the subscription began, so that it comes before {@link Synced}
+     * @param entry {@code object}, with its uid and version
+     */
+    record Added<K, T>(K key, T object, boolean initial, Versioned<T> entry) implements Change<K, T> {
+
+        /** @throws IllegalArgumentException if {@code object} is not the very object of {@code entry} */
+        public Added {
+            requireObjectOf(entry, object, "object", key);
+        }
+
+        /** With the object of {@code entry}. */
+        public Added(K key, Versioned<T> entry, boolean initial) {
+            this(key, entry.object(), initial, entry);
         }
 
         @Override
-        public <R> R fold(
+        public <R extends @Nullable Object> R match(
                 Function<? super Added<K, T>, ? extends R> onAdded,
                 Function<? super Updated<K, T>, ? extends R> onUpdated,
                 Function<? super Deleted<K, T>, ? extends R> onDeleted,
                 Function<? super Synced<K, T>, ? extends R> onSynced) {
             return onAdded.apply(this);
         }
+
+        /** The object once, as a part of the entry. */
+        @Override
+        public String toString() {
+            return "Added[key=" + key + ", initial=" + initial + ", entry=" + entry + "]";
+        }
     }
 
-    /** The same object in another state; in a resync, in the same one. */
-    record Updated<K, T>(K key, Versioned<T> from, Versioned<T> to) implements Change<K, T> {
+    /**
+     * The same object in another state; in a resync, in the same one.
+     *
+     * @param before the state that this very subscriber received last
+     * @param entryBefore {@code before}, with its uid and version
+     * @param entryAfter {@code after}, with its uid and version
+     */
+    record Updated<K, T>(K key, T before, T after, Versioned<T> entryBefore, Versioned<T> entryAfter) implements Change<K, T> {
 
-        public T before() {
-            return from.object();
+        /** @throws IllegalArgumentException if {@code before} or {@code after} is not the very object of its entry */
+        public Updated {
+            requireObjectOf(entryBefore, before, "before", key);
+            requireObjectOf(entryAfter, after, "after", key);
         }
 
-        public T after() {
-            return to.object();
+        /** With the objects of the entries. */
+        public Updated(K key, Versioned<T> entryBefore, Versioned<T> entryAfter) {
+            this(key, entryBefore.object(), entryAfter.object(), entryBefore, entryAfter);
         }
 
         @Override
-        public <R> R fold(
+        public <R extends @Nullable Object> R match(
                 Function<? super Added<K, T>, ? extends R> onAdded,
                 Function<? super Updated<K, T>, ? extends R> onUpdated,
                 Function<? super Deleted<K, T>, ? extends R> onDeleted,
                 Function<? super Synced<K, T>, ? extends R> onSynced) {
             return onUpdated.apply(this);
         }
+
+        /** Each object once, as a part of its entry. */
+        @Override
+        public String toString() {
+            return "Updated[key=" + key + ", entryBefore=" + entryBefore + ", entryAfter=" + entryAfter + "]";
+        }
     }
 
-    /** @param deletedAt version of the deletion; where the server did not tell it, that of {@code entry} */
-    record Deleted<K, T>(K key, Versioned<T> entry, @Nullable String deletedAt, DeletionCause cause) implements Change<K, T> {
+    /**
+     * An object that is no longer there, or that left what the view shows: see {@code cause}.
+     *
+     * @param last the state that this very subscriber received last
+     * @param deletedAt version of the deletion; if the server did not give one, that of {@code entry}
+     * @param entry {@code last}, with its uid and version
+     */
+    record Deleted<K, T>(K key, T last, DeletionCause cause, @Nullable String deletedAt, Versioned<T> entry) implements Change<K, T> {
 
-        public T last() {
-            return entry.object();
+        /** @throws IllegalArgumentException if {@code last} is not the very object of {@code entry} */
+        public Deleted {
+            requireObjectOf(entry, last, "last", key);
+        }
+
+        /** With the object of {@code entry}. */
+        public Deleted(K key, Versioned<T> entry, DeletionCause cause, @Nullable String deletedAt) {
+            this(key, entry.object(), cause, deletedAt, entry);
         }
 
         @Override
-        public <R> R fold(
+        public <R extends @Nullable Object> R match(
                 Function<? super Added<K, T>, ? extends R> onAdded,
                 Function<? super Updated<K, T>, ? extends R> onUpdated,
                 Function<? super Deleted<K, T>, ? extends R> onDeleted,
                 Function<? super Synced<K, T>, ? extends R> onSynced) {
             return onDeleted.apply(this);
         }
+
+        /** The object once, as a part of the entry. */
+        @Override
+        public String toString() {
+            return "Deleted[key=" + key + ", cause=" + cause + ", deletedAt=" + deletedAt + ", entry=" + entry + "]";
+        }
     }
 
     /**
-     * All that was there when the subscription began has been told. Exactly once a subscription.
+     * All that was there when the subscription began has been emitted. Exactly once a subscription.
      *
      * @param resourceVersion up to which that is complete; null where there is no single one
      * @param count how many {@link Added} came before this
@@ -82,12 +154,18 @@ public sealed interface Change<K, T> {
     record Synced<K, T>(@Nullable String resourceVersion, long count) implements Change<K, T> {
 
         @Override
-        public <R> R fold(
+        public <R extends @Nullable Object> R match(
                 Function<? super Added<K, T>, ? extends R> onAdded,
                 Function<? super Updated<K, T>, ? extends R> onUpdated,
                 Function<? super Deleted<K, T>, ? extends R> onDeleted,
                 Function<? super Synced<K, T>, ? extends R> onSynced) {
             return onSynced.apply(this);
+        }
+    }
+
+    private static void requireObjectOf(Versioned<?> entry, Object object, String what, Object key) {
+        if (entry.object() != object) {
+            throw new IllegalArgumentException(what + " must be the very object of its entry, at " + key);
         }
     }
 }

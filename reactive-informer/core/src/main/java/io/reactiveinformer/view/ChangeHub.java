@@ -17,7 +17,7 @@ import reactor.core.scheduler.Scheduler;
 
 /**
  * Between the one who writes rows and those who are told: every subscriber gets what it has demand for, and the rest is kept for it in
- * folded form. The writer is never held up, and knows nothing of its subscribers.
+ * conflated form. The writer is never held up, and knows nothing of its subscribers.
  *
  * <p>{@link #publish}, {@link #complete} and {@link #fail} are the writer's: their calls must not overlap. Subscribing goes together with all
  * of them, from any thread, without a gap or a repeat.
@@ -29,7 +29,7 @@ public final class ChangeHub<K, T> {
 
     /**
      * So many followers are told on the writer's thread: to tell one costs about as much as to hand over to another thread, and comes sooner.
-     * Those who come when there are as many, and can do with folded commits, are told by a {@link Relay}.
+     * Those who come when there are as many, and can do with conflated commits, are told by a {@link Relay}.
      */
     static final int FEW = 16;
 

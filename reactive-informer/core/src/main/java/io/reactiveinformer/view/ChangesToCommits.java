@@ -5,7 +5,7 @@ import io.reactiveinformer.store.Table;
 import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
 
-/** Folds changes into rows, and tells a follower of each. */
+/** Replays changes over rows, and notifies a follower of each. */
 final class ChangesToCommits<K, T> extends BaseSubscriber<Change<K, T>> {
 
     private final Follower<K, T> follower;
@@ -24,12 +24,11 @@ final class ChangesToCommits<K, T> extends BaseSubscriber<Change<K, T>> {
 
     @Override
     protected void hookOnNext(Change<K, T> change) {
-        change.<Runnable>fold(
-                        added -> () -> table.put(added.key(), added.entry(), DeletionCause.OBSERVED),
-                        updated -> () -> table.put(updated.key(), updated.to(), DeletionCause.OBSERVED),
-                        deleted -> () -> table.remove(deleted.key(), deleted.cause(), deleted.deletedAt()),
-                        done -> () -> synced = true)
-                .run();
+        change.accept(
+                added -> table.put(added.key(), added.entry(), DeletionCause.OBSERVED),
+                updated -> table.put(updated.key(), updated.entryAfter(), DeletionCause.OBSERVED),
+                deleted -> table.remove(deleted.key(), deleted.cause(), deleted.deletedAt()),
+                done -> synced = true);
         follower.file(table.commit(synced).batch(!synced));
     }
 

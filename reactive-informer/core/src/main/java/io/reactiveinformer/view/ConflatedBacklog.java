@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>In OPENING it walks over the rows as they were when it began, which it shares with everybody. A row that the walk has yet to come to
  * needs no note of its changes: it will be told as it is by then. A row that is not ahead of the walk is known to the subscriber, or is
- * new to it: its changes are folded into one difference, from what this subscriber was told last.
+ * new to it: its changes are conflated into one difference, from what this subscriber was told last.
  */
 final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
 
@@ -34,7 +34,7 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
 
     /**
      * The differences of one commit, which it shares with everybody, from {@link #freshNext} on: who keeps up needs no notes of its own. Before
-     * anything else is noted, what is left of them is folded in.
+     * anything else is noted, what is left of them is conflated in.
      */
     private List<Difference<K, T>> fresh = List.of();
 
@@ -61,7 +61,7 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
     private boolean synced;
     private @Nullable String syncedVersion;
     private long added;
-    private long folded;
+    private long conflated;
     private final ResyncWalk<K, T> resync = new ResyncWalk<>(told);
     private boolean resyncsTurn;
 
@@ -100,22 +100,22 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
             freshNext = 0;
             return;
         }
-        foldFresh();
+        conflateFresh();
         for (Difference<K, T> difference : commit.differences()) {
             if (opening != null && opening.isAhead(difference.key())) {
                 ahead += (difference.after() == null ? 0 : 1) - (difference.before() == null ? 0 : 1);
-                folded++;
+                conflated++;
             } else {
-                fold(difference);
+                conflate(difference);
             }
         }
         placeSynced(commit.snapshot());
     }
 
-    private void foldFresh() {
+    private void conflateFresh() {
         List<Difference<K, T>> left = fresh.subList(freshNext, fresh.size());
         forgetFresh();
-        left.forEach(this::fold);
+        left.forEach(this::conflate);
     }
 
     private void forgetFresh() {
@@ -123,22 +123,22 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         freshNext = 0;
     }
 
-    private void fold(Difference<K, T> difference) {
+    private void conflate(Difference<K, T> difference) {
         K key = difference.key();
         DirtyRow<K, T> row = dirty.get(key);
         if (row == null) {
             row = new DirtyRow<>(difference.from(told.remove(key)).before(), places++);
             dirty.put(key, row);
         } else {
-            folded++;
+            conflated++;
         }
-        row.fold(difference);
+        row.conflate(difference);
         if (resync.takeOut(key)) {
             row.resync();
         }
         if (row.isClean(difference)) {
             dirty.remove(key);
-            folded++;
+            conflated++;
             remember(row.to(key, difference.after()));
         }
     }
@@ -152,7 +152,7 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
     /** Before Synced there is nothing to emit again. Rows that are dirty anyway take it in. */
     @Override
     public void resync() {
-        foldFresh();
+        conflateFresh();
         if (synced && latest != null) {
             resync.begin(latest);
             dirty.forEach((key, row) -> {
@@ -209,7 +209,7 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
             Difference<K, T> shared = fresh.get(freshNext++);
             Difference<K, T> difference = told.isEmpty() ? shared : shared.from(told.remove(shared.key()));
             if (difference.isNothing()) {
-                folded++;
+                conflated++;
                 remember(difference);
             } else {
                 return next(difference);
@@ -233,7 +233,7 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         Change<K, T> next = Step.first(difference, !synced);
         Difference<K, T> rest = Step.rest(difference);
         if (rest != null) {
-            foldFresh(); // which is before it in line
+            conflateFresh(); // which is before it in line
             dirty.put(rest.key(), new DirtyRow<>(null, places++));
         }
         if (!synced && next instanceof Change.Added<K, T>) {
@@ -257,8 +257,8 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
     }
 
     @Override
-    public long folded() {
-        return folded;
+    public long conflated() {
+        return conflated;
     }
 
     @Override

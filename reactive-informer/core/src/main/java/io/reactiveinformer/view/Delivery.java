@@ -12,6 +12,11 @@ import reactor.core.scheduler.Schedulers;
 /**
  * How one subscription receives changes. Wishes add up:
  * {@code Delivery.every(256).and(Delivery.on(scheduler)).and(Delivery.resync(ofMinutes(10)))}.
+ *
+ * <p>Do not block on the shared threads ({@code Delivery.sharedThreads()}). A subscriber or handler that blocks there receives nothing until it
+ * returns, and the others on its thread wait for up to a second, then go on on {@code Schedulers.boundedElastic()} while that has free threads. To
+ * block, ask for a scheduler that allows it: {@code Delivery.on(Schedulers.boundedElastic())}. The cache and its connections wait for no subscriber,
+ * unless its scheduler runs tasks on the calling thread, as {@code Schedulers.immediate()} does.
  */
 public final class Delivery {
 
@@ -46,7 +51,10 @@ public final class Delivery {
         this.name = name;
     }
 
-    /** The latest state of each row, on one of the {@linkplain #sharedThreads shared threads}. */
+    /**
+     * Conflated, on one of the {@linkplain #sharedThreads shared threads}: a subscriber that is slower than the changes receives the newest state of each
+     * row, not each state between. Where each one counts, ask for {@link #every}.
+     */
     public static Delivery conflated() {
         return CONFLATED;
     }

@@ -27,7 +27,7 @@ final class DirtyRow<K, T> {
     }
 
     /** Notes the end of the known object, or that it is there after all. */
-    void fold(Difference<K, T> next) {
+    void conflate(Difference<K, T> next) {
         if (known == null || !ended && next.isOfOneObject()) {
             return;
         }

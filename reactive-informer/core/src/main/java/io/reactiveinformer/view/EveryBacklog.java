@@ -209,7 +209,7 @@ final class EveryBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
     }
 
     @Override
-    public long folded() {
+    public long conflated() {
         return 0;
     }
 

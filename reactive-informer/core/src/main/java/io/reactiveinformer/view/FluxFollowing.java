@@ -20,7 +20,7 @@ import reactor.util.context.Context;
 
 /**
  * Tells each subscriber, at its own demand and on a worker of its own, what its {@link Backlog} keeps for it. What a subscriber holds is
- * bounded by its backlog. Rows are shared with the cache and with other subscribers, so what is folded or abandoned is nobody's to discard.
+ * bounded by its backlog. Rows are shared with the cache and with other subscribers, so what is conflated or abandoned is nobody's to discard.
  *
  * <p>Its drain resembles that of the delta stage, and is another: that one runs on whoever signals, decides as it emits what is news at all, and hands back what it
  * abandons; this one runs on a worker, in turns, and hands back nothing. What they share is the count of who signalled meanwhile.
@@ -76,7 +76,7 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
 
         // Guarded by the backlog; no call leaves while it is held.
         private final Backlog<K, T, E> backlog;
-        private long foldedBefore;
+        private long conflatedBefore;
         private long told;
         private boolean ended;
         private @Nullable Throwable failure;
@@ -159,16 +159,16 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
         }
 
         @Override
-        public void folded(int changes) {
+        public void conflated(int changes) {
             synchronized (backlog) {
-                foldedBefore += changes;
+                conflatedBefore += changes;
             }
         }
 
         @Override
         public @Nullable SubscriberStatus status() {
             synchronized (backlog) {
-                return backlog.folded() < 0 ? null : new SubscriberStatus(name, backlog.size(), told, foldedBefore + backlog.folded());
+                return backlog.conflated() < 0 ? null : new SubscriberStatus(name, backlog.size(), told, conflatedBefore + backlog.conflated());
             }
         }
 

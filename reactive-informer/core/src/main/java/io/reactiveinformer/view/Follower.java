@@ -16,13 +16,13 @@ interface Follower<K, T> {
 
     void file(Commit<K, T> commit);
 
-    /** Whether commits may not be folded into one on the way here. */
+    /** Whether commits may not be conflated into one on the way here. */
     default boolean needsEachCommit() {
         return true;
     }
 
     /** Before a commit that is several in one: so many changes of theirs are not in it, as later ones say all. */
-    default void folded(int changes) {}
+    default void conflated(int changes) {}
 
     /** Null for who is no subscriber to changes. */
     default @Nullable SubscriberStatus status() {

@@ -12,7 +12,7 @@ import reactor.core.Disposable;
 import reactor.core.Disposables;
 
 /**
- * Where a derived view takes in what changes above it: what it has not worked on yet is folded, at most one difference a row.
+ * Where a derived view takes in what changes above it: what it has not worked on yet is conflated, at most one difference a row.
  */
 final class Inlet<K, T> implements Follower<K, T> {
 
@@ -73,19 +73,19 @@ final class Inlet<K, T> implements Follower<K, T> {
             news = commit.snapshot();
             changedByBatch |= commit.batch();
             if (begun) { // else all rows are news anyway
-                commit.differences().forEach(this::fold);
+                commit.differences().forEach(this::conflate);
             }
         }
         wake.run();
     }
 
-    /** What is folded here may be folded before. */
+    /** What is conflated here may be conflated before. */
     @Override
     public boolean needsEachCommit() {
         return false;
     }
 
-    private void fold(Difference<K, T> difference) {
+    private void conflate(Difference<K, T> difference) {
         changed.merge(difference.key(), difference, (noted, next) -> {
             Difference<K, T> both = noted.then(next);
             return both.isNothing() ? null : both;

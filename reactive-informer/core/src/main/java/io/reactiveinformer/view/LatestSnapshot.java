@@ -40,7 +40,7 @@ final class LatestSnapshot<K, T> implements Backlog<K, T, Snapshot<K, T>> {
     }
 
     @Override
-    public long folded() {
+    public long conflated() {
         return -1;
     }
 

@@ -15,7 +15,7 @@ import reactor.core.scheduler.Scheduler;
 
 /**
  * Tells many followers, on a worker of its own, what the writer leaves here: the writer notes a commit once, however many they are. While they
- * are being told, what comes meanwhile is folded: the more there is to do, the less a commit costs.
+ * are being told, what comes meanwhile is conflated: the more there is to do, the less a commit costs.
  *
  * <p>Used from the first follower's joining to the last one's leaving. What notes is to be called with the hub's lock held, so that who joins
  * begins with the rows that the next commit starts from; {@link #wake} without it.
@@ -63,13 +63,13 @@ final class Relay<K, T> implements Runnable, Disposable {
         return members.size();
     }
 
-    /** Folded into what waits, unless somebody has come since. What completes the rows stays by itself: it is what many begin with. */
+    /** Conflated into what waits, unless somebody has come since. What completes the rows stays by itself: it is what many begin with. */
     void note(Commit<K, T> commit) {
         boolean completes = !complete && commit.snapshot().complete();
         complete = commit.snapshot().complete();
         Batch<K, T> last = batches.peekLast();
         if (last != null && last.joins == joins && !last.completes && !completes) {
-            last.fold(commit);
+            last.conflate(commit);
         } else {
             batches.add(new Batch<>(members, joins, commit, completes));
         }
@@ -125,7 +125,7 @@ final class Relay<K, T> implements Runnable, Disposable {
                 Commit<K, T> all = batch.all();
                 int gone = batch.gone;
                 Follower.tell(batch.recipients, follower -> {
-                    follower.folded(gone);
+                    follower.conflated(gone);
                     follower.file(all);
                 });
             }
@@ -148,7 +148,7 @@ final class Relay<K, T> implements Runnable, Disposable {
         private final int joins;
         private final boolean completes;
         private Commit<K, T> commit;
-        private @Nullable Map<K, Difference<K, T>> folded; // of all commits, once there is more than one
+        private @Nullable Map<K, Difference<K, T>> conflated; // of all commits, once there is more than one
         private int gone; // changes that are not in it any more, as later ones say all
 
         Batch(List<Follower<K, T>> recipients, int joins, Commit<K, T> commit, boolean completes) {
@@ -159,20 +159,20 @@ final class Relay<K, T> implements Runnable, Disposable {
         }
 
         /** Rows that changed back stay in: what a follower was told of one may be another instance, that only equals it. */
-        void fold(Commit<K, T> next) {
-            if (folded == null) {
-                folded = new LinkedHashMap<>();
-                foldIn(folded, commit);
+        void conflate(Commit<K, T> next) {
+            if (conflated == null) {
+                conflated = new LinkedHashMap<>();
+                conflateInto(conflated, commit);
             }
-            int told = folded.size() + next.differences().size();
-            foldIn(folded, next);
-            gone += told - folded.size();
+            int told = conflated.size() + next.differences().size();
+            conflateInto(conflated, next);
+            gone += told - conflated.size();
             commit = next.batch(commit.batch() || next.batch());
         }
 
-        private static <K, T> void foldIn(Map<K, Difference<K, T>> folded, Commit<K, T> commit) {
+        private static <K, T> void conflateInto(Map<K, Difference<K, T>> conflated, Commit<K, T> commit) {
             for (Difference<K, T> difference : commit.differences()) {
-                folded.merge(difference.key(), difference, Batch::both);
+                conflated.merge(difference.key(), difference, Batch::both);
             }
         }
 
@@ -183,7 +183,7 @@ final class Relay<K, T> implements Runnable, Disposable {
         }
 
         Commit<K, T> all() {
-            return folded == null ? commit : new Commit<>(commit.snapshot(), List.copyOf(folded.values()), commit.batch());
+            return conflated == null ? commit : new Commit<>(commit.snapshot(), List.copyOf(conflated.values()), commit.batch());
         }
     }
 }

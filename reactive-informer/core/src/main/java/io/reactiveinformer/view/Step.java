@@ -22,8 +22,8 @@ final class Step {
                 ? new Change.Deleted<>(
                         difference.key(),
                         before,
-                        difference.deletedAt() == null ? before.resourceVersion() : difference.deletedAt(),
-                        difference.cause() == null ? DeletionCause.OBSERVED : difference.cause())
+                        difference.cause() == null ? DeletionCause.OBSERVED : difference.cause(),
+                        difference.deletedAt() == null ? before.resourceVersion() : difference.deletedAt())
                 : new Change.Updated<>(difference.key(), before, after);
     }
 

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
@@ -31,7 +32,11 @@ public interface View<K, T> {
     /** The rows now. Never waits. */
     Snapshot<K, T> snapshot();
 
-    /** As {@link #changes(Delivery)} with {@link Delivery#conflated()}. */
+    /**
+     * As {@link #changes(Delivery)} with {@link Delivery#conflated()}: a subscriber that is slower than the changes receives the newest state of each
+     * object, not each state between. Where each one counts, ask for {@code changes(Delivery.every(n))}: up to {@code n} changes wait then, and one more
+     * fails the subscription.
+     */
     default Flux<Change<K, T>> changes() {
         return changes(Delivery.conflated());
     }
@@ -40,14 +45,36 @@ public interface View<K, T> {
      * What is there, as {@link Change.Added}, then {@link Change.Synced} exactly once, then what happens; no gap and no repeat, whenever one
      * subscribes. Begins when the first complete state is there.
      *
-     * <p>What is not requested is folded by key, so that a subscriber without demand costs at most one entry a row, and delays nobody. Each
-     * subscription is independent, and is delivered on a worker of {@code Schedulers.parallel()} unless {@code delivery} says otherwise.
-     * Who blocks there delays nobody else for longer than a second ({@link Delivery#sharedThreads}); who means to block asks for a scheduler
-     * where that is allowed, such as {@code Delivery.on(Schedulers.boundedElastic())}. The cache and its connections wait for no subscriber.
+     * <p>Changes that are not requested are conflated by key, unless {@code delivery} is to keep {@linkplain Delivery#every every} one: a subscriber
+     * without demand costs at most one entry a row, and delays nobody. Each subscription is independent, and is delivered on a worker of
+     * {@code Schedulers.parallel()} unless {@code delivery} says otherwise.
+     *
+     * <p>Do not block on the shared threads ({@code Delivery.sharedThreads()}). A subscriber or handler that blocks there receives nothing until it
+     * returns, and the others on its thread wait for up to a second, then go on on {@code Schedulers.boundedElastic()} while that has free threads. To
+     * block, ask for a scheduler that allows it: {@code Delivery.on(Schedulers.boundedElastic())}. The cache and its connections wait for no subscriber,
+     * unless its scheduler runs tasks on the calling thread, as {@code Schedulers.immediate()} does.
      *
      * <p>Completes when the view is stopped; fails when it has given up, and when this subscription's delivery has failed.
      */
     Flux<Change<K, T>> changes(Delivery delivery);
+
+    /** As {@link #objects(Delivery)} with {@link Delivery#conflated()}: of an object that changes faster than it is requested, the newest state only. */
+    default Flux<T> objects() {
+        return objects(Delivery.conflated());
+    }
+
+    /**
+     * Each object as it appears or changes: those that are there, in no particular order, then each one that is added or updated, as it is after that
+     * change. Deletions are not emitted, nor is the end of what was there ({@link Change.Synced}), nor what an object was before: for these there is
+     * {@link #changes(Delivery)}, of which this is a part, in the same order. After a {@linkplain Delivery#resync resync}, objects come again unchanged.
+     *
+     * <p>Demand counts objects. A change without one costs the subscriber no demand: another change is requested for it. Objects that are not requested
+     * are conflated by key, unless {@code delivery} is to keep {@linkplain Delivery#every every} state; one that is deleted before it was requested is not
+     * emitted. Threads, completion and errors are those of {@link #changes(Delivery)}.
+     */
+    default Flux<T> objects(Delivery delivery) {
+        return changes(delivery).mapNotNull(change -> change.<@Nullable T>match(Change.Added::object, Change.Updated::after, deleted -> null, synced -> null));
+    }
 
     /**
      * As {@link #changes(Delivery)}, in the same order, but those that wait at a time are told together, {@code most} of them at most. Demand counts batches, and
@@ -91,7 +118,7 @@ public interface View<K, T> {
 
     /**
      * The rows that match. One that no longer does is {@link Change.Deleted} with {@link io.reactiveinformer.delta.DeletionCause#LEFT};
-     * one that does again is {@link Change.Added}; what happened in between is folded away.
+     * one that does again is {@link Change.Added}; what happened in between is conflated.
      */
     default View<K, T> filter(Predicate<? super T> predicate) {
         return derived(wake -> OneSource.filter(feed(), predicate, wake), Duration.ZERO);
@@ -106,7 +133,7 @@ public interface View<K, T> {
     }
 
     /**
-     * These rows, brought up to date once in each {@code period} at most: a change after a pause at once, and what follows when the period is over, folded by row and
+     * These rows, brought up to date once in each {@code period} at most: a change after a pause at once, and what follows when the period is over, conflated by row and
      * once for all who use this. For many subscribers who need it no fresher than that: told of many rows together, each costs a fraction of what they cost one by
      * one.
      */

@@ -1,5 +1,5 @@
 /**
- * What subscribers see: changes, each at its own demand, folded by key while there is none. Where the rows come from is the
+ * What subscribers see: changes, each at its own demand, conflated by key while there is none. Where the rows come from is the
  * informer's business.
  */
 @NullMarked

@@ -47,7 +47,7 @@ final class ScriptedView<T> implements View<ObjectKey, T> {
     }
 
     void delete(String key, DeletionCause cause) {
-        tell(new Change.Deleted<>(key(key), row(rows.remove(key(key))), null, cause));
+        tell(new Change.Deleted<>(key(key), row(rows.remove(key(key))), cause, null));
     }
 
     void sync() {

@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * client-go's DeltaFIFO (scenarios 8.4) and RealFIFO (8.5). Where ours differs, it does so on purpose:
  *
  * <ul>
- *   <li>What waits is folded: one state a key, where a DeltaFIFO keeps each delta (68 to 74, 81, 89, 90, 94, 96) until it is popped.
+ *   <li>What waits is conflated: one state a key, where a DeltaFIFO keeps each delta (68 to 74, 81, 89, 90, 94, 96) until it is popped.
  *   <li>A listing is one delta with what differs, taken in at once, where theirs are a Replaced, Sync or tombstone for each object (82, 84, 93, 105, 106);
  *       what is unchanged is not told again. So there are no batches (100, 101, 102, 104): a listing is one, everything else comes one by one.
  *   <li>An object that nobody was told of needs no tombstone (69, 73, 74).

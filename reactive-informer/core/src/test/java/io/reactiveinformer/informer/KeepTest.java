@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * An informer that keeps some of its objects, and then others, while these change, watches are cut, lists take their time, and subscribers come and request as
- * they like. At rest, the cache, its index and each fold are what is to be kept of what the server has.
+ * they like. At rest, the cache, its index and what each listener replays are what is to be kept of what the server has.
  */
 class KeepTest {
 
@@ -146,7 +146,7 @@ class KeepTest {
             wanted.values().stream().filter(text -> text.startsWith(prefix)).forEach(should::add);
             assertThat(indexed).isEqualTo(should);
         }
-        listeners.forEach(one -> assertThat(one.folded()).isEqualTo(wanted));
+        listeners.forEach(one -> assertThat(one.replayed()).isEqualTo(wanted));
     }
 
     /** Without history: a watch that was cut has missed what happened since. */
@@ -231,32 +231,31 @@ class KeepTest {
         @Override
         @SuppressWarnings("ReferenceEquality") // law 2: the very one that this subscriber received
         protected void hookOnNext(Change<ObjectKey, String> change) {
-            change.<Runnable>fold(
-                            added -> () -> {
-                                if (received.put(added.key(), added.entry()) != null || added.initial() == synced) {
-                                    wrong.add("" + change);
-                                }
-                            },
-                            updated -> () -> {
-                                if (received.put(updated.key(), updated.to()) != updated.from()) {
-                                    wrong.add("" + change);
-                                }
-                            },
-                            deleted -> () -> {
-                                if (received.remove(deleted.key()) != deleted.entry()) {
-                                    wrong.add("" + change);
-                                }
-                            },
-                            done -> () -> synced = true)
-                    .run();
+            change.accept(
+                    added -> {
+                        if (received.put(added.key(), added.entry()) != null || added.initial() == synced) {
+                            wrong.add("" + change);
+                        }
+                    },
+                    updated -> {
+                        if (received.put(updated.key(), updated.entryAfter()) != updated.entryBefore()) {
+                            wrong.add("" + change);
+                        }
+                    },
+                    deleted -> {
+                        if (received.remove(deleted.key()) != deleted.entry()) {
+                            wrong.add("" + change);
+                        }
+                    },
+                    done -> synced = true);
         }
 
-        Map<ObjectKey, String> folded() {
+        Map<ObjectKey, String> replayed() {
             assertThat(wrong).isEmpty();
             assertThat(synced).isTrue();
-            Map<ObjectKey, String> folded = new TreeMap<>();
-            received.forEach((key, entry) -> folded.put(key, entry.object()));
-            return folded;
+            Map<ObjectKey, String> replayed = new TreeMap<>();
+            received.forEach((key, entry) -> replayed.put(key, entry.object()));
+            return replayed;
         }
     }
 }

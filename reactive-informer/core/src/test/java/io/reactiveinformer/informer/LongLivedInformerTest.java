@@ -129,7 +129,7 @@ class LongLivedInformerTest {
         Index<Integer, Integer> self = Index.of("self", number -> number);
         Index<Integer, String> both = Index.ofMany("both", number -> List.of("n" + number, "m" + number / 2));
         watch = from -> Flux.range(2, 1_000_000).map(LongLivedInformerTest::event).concatWith(Flux.never())
-                .delaySubscription(Duration.ofMillis(1), time); // one by one: what comes while it starts is folded
+                .delaySubscription(Duration.ofMillis(1), time); // one by one: what comes while it starts is conflated
         informer.addIndex(self).subscribe();
         informer.addIndex(both).subscribe();
         long before = count("io.reactiveinformer.store.");

@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Law 22 (and 1, 2, 8): scopes that are resized at random while objects change, watches are cut, and subscribers come and request as they like. At
- * rest, the cache and each fold are what the namespaces of the scope hold. Stream scenarios 89 and 90.
+ * rest, the cache and what each listener replays are what the namespaces of the scope hold. Stream scenarios 89 and 90.
  *
  * <p>Each of these was planted once, and caught: rows of a namespace that left, kept; what leaves, told to nobody; a namespace that joins, not listed.
  */
@@ -89,7 +89,7 @@ class ResizeLawsTest {
             assertThat(informer.snapshot().complete()).isTrue();
             listeners.forEach(listener -> {
                 assertThat(listener.failure).isNull();
-                assertThat(listener.folded()).isEqualTo(wanted);
+                assertThat(listener.replayed()).isEqualTo(wanted);
             });
             informer.stop();
         }
@@ -198,18 +198,17 @@ class ResizeLawsTest {
 
         @Override
         protected void hookOnNext(Change<ObjectKey, String> change) {
-            change.<Runnable>fold(
-                            added -> () -> {
-                                assertThat(received.put(added.key(), added.entry())).isNull();
-                                assertThat(added.initial()).isEqualTo(!synced);
-                            },
-                            updated -> () -> assertThat(received.put(updated.key(), updated.to())).isSameAs(updated.from()),
-                            deleted -> () -> assertThat(received.remove(deleted.key())).isSameAs(deleted.entry()),
-                            done -> () -> {
-                                assertThat(synced).isFalse();
-                                synced = true;
-                            })
-                    .run();
+            change.accept(
+                    added -> {
+                        assertThat(received.put(added.key(), added.entry())).isNull();
+                        assertThat(added.initial()).isEqualTo(!synced);
+                    },
+                    updated -> assertThat(received.put(updated.key(), updated.entryAfter())).isSameAs(updated.entryBefore()),
+                    deleted -> assertThat(received.remove(deleted.key())).isSameAs(deleted.entry()),
+                    done -> {
+                        assertThat(synced).isFalse();
+                        synced = true;
+                    });
         }
 
         @Override
@@ -217,10 +216,10 @@ class ResizeLawsTest {
             failure = thrown;
         }
 
-        Map<ObjectKey, String> folded() {
-            Map<ObjectKey, String> folded = new TreeMap<>();
-            received.forEach((key, entry) -> folded.put(key, entry.object()));
-            return folded;
+        Map<ObjectKey, String> replayed() {
+            Map<ObjectKey, String> replayed = new TreeMap<>();
+            received.forEach((key, entry) -> replayed.put(key, entry.object()));
+            return replayed;
         }
     }
 }

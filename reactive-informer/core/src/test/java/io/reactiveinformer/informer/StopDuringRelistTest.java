@@ -130,15 +130,14 @@ class StopDuringRelistTest {
     }
 
     /** What {@code changes} amount to, again after each. */
-    private static Flux<Set<String>> folded(Flux<Change<ObjectKey, String>> changes) {
+    private static Flux<Set<String>> replayed(Flux<Change<ObjectKey, String>> changes) {
         return changes.<Set<String>>scan(Set.of(), (before, change) -> {
             Set<String> known = new TreeSet<>(before);
-            change.<Runnable>fold(
-                            added -> () -> assertThat(known.add(added.object())).isTrue(),
-                            updated -> () -> assertThat(known).contains(updated.after()),
-                            deleted -> () -> assertThat(known.remove(deleted.last())).isTrue(),
-                            synced -> () -> {})
-                    .run();
+            change.accept(
+                    added -> assertThat(known.add(added.object())).isTrue(),
+                    updated -> assertThat(known).contains(updated.after()),
+                    deleted -> assertThat(known.remove(deleted.last())).isTrue(),
+                    synced -> {});
             return known;
         });
     }
@@ -152,8 +151,8 @@ class StopDuringRelistTest {
     void theEndOfAListAgainstAStop() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             Informer<String> informer = relisting();
-            var told = folded(informer.changes()).last().toFuture();
-            var late = folded(Flux.defer(informer::changes)).last();
+            var told = replayed(informer.changes()).last().toFuture();
+            var late = replayed(Flux.defer(informer::changes)).last();
             endOfListAgainst(round, informer::stop);
 
             Set<String> there = keys(informer.snapshot());
@@ -170,9 +169,9 @@ class StopDuringRelistTest {
     void theEndOfAListAgainstACancellation() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             Informer<String> informer = relisting();
-            var before = folded(informer.changes()).filter(AFTER::equals).next().toFuture();
+            var before = replayed(informer.changes()).filter(AFTER::equals).next().toFuture();
             Disposable leaving = informer.changes().subscribe();
-            var after = folded(informer.changes()).filter(AFTER::equals).next().toFuture();
+            var after = replayed(informer.changes()).filter(AFTER::equals).next().toFuture();
             endOfListAgainst(round, leaving::dispose);
             assertThat(get(before)).as("round %s", round).isEqualTo(AFTER);
             assertThat(get(after)).as("round %s", round).isEqualTo(AFTER);
@@ -184,7 +183,7 @@ class StopDuringRelistTest {
     void theEndOfAListAgainstANewSubscriber() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             Informer<String> informer = relisting();
-            Mono<Set<String>> told = folded(informer.changes()).filter(AFTER::equals).next();
+            Mono<Set<String>> told = replayed(informer.changes()).filter(AFTER::equals).next();
             var coming = new AtomicReference<CompletableFuture<Set<String>>>();
             endOfListAgainst(round, () -> coming.set(told.toFuture()));
             assertThat(get(coming.get())).as("round %s", round).isEqualTo(AFTER);

@@ -71,9 +71,9 @@ class InformerModuleTest {
 
     @Test
     void aDeletionAndHowItIsKnown() {
-        assertWritten(new Change.Deleted<>(KEY, pod("8"), "9", DeletionCause.OBSERVED),
+        assertWritten(new Change.Deleted<>(KEY, pod("8"), DeletionCause.OBSERVED, "9"),
                 "{'type':'DELETED','key':'shop/web','resourceVersion':'8','deletedAt':'9','cause':'OBSERVED','object':" + podJson("8") + "}");
-        assertWritten(new Change.Deleted<>(ObjectKey.clusterScoped("n"), new Versioned<>(null, null, "row"), null, DeletionCause.INFERRED),
+        assertWritten(new Change.Deleted<>(ObjectKey.clusterScoped("n"), new Versioned<>(null, null, "row"), DeletionCause.INFERRED, null),
                 "{'type':'DELETED','key':'n','cause':'INFERRED','object':'row'}");
     }
 
@@ -151,6 +151,6 @@ class InformerModuleTest {
 
     @Test
     void aSubscriber() {
-        assertWritten(new SubscriberStatus("browser", 1, 2, 3), "{'name':'browser','backlog':1,'told':2,'folded':3}");
+        assertWritten(new SubscriberStatus("browser", 1, 2, 3), "{'name':'browser','backlog':1,'told':2,'conflated':3}");
     }
 }

@@ -37,7 +37,7 @@ class StoreModelTest {
 
     private final Store<Integer> store = Store.create(ALL, (index, key, failure) -> {});
     private final Map<ObjectKey, Versioned<Integer>> model = new TreeMap<>();
-    private final Map<ObjectKey, Versioned<Integer>> folded = new HashMap<>();
+    private final Map<ObjectKey, Versioned<Integer>> replayed = new HashMap<>();
     private int version = 1;
 
     /** Stream scenario 75. */
@@ -133,11 +133,11 @@ class StoreModelTest {
         assertThat(commit.snapshot()).isSameAs(store.snapshot());
         assertThat(commit.snapshot().revision()).isGreaterThanOrEqualTo(revision);
         for (Difference<ObjectKey, Integer> difference : commit.differences()) {
-            assertThat(folded.get(difference.key())).isSameAs(difference.before());
+            assertThat(replayed.get(difference.key())).isSameAs(difference.before());
             if (difference.after() == null) {
-                folded.remove(difference.key());
+                replayed.remove(difference.key());
             } else {
-                folded.put(difference.key(), difference.after());
+                replayed.put(difference.key(), difference.after());
             }
         }
     }
@@ -147,7 +147,7 @@ class StoreModelTest {
         Snapshot<ObjectKey, Integer> snapshot = store.snapshot();
         snapshot.forEach(held::put);
         assertThat(held).as(when).isEqualTo(model);
-        assertThat(folded).as(when).isEqualTo(model);
+        assertThat(replayed).as(when).isEqualTo(model);
         assertThat(snapshot.size()).as(when).isEqualTo(model.size());
         assertThat(snapshot.resourceVersion()).as(when).contains("" + version);
         for (int digit = 0; digit < 10; digit++) {

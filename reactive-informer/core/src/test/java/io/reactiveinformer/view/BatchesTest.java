@@ -28,7 +28,7 @@ class BatchesTest {
         }
 
         private static String text(Change<String, String> change) {
-            return change.fold(added -> "+" + added.object(), updated -> updated.before() + " -> " + updated.after(), deleted -> "-" + deleted.last(), synced -> "synced");
+            return change.match(added -> "+" + added.object(), updated -> updated.before() + " -> " + updated.after(), deleted -> "-" + deleted.last(), synced -> "synced");
         }
     }
 
@@ -46,7 +46,7 @@ class BatchesTest {
         scheduler.runAll();
         rows.put("a", "u", 2).put("b", "u", 3).put("a", "u", 4);
         scheduler.runAll();
-        assertThat(told.batches).as("folded as ever").containsExactly(List.of("+u@1", "synced"), List.of("u@1 -> u@4", "+u@3"));
+        assertThat(told.batches).as("conflated as ever").containsExactly(List.of("+u@1", "synced"), List.of("u@1 -> u@4", "+u@3"));
         rows.put("b", "u", 5);
         scheduler.runAll();
         assertThat(told.batches).as("no demand, no batch").hasSize(2);

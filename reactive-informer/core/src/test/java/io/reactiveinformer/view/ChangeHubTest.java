@@ -53,7 +53,7 @@ class ChangeHubTest {
 
     /** 34 to 40. */
     @Test
-    void foldsWhatHappensWithoutDemand() {
+    void conflatesWhatHappensWithoutDemand() {
         rows.put("a", "u", 1).put("b", "u", 2).put("c", "u", 3).put("d", "u", 4);
         Listening<String> listening = stalled();
 
@@ -349,8 +349,8 @@ class ChangeHubTest {
         rows.put("a", "u", 5).remove("b", 6);
         scheduler.runAll();
 
-        List<Versioned<String>> before = changes.stream().map(change -> change.<Versioned<String>>fold(
-                Change.Added::entry, Change.Updated::from, Change.Deleted::entry, synced -> null)).toList();
+        List<Versioned<String>> before = changes.stream().map(change -> change.<Versioned<String>>match(
+                Change.Added::entry, Change.Updated::entryBefore, Change.Deleted::entry, synced -> null)).toList();
         assertThat(before).hasSize(4).allSatisfy(state -> assertThat(told).anySatisfy(one -> assertThat(one).isSameAs(state)));
     }
 
@@ -369,7 +369,7 @@ class ChangeHubTest {
         assertThat(changes).isEmpty();
         rows.put("a", "u", 5);
         scheduler.runAll();
-        assertThat(((Change.Updated<String, String>) changes.get(0)).from()).isSameAs(told);
+        assertThat(((Change.Updated<String, String>) changes.get(0)).entryBefore()).isSameAs(told);
     }
 
     @Test

@@ -68,8 +68,8 @@ class ChangeRacesTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-    /** Folds what it hears, and refuses what does not fit. */
-    static class Folding extends BaseSubscriber<Change<String, String>> {
+    /** Replays what it hears, and refuses what does not fit. */
+    static class Replaying extends BaseSubscriber<Change<String, String>> {
         final Map<String, Versioned<String>> known = new HashMap<>();
         final CountDownLatch over = new CountDownLatch(1);
         final AtomicInteger running = new AtomicInteger();
@@ -78,7 +78,7 @@ class ChangeRacesTest {
         volatile boolean completed;
         volatile Throwable failure;
 
-        Folding(long demand) {
+        Replaying(long demand) {
             this.demand = demand;
         }
 
@@ -96,22 +96,21 @@ class ChangeRacesTest {
         protected void hookOnNext(Change<String, String> change) {
             assertThat(running.getAndIncrement()).as("one signal at a time").isZero();
             synchronized (known) {
-                fold(change);
+                replay(change);
                 known.notifyAll();
             }
             running.decrementAndGet();
         }
 
-        private void fold(Change<String, String> change) {
-            change.<Runnable>fold(
-                            added -> () -> assertThat(known.put(added.key(), added.entry())).as("%s is new", added).isNull(),
-                            updated -> () -> assertThat(known.put(updated.key(), updated.to())).as("%s", updated).isSameAs(updated.from()),
-                            deleted -> () -> assertThat(known.remove(deleted.key())).as("%s", deleted).isSameAs(deleted.entry()),
-                            done -> () -> {
-                                assertThat(synced).as("synced once").isFalse();
-                                synced = true;
-                            })
-                    .run();
+        private void replay(Change<String, String> change) {
+            change.accept(
+                    added -> assertThat(known.put(added.key(), added.entry())).as("%s is new", added).isNull(),
+                    updated -> assertThat(known.put(updated.key(), updated.entryAfter())).as("%s", updated).isSameAs(updated.entryBefore()),
+                    deleted -> assertThat(known.remove(deleted.key())).as("%s", deleted).isSameAs(deleted.entry()),
+                    done -> {
+                        assertThat(synced).as("synced once").isFalse();
+                        synced = true;
+                    });
         }
 
         @Override
@@ -166,7 +165,7 @@ class ChangeRacesTest {
     void publishAgainstRequest() throws InterruptedException {
         for (int round = 0; round < way.rounds(); round++) {
             Rows rows = way.complete();
-            var subscriber = new Folding(1); // for Synced
+            var subscriber = new Replaying(1); // for Synced
             rows.hub.changes(way.delivery()).subscribe(subscriber);
             RaceTestUtils.race(() -> rows.put("a", "u", 1), () -> subscriber.request(1));
             subscriber.awaitKnows(rows);
@@ -177,7 +176,7 @@ class ChangeRacesTest {
     void publishAgainstPublishWhileRequestingOneByOne() throws InterruptedException {
         for (int round = 0; round < way.rounds(); round++) {
             Rows rows = way.complete().put("a", "u", 1).put("b", "u", 2);
-            var subscriber = new Folding(0);
+            var subscriber = new Replaying(0);
             rows.hub.changes(way.delivery()).subscribe(subscriber);
             RaceTestUtils.race(() -> rows.put("a", "u", 3).remove("b", 4).put("c", "u", 5), () -> {
                 for (int i = 0; i < 6; i++) {
@@ -193,7 +192,7 @@ class ChangeRacesTest {
     void publishAgainstSubscribe() throws InterruptedException {
         for (int round = 0; round < way.rounds(); round++) {
             Rows rows = way.complete().put("a", "u", 1);
-            var subscriber = new Folding(Long.MAX_VALUE);
+            var subscriber = new Replaying(Long.MAX_VALUE);
             RaceTestUtils.race(() -> rows.put("a", "u", 2).put("b", "u", 3), () -> rows.hub.changes(way.delivery()).subscribe(subscriber));
             subscriber.awaitKnows(rows);
         }
@@ -203,7 +202,7 @@ class ChangeRacesTest {
     void firstCompleteRowsAgainstSubscribe() throws InterruptedException {
         for (int round = 0; round < way.rounds(); round++) {
             Rows rows = way.incomplete().edit("a", "u", 1);
-            var subscriber = new Folding(Long.MAX_VALUE);
+            var subscriber = new Replaying(Long.MAX_VALUE);
             RaceTestUtils.race(rows::commit, () -> rows.hub.changes(way.delivery()).subscribe(subscriber));
             subscriber.awaitKnows(rows);
         }
@@ -213,7 +212,7 @@ class ChangeRacesTest {
     void publishAgainstCancel() {
         for (int round = 0; round < way.rounds(); round++) {
             Rows rows = way.complete();
-            var subscriber = new Folding(1);
+            var subscriber = new Replaying(1);
             rows.hub.changes(way.delivery()).subscribe(subscriber);
             RaceTestUtils.race(() -> rows.put("a", "u", 1).put("b", "u", 2), subscriber::cancel);
             assertThat(rows.hub.followers()).isZero();
@@ -225,7 +224,7 @@ class ChangeRacesTest {
     void subscribeAgainstCancel() {
         for (int round = 0; round < way.rounds(); round++) {
             Rows rows = way.complete().put("a", "u", 1);
-            var subscriber = new Folding(Long.MAX_VALUE);
+            var subscriber = new Replaying(Long.MAX_VALUE);
             RaceTestUtils.race(() -> rows.hub.changes(way.delivery()).subscribe(subscriber), subscriber::cancel);
             if (subscriber.isDisposed()) {
                 assertThat(rows.hub.followers()).isZero();
@@ -237,7 +236,7 @@ class ChangeRacesTest {
     void completeAgainstRequest() throws InterruptedException {
         for (int round = 0; round < way.rounds(); round++) {
             Rows rows = way.complete().put("a", "u", 1);
-            var subscriber = new Folding(1);
+            var subscriber = new Replaying(1);
             rows.hub.changes(way.delivery()).subscribe(subscriber);
             RaceTestUtils.race(rows.hub::complete, () -> subscriber.request(1));
             subscriber.awaitEnd();
@@ -250,7 +249,7 @@ class ChangeRacesTest {
     void completeAgainstSubscribe() throws InterruptedException {
         for (int round = 0; round < way.rounds(); round++) {
             Rows rows = way.complete().put("a", "u", 1);
-            var subscriber = new Folding(Long.MAX_VALUE);
+            var subscriber = new Replaying(Long.MAX_VALUE);
             RaceTestUtils.race(rows.hub::complete, () -> rows.hub.changes(way.delivery()).subscribe(subscriber));
             subscriber.awaitEnd();
             subscriber.checkKnows(rows);
@@ -263,7 +262,7 @@ class ChangeRacesTest {
     void failAgainstRequest() throws InterruptedException {
         for (int round = 0; round < way.rounds(); round++) {
             Rows rows = way.complete().put("a", "u", 1);
-            var subscriber = new Folding(1);
+            var subscriber = new Replaying(1);
             var reason = new IllegalStateException("given up");
             rows.hub.changes(way.delivery()).subscribe(subscriber);
             RaceTestUtils.race(() -> rows.hub.fail(reason), () -> subscriber.request(1));
@@ -277,12 +276,12 @@ class ChangeRacesTest {
     @Test
     void manySubscribersBesideAWriterAllEndUpWithTheSameRows() throws InterruptedException {
         Rows rows = way.complete();
-        List<Folding> subscribers = new ArrayList<>();
+        List<Replaying> subscribers = new ArrayList<>();
         var random = ThreadLocalRandom.current();
         int version = 1;
         for (int round = 0; round < 20_000; round++) {
             if (round % 500 == 0) {
-                var subscriber = new Folding(round % 1_000 == 0 ? Long.MAX_VALUE : 3);
+                var subscriber = new Replaying(round % 1_000 == 0 ? Long.MAX_VALUE : 3);
                 subscribers.add(subscriber);
                 rows.hub.changes(Delivery.conflated()).subscribe(subscriber);
             }
@@ -297,7 +296,7 @@ class ChangeRacesTest {
             }
         }
         rows.hub.complete();
-        for (Folding subscriber : subscribers) {
+        for (Replaying subscriber : subscribers) {
             subscriber.request(Long.MAX_VALUE);
             subscriber.awaitEnd();
             subscriber.checkKnows(rows);

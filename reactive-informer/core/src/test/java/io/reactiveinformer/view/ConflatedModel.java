@@ -131,8 +131,8 @@ final class ConflatedModel<K, T> extends Model<K, T> {
         return new Change.Deleted<>(
                 key,
                 known,
-                end == null || end.deletedAt == null ? known.resourceVersion() : end.deletedAt,
-                end == null || end.cause == null ? DeletionCause.OBSERVED : end.cause);
+                end == null || end.cause == null ? DeletionCause.OBSERVED : end.cause,
+                end == null || end.deletedAt == null ? known.resourceVersion() : end.deletedAt);
     }
 
     private Change<K, T> tell(K key, Change<K, T> change) {

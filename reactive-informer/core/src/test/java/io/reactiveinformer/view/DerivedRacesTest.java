@@ -39,15 +39,14 @@ class DerivedRacesTest {
         return there;
     }
 
-    /** Folds until what it knows is {@code expected}. */
-    private static Mono<Map<String, String>> folded(Flux<Change<String, String>> changes, Map<String, String> expected) {
+    /** Replays until what it knows is {@code expected}. */
+    private static Mono<Map<String, String>> replayed(Flux<Change<String, String>> changes, Map<String, String> expected) {
         return changes.scan(new TreeMap<String, String>(), (known, change) -> {
-                    change.<Runnable>fold(
-                                    added -> () -> known.put(added.key(), added.object()),
-                                    updated -> () -> known.put(updated.key(), updated.after()),
-                                    deleted -> () -> known.remove(deleted.key()),
-                                    synced -> () -> {})
-                            .run();
+                    change.accept(
+                            added -> known.put(added.key(), added.object()),
+                            updated -> known.put(updated.key(), updated.after()),
+                            deleted -> known.remove(deleted.key()),
+                            synced -> {});
                     return known;
                 })
                 .<Map<String, String>>map(known -> known)
@@ -73,9 +72,9 @@ class DerivedRacesTest {
         for (int round = 0; round < ROUNDS; round++) {
             Rows rows = Rows.complete().put("a", "u", 1);
             Map<String, String> expected = new TreeMap<>(Map.of("a", "u@2", "b", "u@3"));
-            var folded = folded(over(rows, Schedulers.parallel()).changes(), expected).cache();
-            RaceTestUtils.race(() -> rows.put("a", "u", 2).put("b", "u", 3), folded::subscribe);
-            assertThat(folded.block(LIMIT)).isEqualTo(there(rows));
+            var replayed = replayed(over(rows, Schedulers.parallel()).changes(), expected).cache();
+            RaceTestUtils.race(() -> rows.put("a", "u", 2).put("b", "u", 3), replayed::subscribe);
+            assertThat(replayed.block(LIMIT)).isEqualTo(there(rows));
         }
     }
 
@@ -104,9 +103,9 @@ class DerivedRacesTest {
             Rows rows = Rows.complete().put("a", "u", 1);
             View<String, String> view = over(rows, Schedulers.parallel());
             var first = view.changes().subscribe();
-            var folded = folded(view.changes(), Map.of("a", "u@1")).cache();
-            RaceTestUtils.race(first::dispose, folded::subscribe);
-            assertThat(folded.block(LIMIT)).isEqualTo(there(rows));
+            var replayed = replayed(view.changes(), Map.of("a", "u@1")).cache();
+            RaceTestUtils.race(first::dispose, replayed::subscribe);
+            assertThat(replayed.block(LIMIT)).isEqualTo(there(rows));
         }
     }
 
@@ -119,10 +118,10 @@ class DerivedRacesTest {
             View<String, String> joined = new DerivedView<>(
                     wake -> new Join<>(left.hub.feed(), right.hub.feed(), row -> List.of("x"), (row, others) -> row + others, wake),
                     Schedulers::parallel, Mono.empty(), delivery -> Flux.empty());
-            var folded = folded(joined.changes(), Map.of("a", "u@2[u@3]")).cache();
-            folded.subscribe();
+            var replayed = replayed(joined.changes(), Map.of("a", "u@2[u@3]")).cache();
+            replayed.subscribe();
             RaceTestUtils.race(() -> left.put("a", "u", 2), () -> right.put("x", "u", 3));
-            assertThat(folded.block(LIMIT)).isNotNull();
+            assertThat(replayed.block(LIMIT)).isNotNull();
         }
     }
 }

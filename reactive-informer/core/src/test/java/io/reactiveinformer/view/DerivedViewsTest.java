@@ -85,7 +85,7 @@ class DerivedViewsTest {
 
     /** 93, under conflation of the view and of the subscriber. */
     @Test
-    void foldsWhatCrossesTheEdgeAndComesBack() {
+    void conflatesWhatCrossesTheEdgeAndComesBack() {
         rows.put("a", "u", 2).put("b", "u", 4);
         Listening<String> listening = listen(even()).request(3);
         hears(listening);
@@ -346,7 +346,7 @@ class DerivedViewsTest {
         View<String, String> derived = foreign.filter(DerivedViewsTest::isEven)
                 .map(object -> object + "!")
                 .join(foreign, object -> List.of("b"), (object, referred) -> object + referred);
-        StepVerifier.create(derived.changes().map(change -> change.fold(
+        StepVerifier.create(derived.changes().map(change -> change.match(
                         Change.Added::object, updated -> "updated", deleted -> "deleted", synced -> "synced " + synced.count())))
                 .expectNext("u@2![u@3]", "synced 1")
                 .then(rows.hub::complete)

@@ -89,7 +89,7 @@ final class EveryModel<K, T> extends Model<K, T> {
         if (before != null) {
             String at = difference.deletedAt() == null ? before.resourceVersion() : difference.deletedAt();
             DeletionCause cause = difference.cause() == null ? DeletionCause.OBSERVED : difference.cause();
-            changes.add(new Waiting<>(key, () -> new Change.Deleted<>(key, before, at, cause)));
+            changes.add(new Waiting<>(key, () -> new Change.Deleted<>(key, before, cause, at)));
         }
         if (after != null) {
             changes.add(new Waiting<>(key, () -> new Change.Added<>(key, after, !synced)));

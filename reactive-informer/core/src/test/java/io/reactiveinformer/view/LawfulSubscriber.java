@@ -67,7 +67,7 @@ final class LawfulSubscriber<K, T> implements CoreSubscriber<Change<K, T>>, Foll
         following = view.feed().attach(this);
     }
 
-    /** @param direct whether the writer itself tells, so that nothing is folded on the way */
+    /** @param direct whether the writer itself tells, so that nothing is conflated on the way */
     static <K, T> LawfulSubscriber<K, T> of(View<K, T> view, Wishes wishes, boolean direct, Scheduler scheduler) {
         var subscriber = new LawfulSubscriber<>(view, wishes, direct);
         view.changes(wishes.on(scheduler)).subscribe(subscriber);
@@ -186,50 +186,42 @@ final class LawfulSubscriber<K, T> implements CoreSubscriber<Change<K, T>>, Foll
         if (model != null) {
             model.take(change);
         }
-        change.<Runnable>fold(this::added, this::updated, this::deleted, this::synced).run();
+        change.accept(this::added, this::updated, this::deleted, this::synced);
         if (throwing) {
             leave();
             throw new OnPurpose();
         }
     }
 
-    private Runnable added(Change.Added<K, T> added) {
-        return () -> {
-            assertThat(received.put(added.key(), added.entry())).as("an addition of what was known").isNull();
-            assertThat(added.initial()).as("initial").isEqualTo(!synced);
-            assertThat(synced || wishes.partial() || toBegin.contains(added.key())).as("%s was there at the beginning", added).isTrue();
-            additions += synced ? 0 : 1;
-            shown(added.entry());
-        };
+    private void added(Change.Added<K, T> added) {
+        assertThat(received.put(added.key(), added.entry())).as("an addition of what was known").isNull();
+        assertThat(added.initial()).as("initial").isEqualTo(!synced);
+        assertThat(synced || wishes.partial() || toBegin.contains(added.key())).as("%s was there at the beginning", added).isTrue();
+        additions += synced ? 0 : 1;
+        shown(added.entry());
     }
 
-    private Runnable updated(Change.Updated<K, T> updated) {
-        return () -> {
-            assertThat(received.put(updated.key(), updated.to())).as("what was received last").isSameAs(updated.from());
-            assertThat(updated.from().recreatedAs(updated.to())).as("an update across two uids").isFalse();
-            if (updated.from().equals(updated.to())) {
-                assertThat(wishes.resync() && synced).as("told again").isTrue();
-            } else {
-                assertThat(shown(updated.to())).as("back in time: %s", updated).isGreaterThan(shown(updated.from()));
-            }
-            again.add(updated.key());
-        };
+    private void updated(Change.Updated<K, T> updated) {
+        assertThat(received.put(updated.key(), updated.entryAfter())).as("what was received last").isSameAs(updated.entryBefore());
+        assertThat(updated.entryBefore().recreatedAs(updated.entryAfter())).as("an update across two uids").isFalse();
+        if (updated.entryBefore().equals(updated.entryAfter())) {
+            assertThat(wishes.resync() && synced).as("told again").isTrue();
+        } else {
+            assertThat(shown(updated.entryAfter())).as("back in time: %s", updated).isGreaterThan(shown(updated.entryBefore()));
+        }
+        again.add(updated.key());
     }
 
-    private Runnable deleted(Change.Deleted<K, T> deleted) {
-        return () -> {
-            assertThat(received.remove(deleted.key())).as("what was received last").isSameAs(deleted.entry());
-            assertThat(ends.get(deleted.key())).as("why rows of %s ended", deleted.key()).contains(deleted.cause());
-        };
+    private void deleted(Change.Deleted<K, T> deleted) {
+        assertThat(received.remove(deleted.key())).as("what was received last").isSameAs(deleted.entry());
+        assertThat(ends.get(deleted.key())).as("why rows of %s ended", deleted.key()).contains(deleted.cause());
     }
 
-    private Runnable synced(Change.Synced<K, T> done) {
-        return () -> {
-            assertThat(synced).as("synced twice").isFalse();
-            assertThat(complete).as("complete").isTrue();
-            assertThat(done.count()).isEqualTo(additions);
-            synced = true;
-        };
+    private void synced(Change.Synced<K, T> done) {
+        assertThat(synced).as("synced twice").isFalse();
+        assertThat(complete).as("complete").isTrue();
+        assertThat(done.count()).isEqualTo(additions);
+        synced = true;
     }
 
     /** Law 13: whoever is told of a state finds it, or a later one. */
@@ -281,7 +273,7 @@ final class LawfulSubscriber<K, T> implements CoreSubscriber<Change<K, T>>, Foll
             assertThat(model == null || model.backlog() == 0).as("everything was told").isTrue();
             Map<K, Versioned<T>> rows = new HashMap<>();
             view.snapshot().forEach(rows::put);
-            assertThat(received).as("the fold of what was told").isEqualTo(begun ? rows : Map.of());
+            assertThat(received).as("what was received, replayed").isEqualTo(begun ? rows : Map.of());
             assertThat(synced).isEqualTo(complete);
         }
     }

@@ -49,7 +49,7 @@ class Listening<T> implements CoreSubscriber<Change<String, T>> {
 
     @Override
     public void onNext(Change<String, T> change) {
-        heard.add(change.fold(
+        heard.add(change.match(
                 added -> "+" + added.key() + "=" + added.object() + (added.initial() ? " (initial)" : ""),
                 updated -> updated.key() + ": " + updated.before() + " -> " + updated.after(),
                 deleted -> "-" + deleted.key() + "=" + deleted.last() + " " + deleted.cause() + " " + deleted.deletedAt(),

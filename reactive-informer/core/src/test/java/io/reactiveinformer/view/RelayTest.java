@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Followers who are told on a thread of their own, since they are many. Planted once, and caught: who joins told of what it began with; rows that
- * changed back left out of what is folded; the end before what was noted; commits after somebody came folded into those before.
+ * changed back left out of what is conflated; the end before what was noted; commits after somebody came conflated into those before.
  */
 class RelayTest {
 
@@ -45,7 +45,7 @@ class RelayTest {
     }
 
     @Test
-    void whatIsFoldedIsFoldedStillWhenSomebodyLeaves() {
+    void whatIsConflatedIsStillConflatedWhenSomebodyLeaves() {
         Listening<String> subscriber = subscriber().all();
         telling.runAll();
         for (int version = 1; version <= 100; version++) {
@@ -83,7 +83,7 @@ class RelayTest {
     }
 
     @Test
-    void whatTheWriterLeavesMeanwhileIsFoldedByRow() {
+    void whatTheWriterLeavesMeanwhileIsConflatedByRow() {
         Listening<String> subscriber = subscriber().all();
         telling.runAll();
         for (int version = 1; version <= 100_000; version++) {
@@ -99,7 +99,7 @@ class RelayTest {
     /** Law 2, to the letter: {@code before} is what was received, not another instance that equals it. */
     @Test
     void aRowThatChangedBackMeanwhileIsStillTheOneThatWasTold() {
-        var subscriber = new ChangeRacesTest.Folding(Long.MAX_VALUE);
+        var subscriber = new ChangeRacesTest.Replaying(Long.MAX_VALUE);
         rows.hub.changes(Delivery.on(telling)).subscribe(subscriber);
         rows.put("a", "u", 1);
         runAll();
@@ -190,7 +190,7 @@ class RelayTest {
     void anEndThatComesBetweenTwoLooksDoesNotHideWhatCameBeforeIt() throws InterruptedException {
         for (int round = 0; round < 5_000; round++) {
             Rows raced = Rows.relayed(true, Schedulers.parallel());
-            var subscriber = new ChangeRacesTest.Folding(Long.MAX_VALUE);
+            var subscriber = new ChangeRacesTest.Replaying(Long.MAX_VALUE);
             raced.hub.changes(Delivery.on(Schedulers.parallel())).subscribe(subscriber);
             raced.put("a", "u", 1).put("a", "u", 2).put("a", "u", 3).put("b", "u", 4);
             raced.hub.complete();
@@ -226,7 +226,7 @@ class RelayTest {
         private final ManualScheduler relaying = new ManualScheduler();
         private final ManualScheduler telling = new ManualScheduler();
         private final Rows rows = Rows.relayed(true, relaying);
-        private final List<ChangeRacesTest.Folding> subscribers = new ArrayList<>();
+        private final List<ChangeRacesTest.Replaying> subscribers = new ArrayList<>();
         private int version;
 
         void play(List<Integer> schedule) {
@@ -242,7 +242,7 @@ class RelayTest {
         private void play(int action, int detail) {
             switch (action) {
                 case 0 -> subscribe(detail % 3);
-                case 1 -> pick(detail, ChangeRacesTest.Folding::cancel);
+                case 1 -> pick(detail, ChangeRacesTest.Replaying::cancel);
                 case 2, 3 -> pick(detail, one -> one.request(1 + detail % 3));
                 case 4, 5 -> relaying.runNext();
                 case 6, 7 -> telling.runNext();
@@ -259,12 +259,12 @@ class RelayTest {
         }
 
         private void subscribe(int demand) {
-            var subscriber = new ChangeRacesTest.Folding(demand);
+            var subscriber = new ChangeRacesTest.Replaying(demand);
             subscribers.add(subscriber);
             rows.hub.changes(Delivery.on(telling)).subscribe(subscriber);
         }
 
-        private void pick(int detail, Consumer<ChangeRacesTest.Folding> action) {
+        private void pick(int detail, Consumer<ChangeRacesTest.Replaying> action) {
             if (!subscribers.isEmpty()) {
                 action.accept(subscribers.get(detail % subscribers.size()));
             }

@@ -55,7 +55,7 @@ class SampledViewTest {
         }
 
         @Test
-        void tellsWhatFollowsWhenThePeriodIsOverAndFolded() {
+        void tellsWhatFollowsWhenThePeriodIsOverAndConflated() {
             View<String, String> sampled = sampled(PERIOD);
             rows.put("a", "u", 1);
             Listening<String> listening = listen(sampled);

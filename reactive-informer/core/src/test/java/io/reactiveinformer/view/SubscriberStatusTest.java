@@ -7,7 +7,7 @@ import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What is known of subscribers: every change that was filed for one is told, waits, or is folded into another. */
+/** What is known of subscribers: every change that was filed for one is told, waits, or is conflated into another. */
 class SubscriberStatusTest {
 
     private final ManualScheduler telling = new ManualScheduler();
@@ -48,7 +48,7 @@ class SubscriberStatusTest {
     }
 
     @Test
-    void whatChangedBackIsFoldedTwice() {
+    void whatChangedBackIsConflatedTwice() {
         subscriber("slow").request(1);
         telling.runAll();
         rows.put("a", "u", 1).remove("a", 2);
@@ -56,7 +56,7 @@ class SubscriberStatusTest {
     }
 
     @Test
-    void whatTheFirstWalkTakesInIsFolded() {
+    void whatTheFirstWalkTakesInIsConflated() {
         rows.put("a", "u", 1);
         subscriber("late");
         rows.put("a", "u", 2).put("a", "u", 3);
@@ -64,7 +64,7 @@ class SubscriberStatusTest {
     }
 
     @Test
-    void whatTheRelayFoldsCounts() {
+    void whatTheRelayConflatesCounts() {
         var relaying = new ManualScheduler();
         var relayed = Rows.relayed(true, relaying);
         Listening.to(relayed.hub.changes(delivery("many"))).all();

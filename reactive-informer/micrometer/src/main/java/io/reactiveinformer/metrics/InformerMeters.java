@@ -61,7 +61,7 @@ final class InformerMeters extends BaseSubscriber<InformerStatus> {
         gauge("backlog", "Changes that wait for the demand of subscribers", self -> sum(SubscriberStatus::backlog));
         gauge("backlog.max", "Those of the subscriber for whom most wait",
                 self -> informer.subscribers().stream().mapToInt(SubscriberStatus::backlog).max().orElse(0));
-        gauge("folded", "Changes that those who are subscribed now need not be told of, as later ones say all", self -> sum(SubscriberStatus::folded));
+        gauge("conflated", "Changes that those who are subscribed now need not be told of, as later ones say all", self -> sum(SubscriberStatus::conflated));
     }
 
     private void gauge(String what, String description, ToDoubleFunction<InformerMeters> value) {

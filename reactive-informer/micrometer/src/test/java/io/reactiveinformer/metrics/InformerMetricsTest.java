@@ -104,7 +104,7 @@ class InformerMetricsTest {
 
     /** Whoever asks for an informer is told; the next time it is metered as if nothing had happened. */
     @ParameterizedTest
-    @ValueSource(strings = {"informer.objects", "informer.synced", "informer.folded"})
+    @ValueSource(strings = {"informer.objects", "informer.synced", "informer.conflated"})
     void aRegistryThatThrowsWhereAnInformerIsBoundLeavesNothingBehind(String meter) {
         var thrown = new AtomicBoolean();
         throwAt(meter::equals, thrown);
@@ -213,7 +213,7 @@ class InformerMetricsTest {
         assertThat(value("informer.subscribers", "informer", EVERYWHERE)).isEqualTo(1);
         await(3, "informer.backlog", "informer", EVERYWHERE); // Synced, a and the last
         assertThat(value("informer.backlog.max", "informer", EVERYWHERE)).isEqualTo(3);
-        assertThat(value("informer.folded", "informer", EVERYWHERE)).isEqualTo(2);
+        assertThat(value("informer.conflated", "informer", EVERYWHERE)).isEqualTo(2);
     }
 
     @Test

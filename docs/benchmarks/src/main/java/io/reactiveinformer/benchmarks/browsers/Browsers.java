@@ -62,12 +62,12 @@ public final class Browsers {
         during(writes.pods(), warmUp, rate, writes, clients);
         System.out.printf("%s, warmed up: %s%n", form, vitals());
         long bytes = clients.bytes();
-        long folded = clients.folded();
+        long conflated = clients.conflated();
         long cpu = cpuTime();
         Histogram staleness = during(writes.pods() + warmUp, seconds * rate, rate, writes, clients);
         System.out.printf("%s, after %d s: %s%n", form, seconds, vitals());
-        System.out.printf("%s: %d updates came to healthy browsers, %d were folded; %d MB; this process used %.1f s of processor time%n",
-                form, staleness.getTotalCount(), clients.folded() - folded, clients.bytes() - bytes >> 20, (cpuTime() - cpu) / 1e9);
+        System.out.printf("%s: %d updates came to healthy browsers, %d were conflated; %d MB; this process used %.1f s of processor time%n",
+                form, staleness.getTotalCount(), clients.conflated() - conflated, clients.bytes() - bytes >> 20, (cpuTime() - cpu) / 1e9);
         System.out.printf("%s: a change was not yet seen for p50 %.0f ms, p99 %.0f ms, max %.0f ms%n", form,
                 staleness.getValueAtPercentile(50) / 1e3, staleness.getValueAtPercentile(99) / 1e3, staleness.getMaxValue() / 1e3);
         begun = System.nanoTime();

@@ -19,7 +19,7 @@ final class Client {
     private int digits = Writes.DIGITS; // of a number that has begun; all of them: none has
     private int number;
     private int missing;
-    private long folded;
+    private long conflated;
     private long bytes;
 
     Client(int port, Writes writes, boolean slow) throws IOException {
@@ -73,7 +73,7 @@ final class Client {
             missing--;
         } else {
             staleness.recordValue((now - writes.time(before + seen.length)) / 1_000);
-            folded += (write - before) / seen.length - 1;
+            conflated += (write - before) / seen.length - 1;
         }
         seen[pod] = write;
     }
@@ -92,8 +92,8 @@ final class Client {
         return count;
     }
 
-    long folded() {
-        return folded;
+    long conflated() {
+        return conflated;
     }
 
     long bytes() {

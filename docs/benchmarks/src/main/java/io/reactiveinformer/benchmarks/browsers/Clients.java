@@ -78,7 +78,7 @@ final class Clients {
         return healthy.stream().mapToLong(Client::bytes).sum();
     }
 
-    long folded() {
-        return healthy.stream().mapToLong(Client::folded).sum();
+    long conflated() {
+        return healthy.stream().mapToLong(Client::conflated).sum();
     }
 }

@@ -115,7 +115,7 @@ interface Form {
         }
 
         static byte[] of(Change<ObjectKey, Event> change) {
-            return change.fold(
+            return change.match(
                     added -> added.object().bytes,
                     updated -> updated.after().bytes,
                     deleted -> ("event:gone\ndata:" + deleted.key() + "\n\n").getBytes(StandardCharsets.UTF_8),

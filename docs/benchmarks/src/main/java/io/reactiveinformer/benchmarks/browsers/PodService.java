@@ -30,7 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class PodService {
 
-    /** What the kernel keeps for a browser that does not read. The rest is better kept as rows, which are folded. */
+    /** What the kernel keeps for a browser that does not read. The rest is better kept as rows, which are conflated. */
     private static final int SEND_BUFFER = 64 * 1024;
 
     private PodService() {}

@@ -14,7 +14,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * One page that is open. It asks for rows as fast as its connection takes them, and what it does not ask for is folded where the rows are: a browser that
+ * One page that is open. It asks for rows as fast as its connection takes them, and what it does not ask for is conflated where the rows are: a browser that
  * stands still costs one entry a row, and nobody waits for it.
  */
 final class Browser {
@@ -22,7 +22,7 @@ final class Browser {
     /** How long a slow reader takes for each change. */
     private static final Duration SLOW = Duration.ofSeconds(1);
 
-    /** Rows that are on their way at once; of a slow reader one, or nothing would be left to be folded. */
+    /** Rows that are on their way at once; of a slow reader one, or nothing would be left to be conflated. */
     private static final int AHEAD = 32;
 
     private final String name;
@@ -65,6 +65,6 @@ final class Browser {
         return new Reader(name, wish.slow(), wish.filter(),
                 subscriptions.stream().mapToLong(SubscriberStatus::backlog).sum(),
                 subscriptions.stream().mapToLong(SubscriberStatus::told).sum(),
-                subscriptions.stream().mapToLong(SubscriberStatus::folded).sum());
+                subscriptions.stream().mapToLong(SubscriberStatus::conflated).sum());
     }
 }

@@ -28,7 +28,7 @@ public final class Dashboard implements AutoCloseable {
     private static final Duration BEAT = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofSeconds(8); // within what a process has for its end
 
-    /** What the kernel keeps for a browser that does not read. The rest is better kept as rows, which are folded. */
+    /** What the kernel keeps for a browser that does not read. The rest is better kept as rows, which are conflated. */
     private static final int SEND_BUFFER = 32 * 1024;
 
     /** Of the heap, to be collected: Spring's writer of events forgets the one that it has just filled when a browser leaves in that moment. */

@@ -18,7 +18,7 @@ sealed interface Message {
     }
 
     static Message of(String table, Change<ObjectKey, Row> change) {
-        return change.fold(
+        return change.match(
                 added -> new Shown(table, added.key().toString(), added.object(), added.initial()),
                 updated -> new Shown(table, updated.key().toString(), updated.after(), false),
                 deleted -> new Gone(table, deleted.key().toString(), deleted.cause().name()),
@@ -99,5 +99,5 @@ sealed interface Message {
     record Stand(String table, State state, boolean synced, @Nullable Long stale, int objects, int relists, int resumes, int attempt, @Nullable String cause) {}
 
     /** How a browser stands; see {@link io.reactiveinformer.view.SubscriberStatus}. */
-    record Reader(String name, boolean slow, String filter, long backlog, long told, long folded) {}
+    record Reader(String name, boolean slow, String filter, long backlog, long told, long conflated) {}
 }

@@ -172,7 +172,7 @@ class DashboardTest {
             int first = 1 + Tables.of(running.informers).size(); // the row, and that all of each table was told
             events.pulse(pulse -> Events.browser(pulse, other).path("told").asLong() >= first);
             JsonNode stands = MissingNode.getInstance();
-            for (int i = 0; stands.path("folded").asLong() == 0 || stands.path("backlog").asLong() == 0; i++) {
+            for (int i = 0; stands.path("conflated").asLong() == 0 || stands.path("backlog").asLong() == 0; i++) {
                 String turn = Integer.toString(i);
                 running.server.objects().edit(PODS, ObjectKey.of("shop", "a"), pod -> padded(pod, turn));
                 events.await(event -> event.isRow("Pods", "shop/a") && event.data().at("/row/labels/turn").asString().equals(turn));
@@ -198,7 +198,7 @@ class DashboardTest {
                 events.await(event -> event.isRow("Pods", "shop/a") && event.data().at("/row/labels/turn").asString().equals(turn));
             }
             slow.await(event -> event.isRow("Pods", "shop/a") && event.data().at("/row/labels/turn").asString().equals("50"));
-            events.pulse(pulse -> Events.browser(pulse, name).path("folded").asLong() > 0);
+            events.pulse(pulse -> Events.browser(pulse, name).path("conflated").asLong() > 0);
             assertThat(slow.soFar()).filteredOn(event -> event.isRow("Pods", "shop/a")).hasSizeLessThan(50);
         }
     }

@@ -206,17 +206,12 @@ class ThrownEverywhereTest {
         }
 
         private void take(Change<ObjectKey, V1ConfigMap> change) {
-            change.<@Nullable Void>fold(
-                    added -> put(added.object()), updated -> put(updated.after()),
-                    deleted -> {
-                        rows.remove(deleted.key().name());
-                        return null;
-                    }, synced -> null);
+            change.accept(
+                    added -> put(added.object()), updated -> put(updated.after()), deleted -> rows.remove(deleted.key().name()), synced -> {});
         }
 
-        private @Nullable Void put(V1ConfigMap map) {
+        private void put(V1ConfigMap map) {
             rows.put(name(map), version(map));
-            return null;
         }
     }
 
@@ -319,9 +314,9 @@ class ThrownEverywhereTest {
         }
 
         private void take(Change<ObjectKey, V1ConfigMap> change) {
-            change.<@Nullable Object>fold(
+            change.accept(
                     added -> batched.put(added.key().name(), version(added.object())), updated -> batched.put(updated.key().name(), version(updated.after())),
-                    deleted -> batched.remove(deleted.key().name()), synced -> null);
+                    deleted -> batched.remove(deleted.key().name()), synced -> {});
         }
 
         private void follow(Flux<?> flux) {

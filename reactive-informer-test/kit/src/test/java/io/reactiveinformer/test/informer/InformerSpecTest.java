@@ -75,7 +75,7 @@ class InformerSpecTest {
         Informer<PartialObjectMetadata> informer = informers.of(ResourceType.metadata("", "v1", "configmaps"), Scope.namespace("t"));
         List<String> told = new CopyOnWriteArrayList<>();
         Mono<Void> gone = informer.changes(Delivery.every(100))
-                .map(change -> change.fold(added -> "+" + app(added.object()), updated -> app(updated.before()) + " > " + app(updated.after()),
+                .map(change -> change.match(added -> "+" + app(added.object()), updated -> app(updated.before()) + " > " + app(updated.after()),
                         deleted -> "-" + app(deleted.last()), synced -> "synced"))
                 .doOnNext(told::add)
                 .takeUntil(text -> text.startsWith("-"))

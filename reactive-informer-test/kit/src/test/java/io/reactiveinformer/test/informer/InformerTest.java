@@ -252,7 +252,7 @@ class InformerTest {
     }
 
     private static String text(Change<ObjectKey, String> change) {
-        return change.fold(
+        return change.match(
                 added -> "+" + added.object() + (added.initial() ? " initial" : ""),
                 updated -> updated.before() + " > " + updated.after(),
                 deleted -> "-" + deleted.last() + " at " + deleted.deletedAt(),

@@ -46,7 +46,7 @@ class RedefinedTypeTest {
                 InformerFactory informers = InformerFactory.create(KubernetesClient.over(server.transport()))) {
             server.objects().create("{apiVersion: example.com/v1, kind: Widget, metadata: {name: w, namespace: default}, spec: {size: 2}}");
             Informer<JsonNode> widgets = informers.of(WIDGETS, Scope.all());
-            StepVerifier.create(widgets.changes().map(change -> change.fold(
+            StepVerifier.create(widgets.changes().map(change -> change.match(
                             added -> "added " + added.object().path("spec"),
                             updated -> "updated " + updated.before().path("spec") + " " + updated.after().path("spec"),
                             deleted -> "deleted",

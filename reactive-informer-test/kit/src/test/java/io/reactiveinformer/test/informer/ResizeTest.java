@@ -86,7 +86,7 @@ class ResizeTest {
     }
 
     private static String text(Change<ObjectKey, String> change) {
-        return change.fold(
+        return change.match(
                 added -> "+" + added.object() + (added.initial() ? " initial" : ""),
                 updated -> updated.before() + " > " + updated.after(),
                 deleted -> "-" + deleted.last() + " " + deleted.cause(),

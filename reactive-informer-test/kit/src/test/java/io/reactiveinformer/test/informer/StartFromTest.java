@@ -105,7 +105,7 @@ class StartFromTest {
     }
 
     private static String text(Change<ObjectKey, String> change) {
-        return change.fold(added -> "Added " + added.key(), updated -> "Updated " + updated.key(),
+        return change.match(added -> "Added " + added.key(), updated -> "Updated " + updated.key(),
                 deleted -> "Deleted " + deleted.key() + " " + deleted.cause(), synced -> "Synced");
     }
 

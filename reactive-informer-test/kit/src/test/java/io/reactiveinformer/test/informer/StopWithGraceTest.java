@@ -111,7 +111,7 @@ class StopWithGraceTest {
     }
 
     private static String text(Change<?, String> change) {
-        return change.fold(added -> added.object(), updated -> updated.after(), deleted -> "-", synced -> "synced");
+        return change.match(added -> added.object(), updated -> updated.after(), deleted -> "-", synced -> "synced");
     }
 
     @Test

@@ -42,14 +42,14 @@ class WarmStartTest extends RestartedPrograms {
         server.objects().delete(CONFIG_MAPS, key("b"));
         create("c");
         Informer<V1ConfigMap> informer = program().of(ALL);
-        Map<ObjectKey, V1ConfigMap> folded = new ConcurrentHashMap<>();
-        informer.changes().doOnNext(change -> fold(change, folded)).subscribe();
+        Map<ObjectKey, V1ConfigMap> replayed = new ConcurrentHashMap<>();
+        informer.changes().doOnNext(change -> replay(change, replayed)).subscribe();
         letTimePassUntilLive(informer);
         informer.await(key("c"), any -> true).block(PATIENCE);
         informer.awaitAbsent(key("b")).block(PATIENCE);
 
         assertThat(informer.lister().get(key("a")).orElseThrow().getData()).containsEntry("sky", "red");
-        Mono.fromCallable(() -> folded.equals(rows(informer))).filter(equal -> equal).repeatWhenEmpty(again -> again.delayElements(Duration.ofMillis(10))).block(PATIENCE);
+        Mono.fromCallable(() -> replayed.equals(rows(informer))).filter(equal -> equal).repeatWhenEmpty(again -> again.delayElements(Duration.ofMillis(10))).block(PATIENCE);
         assertThat(asked()).as("one object as a proof, and no list").containsExactly("list one", "watch");
         assertThat(warnings()).isEmpty();
     }
@@ -99,13 +99,12 @@ class WarmStartTest extends RestartedPrograms {
         assertThat(catchingUp.staleSince()).isNotNull();
     }
 
-    private static void fold(Change<ObjectKey, V1ConfigMap> change, Map<ObjectKey, V1ConfigMap> rows) {
-        change.<Runnable>fold(
-                        added -> () -> rows.put(added.key(), added.object()),
-                        updated -> () -> rows.put(updated.key(), updated.after()),
-                        deleted -> () -> rows.remove(deleted.key()),
-                        synced -> () -> {})
-                .run();
+    private static void replay(Change<ObjectKey, V1ConfigMap> change, Map<ObjectKey, V1ConfigMap> rows) {
+        change.accept(
+                added -> rows.put(added.key(), added.object()),
+                updated -> rows.put(updated.key(), updated.after()),
+                deleted -> rows.remove(deleted.key()),
+                synced -> {});
     }
 
     private static Map<ObjectKey, V1ConfigMap> rows(Informer<V1ConfigMap> informer) {
@@ -115,7 +114,7 @@ class WarmStartTest extends RestartedPrograms {
     }
 
     private static String text(Change<ObjectKey, V1ConfigMap> change) {
-        return change.fold(
+        return change.match(
                 added -> "+" + added.key().name() + (added.initial() ? " initial" : ""),
                 updated -> updated.key().name() + ": " + updated.before().getData().get("sky") + " > " + updated.after().getData().get("sky"),
                 deleted -> "-" + deleted.key().name() + " " + deleted.cause(),
