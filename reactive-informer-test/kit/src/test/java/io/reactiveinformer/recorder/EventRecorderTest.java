@@ -6,6 +6,7 @@ import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.internal.Watchdog;
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.test.FakeApiServer;
@@ -85,7 +86,7 @@ class EventRecorderTest {
         lost.incrementAndGet();
         clock.advanceTimeBy(Duration.ofHours(1));
         assertThat(stored()).isEmpty();
-        ((QueueingRecorder) forgetful).doubt();
+        ((Watchdog.Watched) forgetful).doubt();
         clock.advanceTime();
         assertThat(only().path("reason").stringValue()).isEqualTo("Pulled");
         for (int i = 0; i < 3; i++) {
