@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class GuideSnippetsTest {
 
     private static final Map<String, List<String>> PAGES = Map.of(
+            "informer.md", List.of("InformerGuideTest"),
             "controllers.md", List.of("ControllersGuideTest"),
             "testing.md", List.of("Labels", "TestingGuideTest"), "testing-other-clients.md", List.of("OtherClientsGuideTest"),
             "sharding.md", List.of("ShardingGuideTest"),
