@@ -26,14 +26,15 @@ public final class ApiServer implements AutoCloseable {
         engine.first().forEach(objects::create);
     }
 
+    /** A builder with the defaults of the real server. */
     public static Builder builder() {
         return new Builder();
     }
 
     /**
-     * Begins to listen on the loopback address. Blocks until it does. A second call changes nothing.
+     * Listens on the loopback address. Blocks until it does. A second call changes nothing.
      *
-     * @param port 0 for one that is free
+     * @param port 0 for a free one
      * @throws IllegalStateException if the server was closed
      */
     public ApiServer start(int port) {
@@ -41,17 +42,25 @@ public final class ApiServer implements AutoCloseable {
         return this;
     }
 
-    /** The server's address, such as {@code http://127.0.0.1:49152}. Fails before {@link #start}. */
+    /**
+     * The server's address, such as {@code http://127.0.0.1:49152}; {@code https} with TLS.
+     *
+     * @throws NullPointerException before {@link #start}
+     */
     public String url() {
         return engine.url();
     }
 
-    /** A kubeconfig file for an administrator. Fails before {@link #start}. */
+    /**
+     * The text of a kubeconfig file for an administrator; with TLS, with a new client certificate.
+     *
+     * @throws NullPointerException before {@link #start}
+     */
     public String kubeconfig() {
         return engine.kubeconfig("kubernetes-admin", null, "system:masters");
     }
 
-    /** The objects of the cluster, which are read and written without a request. */
+    /** The objects of the cluster, read and written without requests. */
     public ClusterObjects objects() {
         return objects;
     }
@@ -62,7 +71,7 @@ public final class ApiServer implements AutoCloseable {
         engine.close();
     }
 
-    /** Describes a server; the defaults are those of the real one. */
+    /** Builds a server. The defaults are those of the real one. */
     public static final class Builder extends ServerBuilder<Builder> {
 
         private Builder() {}
@@ -72,6 +81,7 @@ public final class ApiServer implements AutoCloseable {
             return this;
         }
 
+        /** A server as described so far, with the objects of {@link #with}, which does not listen yet. */
         public ApiServer build() {
             return new ApiServer(engine());
         }

@@ -23,9 +23,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The objects of the cluster, past the API. The test's own hand is trusted: what it says of a status counts, and a namespace that is missing is
- * made. Everything else is as a client's request would be: versions, events, finalizers, defaults; and what the server would refuse fails with the
- * server's message.
+ * The objects of the cluster, read and written without requests. The caller is trusted: a status that it writes is stored, and a missing
+ * namespace is created. Everything else is as with a client's request: versions, events, finalizers, defaults. A write that the server
+ * would refuse throws an exception with the server's message. Safe for use by several threads.
  *
  * <p>An object is a tree ({@link JsonNode}), a model class of {@code client-java-api}, or YAML or JSON text of one or more documents.
  */
@@ -39,12 +39,17 @@ public final class ClusterObjects {
         this.writes = writes;
     }
 
-    /** For the facades of the server: tests ask theirs for it. */
+    /** The objects of this engine's cluster, for the facades of the server. Tests get them from their facade. */
     public static ClusterObjects of(Engine engine) {
         return new ClusterObjects(engine.cluster(), engine.writes());
     }
 
-    /** Creates it, or each document of a text, and returns the (last) object as it is stored. */
+    /**
+     * Creates the object, or each one of a text.
+     *
+     * @return the (last) object as it is stored
+     * @throws IllegalArgumentException if the server has no such type, or if a text has no object
+     */
     public ObjectNode create(Object object) {
         return last(object, tree -> {
             ResourceDefinition type = type(tree);
@@ -52,7 +57,12 @@ public final class ClusterObjects {
         });
     }
 
-    /** Replaces it, or each document of a text. A resourceVersion in it is a precondition. */
+    /**
+     * Replaces the object, or each one of a text. A resourceVersion in it is a precondition.
+     *
+     * @return the (last) object as it is stored
+     * @throws IllegalArgumentException if the server has no such type, or if a text has no object
+     */
     public ObjectNode update(Object object) {
         return last(object, tree -> {
             ResourceDefinition type = type(tree);
@@ -60,29 +70,46 @@ public final class ClusterObjects {
         });
     }
 
-    /** Changes the object as it is now. */
+    /**
+     * Replaces the object, atomically, by what {@code change} makes of a copy of its present state.
+     *
+     * @return the object as it is stored
+     * @throws IllegalArgumentException if the server has no such type
+     */
     public ObjectNode edit(ResourceType<?> type, ObjectKey key, UnaryOperator<ObjectNode> change) {
         ResourceDefinition definition = definition(type);
         WriteOptions options = WriteOptions.TRUSTED.in(definition.versions().contains(type.version()) ? type.version() : "");
         return writes.update(definition, key.namespace(), key.name(), "", change, options).object().tree(definition, type.version());
     }
 
-    /** Deletes it; at once, unless finalizers or a grace period hold it. */
+    /**
+     * Deletes the object: at once, unless finalizers or a grace period delay that.
+     *
+     * @throws IllegalArgumentException if the server has no such type
+     */
     public void delete(ResourceType<?> type, ObjectKey key) {
         writes.delete(definition(type), key.namespace(), key.name(), DeleteOptions.DEFAULT);
     }
 
-    /** Deletes it by force: a pod's grace period is over. Finalizers hold it all the same. */
+    /**
+     * Deletes the object by force, without a pod's grace period. Finalizers delay that all the same.
+     *
+     * @throws IllegalArgumentException if the server has no such type
+     */
     public void deleteNow(ResourceType<?> type, ObjectKey key) {
         writes.delete(definition(type), key.namespace(), key.name(), new DeleteOptions(false, 0, "", "", ""));
     }
 
-    /** The server's time. */
+    /** The present instant of the server's time. */
     public Instant now() {
         return cluster.now();
     }
 
-    /** Deletes what has this object's type and name. */
+    /**
+     * Deletes the object, or each one of a text, by its type, namespace and name: at once, unless finalizers or a grace period delay that.
+     *
+     * @throws IllegalArgumentException if the server has no such type, or if a text has no object
+     */
     public void delete(Object object) {
         last(object, tree -> {
             ResourceDefinition type = type(tree);
@@ -90,13 +117,21 @@ public final class ClusterObjects {
         });
     }
 
-    /** The object as it is stored now. */
+    /**
+     * A copy of the object as it is stored now, in the version of {@code type}; empty if there is none.
+     *
+     * @throws IllegalArgumentException if the server has no such type
+     */
     public Optional<ObjectNode> get(ResourceType<?> type, ObjectKey key) {
         ResourceDefinition definition = definition(type);
         return Optional.ofNullable(cluster.get(definition, key.namespace(), key.name())).map(object -> object.tree(definition, type.version()));
     }
 
-    /** All objects of the type, by namespace and name. */
+    /**
+     * Copies of all objects of the type, in the version of {@code type}, sorted by namespace and name.
+     *
+     * @throws IllegalArgumentException if the server has no such type
+     */
     public List<ObjectNode> list(ResourceType<?> type) {
         List<ObjectNode> trees = new ArrayList<>();
         ResourceDefinition definition = definition(type);

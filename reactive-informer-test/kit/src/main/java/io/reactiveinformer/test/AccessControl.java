@@ -18,10 +18,11 @@ import reactor.core.publisher.Mono;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Who may do what. Everyone may do everything until a token is given out or something is denied; from the first token on, an unknown one is
- * 401, and none at all is {@code system:anonymous}, who may do nothing. Who shows a
- * certificate that the server's authority signed is the user that it names, and of the group {@code system:masters} may do what nobody denied. Changes count for requests that come after them; open watches go on, as they
- * do on the real server.
+ * The users of a server, and what each may do. Without users and rules everything is allowed. As soon as there is a user with a token, an
+ * unknown token is answered with 401, and a request without a token is the user {@code system:anonymous}, which may do nothing unless a
+ * rule allows it. A client certificate that the server's authority signed makes its bearer the user that it names; in the group
+ * {@code system:masters} that user may do everything that no rule denies. A change applies to later requests; open watches go on, as they
+ * do on the real server. Paths that name no resource, such as discovery, need no rule. Any thread may change it.
  */
 public final class AccessControl {
 
@@ -44,33 +45,35 @@ public final class AccessControl {
 
     AccessControl() {}
 
-    /** A user who may do everything. */
+    /** Adds a user with this token that may do everything. A token that is known already now belongs to this user. */
     public AccessControl admin(String token, String user) {
         return user(token, user).allow(user, ANYTHING, ANYTHING, null);
     }
 
-    /** A user who may do nothing yet. */
+    /** Adds a user with this token that may do nothing yet. A token that is known already now belongs to this user. */
     public AccessControl user(String token, String user) {
         users.put(token, user);
         return this;
     }
 
-    /** The token is unknown from now on: 401. */
+    /** Makes the token unknown from now on; while other users remain, it is answered with 401. The user's rules stay. */
     public AccessControl revoke(String token) {
         users.remove(token);
         return this;
     }
 
-    /** The token of a user, if he was given one. */
+    /** The token of a user; empty if it has none. */
     Optional<String> token(String user) {
         return users.entrySet().stream().filter(entry -> entry.getValue().equals(user)).map(Map.Entry::getKey).findFirst();
     }
 
     /**
-     * Later rules win over earlier ones.
+     * Allows these requests from now on. The latest rule that matches a request decides.
      *
+     * @param user the user's name; {@code *} for all
      * @param verb such as {@code list}; {@code *} for all
-     * @param resource such as {@code pods}, {@code deployments.apps} or {@code pods/status}, which {@code pods} does not mean; {@code *} for all
+     * @param resource such as {@code pods}, {@code deployments.apps} or {@code pods/status}, which {@code pods} does not include; {@code *}
+     *     for all
      * @param namespace null for all
      */
     public AccessControl allow(String user, String verb, String resource, @Nullable String namespace) {
@@ -78,18 +81,18 @@ public final class AccessControl {
         return this;
     }
 
-    /** As {@link #allow}: 403 from now on. */
+    /** Denies these requests from now on: they are answered with 403. Parameters and precedence as for {@link #allow}. */
     public AccessControl deny(String user, String verb, String resource, @Nullable String namespace) {
         rules.add(0, new Rule(false, user, verb, resource, namespace));
         return this;
     }
 
-    /** 403 for everyone. */
+    /** Denies this to every user and in all namespaces: 403. */
     public AccessControl deny(String verb, String resource) {
         return deny(ANYTHING, verb, resource, null);
     }
 
-    /** Everyone may do everything again. */
+    /** Removes all users and rules: everything is allowed again. */
     public void clear() {
         users.clear();
         rules.clear();

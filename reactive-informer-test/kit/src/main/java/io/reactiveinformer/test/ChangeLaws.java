@@ -10,20 +10,24 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
 /**
- * The laws of changes as an operator: passes them on, and fails with an {@link AssertionError} at the first that breaks one. For anyone's
- * pipeline: {@code pods.changes().transform(ChangeLaws.check())}.
+ * The laws of changes as an operator. It passes changes on, and fails with an {@link AssertionError} at the first that breaks a law. For
+ * any pipeline: {@code pods.changes().transform(ChangeLaws.check())}.
  *
  * <ul>
- *   <li>what is added was not there; what is updated or deleted was
- *   <li>{@code before} and {@code last} are what this subscriber received last, the very instance
- *   <li>no update goes from one uid to another, and no version goes back while the uid stays
- *   <li>{@code Synced} comes once, with the number of additions before it; no addition after it is initial
+ *   <li>an added row was absent before; an updated or deleted row was present
+ *   <li>{@code before} and {@code last} are the state that this subscriber received last, the same instance
+ *   <li>no update goes from one uid to another, and no version decreases while the uid stays
+ *   <li>{@code Synced} comes at most once, with the number of additions before it; no addition after it is initial
  * </ul>
  */
 public final class ChangeLaws {
 
     private ChangeLaws() {}
 
+    /**
+     * The operator, for {@link Flux#transform}. Each subscription is checked on its own, from its first change. Demand passes through
+     * unchanged.
+     */
     public static <K, T> Function<Flux<Change<K, T>>, Flux<Change<K, T>>> check() {
         return changes -> Flux.defer(() -> {
             var knowledge = new Knowledge<K, T>();

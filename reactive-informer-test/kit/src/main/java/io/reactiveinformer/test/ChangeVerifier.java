@@ -22,8 +22,10 @@ import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 /**
- * StepVerifier in the words of changes: expects them one by one, lets the server do something in between, and says in its own words what it
- * wanted and what it got. The laws of changes are checked along the way, see {@link ChangeLaws}.
+ * A StepVerifier for changes: expects them one by one and acts on the server in between. A failure names the change that was expected and
+ * those that came. The laws of changes are checked along the way, see {@link ChangeLaws}.
+ *
+ * <p>Each call adds a step; nothing runs before the verifier that the last call returns is verified.
  *
  * <pre>{@code
  * ChangeVerifier.of(pods, server)
@@ -40,10 +42,10 @@ import reactor.test.scheduler.VirtualTimeScheduler;
  */
 public final class ChangeVerifier<K, T> {
 
-    /** Time that a view may take to notice what its server does to it: it may be waiting for its next try. */
+    /** The time that a view may take to notice what its server does to it: it may be waiting for its next attempt. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** Virtual time passes in such steps, so that no more of it does than must. */
+    /** Virtual time passes in steps of this length, so that no more of it passes than necessary. */
     private static final Duration STEP = Duration.ofMillis(100);
 
     private final @Nullable FakeApiServer server;
@@ -60,45 +62,47 @@ public final class ChangeVerifier<K, T> {
     }
 
     /**
-     * The changes of a view or an informer, with unbounded demand; how the view stands can be expected too, see {@link #expectDisrupted}. Delivered in the
-     * server's time, if that is virtual.
+     * Verifies the changes of a view or an informer, with unbounded demand. The view's status can be expected too, see
+     * {@link #expectDisrupted}. If the server's time is virtual, changes are delivered on its clock.
      */
     public static <K, T> ChangeVerifier<K, T> of(View<K, T> view, FakeApiServer server) {
         VirtualTimeScheduler clock = virtual(server);
         return new ChangeVerifier<>(view.changes(clock == null ? Delivery.conflated() : Delivery.on(clock)), Long.MAX_VALUE, server, view);
     }
 
-    /** With unbounded demand. */
+    /** Verifies these changes, with unbounded demand. */
     public static <K, T> ChangeVerifier<K, T> of(Publisher<? extends Change<K, T>> changes, FakeApiServer server) {
         return new ChangeVerifier<>(changes, Long.MAX_VALUE, server, null);
     }
 
-    /** Without a server to act on. */
+    /** Verifies these changes, with unbounded demand and without a server to act on. */
     public static <K, T> ChangeVerifier<K, T> of(Publisher<? extends Change<K, T>> changes) {
         return new ChangeVerifier<>(changes, Long.MAX_VALUE, null, null);
     }
 
-    /** With as much demand as is asked for, see {@link #thenRequest}; 0 shows what is conflated. */
+    /** Verifies these changes with an initial demand of {@code demand}; {@link #thenRequest} adds to it. 0 shows what is conflated. */
     public static <K, T> ChangeVerifier<K, T> of(Publisher<? extends Change<K, T>> changes, FakeApiServer server, long demand) {
         return new ChangeVerifier<>(changes, demand, server, null);
     }
 
+    /** Expects an {@code Added} of this key, initial or not. */
     public ChangeVerifier<K, T> expectAdded(String key) {
         return expect("Added " + key, change -> change instanceof Change.Added<K, T> added && key.equals(String.valueOf(added.key())));
     }
 
-    /** And it was there when the subscription began. */
+    /** Expects an initial {@code Added} of this key: the row was there when the subscription began. */
     public ChangeVerifier<K, T> expectInitial(String key) {
         return expect(
                 "initial Added " + key,
                 change -> change instanceof Change.Added<K, T> added && added.initial() && key.equals(String.valueOf(added.key())));
     }
 
+    /** Expects an {@code Updated} of this key. */
     public ChangeVerifier<K, T> expectUpdated(String key) {
         return expect("Updated " + key, change -> change instanceof Change.Updated<K, T> updated && key.equals(String.valueOf(updated.key())));
     }
 
-    /** And the new state is as {@code wanted} says. */
+    /** Expects an {@code Updated} of this key whose new state matches {@code wanted}. */
     public ChangeVerifier<K, T> expectUpdated(String key, Predicate<T> wanted) {
         return expect(
                 "Updated " + key + " to a certain state",
@@ -107,10 +111,12 @@ public final class ChangeVerifier<K, T> {
                         && wanted.test(updated.after()));
     }
 
+    /** Expects a {@code Deleted} of this key, for any cause. */
     public ChangeVerifier<K, T> expectDeleted(String key) {
         return expect("Deleted " + key, change -> change instanceof Change.Deleted<K, T> deleted && key.equals(String.valueOf(deleted.key())));
     }
 
+    /** Expects a {@code Deleted} of this key for this cause. */
     public ChangeVerifier<K, T> expectDeleted(String key, DeletionCause cause) {
         return expect(
                 "Deleted " + key + " (" + cause + ")",
@@ -119,19 +125,20 @@ public final class ChangeVerifier<K, T> {
                         && key.equals(String.valueOf(deleted.key())));
     }
 
+    /** Expects {@code Synced}, with any count. */
     public ChangeVerifier<K, T> expectSynced() {
         return expect("Synced", change -> change instanceof Change.Synced<K, T>);
     }
 
-    /** After so many that were there. */
+    /** Expects {@code Synced} with this count of rows before it. */
     public ChangeVerifier<K, T> expectSynced(long count) {
         return expect("Synced after " + count, change -> change instanceof Change.Synced<K, T> synced && synced.count() == count);
     }
 
     /**
-     * Any change that fits.
+     * Expects that the next change matches {@code wanted}.
      *
-     * @param what for the message
+     * @param what names the expectation in failure messages
      */
     public ChangeVerifier<K, T> expect(String what, Predicate<Change<K, T>> wanted) {
         story.expects(what);
@@ -144,13 +151,13 @@ public final class ChangeVerifier<K, T> {
         return this;
     }
 
-    /** Lets changes pass until one fits, that one too. */
+    /** Skips changes until one matches {@code wanted}, and consumes that one. {@code what} names the expectation in failure messages. */
     public ChangeVerifier<K, T> skipUntil(String what, Predicate<Change<K, T>> wanted) {
         steps = steps.thenConsumeWhile(change -> !wanted.test(change));
         return expect(what, wanted);
     }
 
-    /** Nothing comes for so long: in the server's time, if that is virtual, else in real time. */
+    /** Expects that no change comes for this time: on the server's clock if that is virtual, else in real time. */
     public ChangeVerifier<K, T> expectNothing(Duration time) {
         VirtualTimeScheduler clock = virtualClock();
         if (clock == null) {
@@ -167,12 +174,22 @@ public final class ChangeVerifier<K, T> {
         return this;
     }
 
-    /** The view is cut off, and the server's answer to its last try had this status. Waits for that, at most half a minute: see {@link #thenAwait}. */
+    /**
+     * Expects that the view is disrupted and that the server answered its last attempt with this HTTP status. Waits for that at most 30
+     * seconds, of the time that {@link #thenAwait} uses.
+     *
+     * @throws NullPointerException if this verifier was made of changes alone, without a view
+     */
     public ChangeVerifier<K, T> expectDisrupted(int code) {
         return expectStatus("disrupted by " + code, status -> status.state() == InformerStatus.State.DISRUPTED && code(status) == code);
     }
 
-    /** The view is up to date, and hears of changes as they happen. Waits for that, at most half a minute: see {@link #thenAwait}. */
+    /**
+     * Expects that the view is up to date and receives changes as they happen. Waits for that at most 30 seconds, of the time that
+     * {@link #thenAwait} uses.
+     *
+     * @throws NullPointerException if this verifier was made of changes alone, without a view
+     */
     public ChangeVerifier<K, T> expectLive() {
         return expectStatus("live", status -> status.state() == InformerStatus.State.LIVE);
     }
@@ -210,19 +227,24 @@ public final class ChangeVerifier<K, T> {
         return status.cause() instanceof StatusException refusal ? refusal.code() : 0;
     }
 
-    /** Changes the cluster. */
+    /**
+     * Runs {@code action} on the objects of the cluster, after the expectations before it are met.
+     *
+     * @throws NullPointerException if this verifier was made without a server
+     */
     public ChangeVerifier<K, T> thenServer(Consumer<ClusterObjects> action) {
         FakeApiServer acted = Objects.requireNonNull(server, "this verifier was made without a server; say of(changes, server)");
         steps = steps.then(() -> action.accept(acted.objects()));
         return this;
     }
 
+    /** Runs {@code action}, after the expectations before it are met. */
     public ChangeVerifier<K, T> then(Runnable action) {
         steps = steps.then(action);
         return this;
     }
 
-    /** Lets time pass: the server's, if it is virtual (see {@link TestClock}), else real time. */
+    /** Waits for this time: advances the server's clock if that is virtual (see {@link TestClock}), else waits in real time. */
     public ChangeVerifier<K, T> thenAwait(Duration time) {
         VirtualTimeScheduler clock = virtualClock();
         steps = clock == null ? steps.thenAwait(time) : steps.then(() -> clock.advanceTimeBy(time));
@@ -237,22 +259,23 @@ public final class ChangeVerifier<K, T> {
         return server.scheduler() instanceof VirtualTimeScheduler clock ? clock : null;
     }
 
+    /** Requests {@code n} more changes. */
     public ChangeVerifier<K, T> thenRequest(long n) {
         steps = steps.thenRequest(n);
         return this;
     }
 
-    /** To be verified: the subscription is cancelled here. */
+    /** Ends the steps: the subscription is cancelled here. Call {@code verify} on the result. */
     public StepVerifier thenCancel() {
         return new NarratingVerifier(steps.thenCancel(), story);
     }
 
-    /** To be verified: the view is stopped. */
+    /** Ends the steps: expects that the changes complete, as when the view is stopped. Call {@code verify} on the result. */
     public StepVerifier expectComplete() {
         return new NarratingVerifier(steps.expectComplete(), story);
     }
 
-    /** To be verified: the subscription fails so. */
+    /** Ends the steps: expects that the changes fail with an error of this type. Call {@code verify} on the result. */
     public StepVerifier expectError(Class<? extends Throwable> type) {
         return new NarratingVerifier(steps.expectError(type), story);
     }

@@ -6,7 +6,9 @@ import io.reactiveinformer.apiserver.internal.server.Breaks;
 import io.reactiveinformer.test.faults.Faults;
 import java.util.Objects;
 
-/** What befalls a server as a whole: the cluster is changed first, and then connections break, so that nobody comes back to what was. */
+/**
+ * Disruptions of the whole server. The cluster is changed before connections break, so that a client that reconnects finds the new state.
+ */
 final class Disasters implements Faults.Host {
 
     private final Cluster cluster;
@@ -14,7 +16,7 @@ final class Disasters implements Faults.Host {
     private final ServerLog log;
     private final Runnable resetConnections;
 
-    /** @param resetConnections of those who come over sockets, idle ones too */
+    /** @param resetConnections resets all socket connections, idle ones too */
     Disasters(Cluster cluster, Breaks breaks, ServerLog log, Runnable resetConnections) {
         this.cluster = cluster;
         this.breaks = breaks;

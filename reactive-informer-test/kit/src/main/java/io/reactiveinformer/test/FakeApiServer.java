@@ -17,7 +17,7 @@ import reactor.core.scheduler.Scheduler;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 /**
- * A Kubernetes API server in memory, for tests and demonstrations.
+ * A Kubernetes API server in memory, for tests and demonstrations: with faults, access control, recorded requests and virtual time.
  *
  * <pre>{@code
  * FakeApiServer server = FakeApiServer.create();
@@ -26,8 +26,8 @@ import reactor.test.scheduler.VirtualTimeScheduler;
  * server.start().url();                            // for any client, kubectl too
  * }</pre>
  *
- * <p>Every timer runs on one {@link Scheduler}, so that with a virtual one nothing happens until the test lets time pass. Safe for use by several
- * threads.
+ * <p>Every timer runs on one {@link Scheduler}; with a virtual one nothing that is due later happens until the test advances its time. Safe
+ * for use by several threads.
  */
 public final class FakeApiServer implements AutoCloseable {
 
@@ -54,63 +54,95 @@ public final class FakeApiServer implements AutoCloseable {
         engine.first().forEach(objects::create);
     }
 
-    /** With the defaults of the real server. */
+    /** A server with the defaults of the real one, which does not listen yet. */
     public static FakeApiServer create() {
         return builder().build();
     }
 
+    /** A builder with the defaults of the real server. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** For a client in this process: no sockets, the server's own time. */
+    /** A transport for clients in this process: without sockets, in the server's own time. Needs no {@link #start}. */
     public Transport transport() {
         return transport;
     }
 
-    /** Begins to listen on a free port of the loopback address, once. Blocks until it does. */
+    /**
+     * Listens on a free port of the loopback address. Blocks until it does. A second call changes nothing.
+     *
+     * @throws IllegalStateException if the server was closed
+     */
     public FakeApiServer start() {
         return start(0);
     }
 
-    /** The same, on a port of the caller's choice. */
+    /**
+     * Listens on this port of the loopback address. Blocks until it does. A second call changes nothing.
+     *
+     * @param port 0 for a free one
+     * @throws IllegalStateException if the server was closed
+     */
     public FakeApiServer start(int port) {
         engine.listen(port, api -> handler);
         return this;
     }
 
-    /** Where the server listens: {@code http://127.0.0.1:49152}, {@code https} with TLS. */
+    /**
+     * The server's address, such as {@code http://127.0.0.1:49152}; {@code https} with TLS.
+     *
+     * @throws NullPointerException before {@link #start}
+     */
     public String url() {
         return engine.url();
     }
 
-    /** Signs the server's certificate and those of its users, PEM. Only with TLS. */
+    /**
+     * The certificate, in PEM, of the authority that signs the server's certificate and those of its users.
+     *
+     * @throws IllegalStateException without TLS
+     */
     public String caCertificate() {
         return engine.caCertificate();
     }
 
-    /** A certificate for a user, who is in these groups; of {@code system:masters} he may do everything. Only with TLS. */
+    /**
+     * Issues a client certificate for a user in these groups; a user in {@code system:masters} may do everything that {@link #access} does
+     * not deny.
+     *
+     * @throws IllegalStateException without TLS
+     */
     public ClientCertificate clientCertificate(String user, String... groups) {
         CertificateAuthority.Issued issued = engine.certificate(user, groups);
         return new ClientCertificate(issued.certificatePem(), issued.keyPem());
     }
 
-    /** What a client needs to know of this server, for an administrator; to be written to a file. The server must have been started. */
+    /**
+     * The text of a kubeconfig file for an administrator, in the group {@code system:masters}.
+     *
+     * @throws NullPointerException before {@link #start}
+     */
     public String kubeconfig() {
         return kubeconfig("kubernetes-admin", "system:masters");
     }
 
-    /** The same for a user: with the token that {@link #access} gave him, else, with TLS, with a certificate of his own. */
+    /**
+     * The text of a kubeconfig file for this user: with the token that {@link #access} knows for it; else, with TLS, with a new certificate
+     * that names these groups.
+     *
+     * @throws NullPointerException before {@link #start}
+     */
     public String kubeconfig(String user, String... groups) {
         return engine.kubeconfig(user, access.token(user).orElse(null), groups);
     }
 
-    /** What is in the cluster, past the API: to set a test up, and to look at what came of it. */
+    /** The objects of the cluster, read and written without requests: to set up a test and to check its outcome. */
     public ClusterObjects objects() {
         return objects;
     }
 
-    /** Runs every timer of this server; a simulation's moves too. */
+    /** The scheduler that runs every timer of this server, and a simulation's moves. */
     public Scheduler scheduler() {
         return engine.scheduler();
     }
@@ -119,22 +151,23 @@ public final class FakeApiServer implements AutoCloseable {
         return engine.cluster();
     }
 
-    /** What was asked of this server. */
+    /** The requests that this server received. */
     public RecordedRequests requests() {
         return requests;
     }
 
     /**
-     * What happened, in order and in the server's time, for people to read: requests and how they were answered, faults, restarts. The latest thousand
-     * lines.
+     * The log of this server, for people to read, oldest first and with the server's time: requests and their answers, faults, restarts.
+     * Only the latest 1000 entries are kept; a first line then says how many are missing.
      */
     public List<String> log() {
         return log.lines();
     }
 
     /**
-     * As when it was new, on the same port: no objects but the first namespaces and what {@link Builder#with} put there, no faults, no users, no recorded
-     * requests. Watches end, what a fault holds up is broken, and what the cluster was about to do it does not; versions go on.
+     * Makes the server as it was when new, on the same port: without objects except the first namespaces and those of {@link Builder#with},
+     * without faults, users, recorded requests and log. Watches end, exchanges that a fault delays are broken, and pending work of the
+     * cluster is dropped. Resource versions continue.
      */
     public void reset() {
         faults.reset(() -> {
@@ -146,51 +179,54 @@ public final class FakeApiServer implements AutoCloseable {
         });
     }
 
-    /** Who may do what. */
+    /** The users of this server, and what each may do. */
     public AccessControl access() {
         return access;
     }
 
     /**
-     * As when the server's process is killed and begins anew over the same store: every connection is reset, in the middle of what it carries, and
-     * all history is forgotten. Whoever comes back, however fast, finds the new process.
+     * Restarts the server, as when its process is killed and a new one starts on the same store: every connection is reset, in the middle
+     * of an answer too, and all history is forgotten. A client that reconnects, however fast, reaches the new process.
      */
     public void restart() {
         disasters.restart();
     }
 
     /**
-     * As when another API server of the cluster takes over, who was there before: every connection is reset, and of each type's history the latest
-     * {@code events} are there. Whoever resumes from before them is expired; others go on and miss nothing.
+     * Restarts the server, as when another API server of the cluster, which ran before, takes over: every connection is reset, and the
+     * latest {@code events} of each type's history are kept. A watch that resumes from before them is expired; other watches go on and miss
+     * nothing.
+     *
+     * @throws IllegalArgumentException if {@code events} is negative
      */
     public void restartKeeping(int events) {
         disasters.restartKeeping(events);
     }
 
-    /** The present, for {@link #restore}. */
+    /** A copy of the present state of the store, for {@link #restore}. */
     public Backup backup() {
         return disasters.backup();
     }
 
     /**
-     * As when the store is replaced by a backup: every connection is reset, objects are what they were then, and so is the resourceVersion, which falls
-     * if it must. Clients that have seen more than that find that their version is from this server's future.
+     * Replaces the store with a backup: every connection is reset, and objects and resourceVersion are those of the backup, even if the
+     * version decreases. A client that has seen a later version is answered that its version is from the future.
      */
     public void restore(Backup backup) {
         disasters.restore(backup);
     }
 
-    /** What goes wrong, on command. */
+    /** The faults of this server; each is set by the test. */
     public Faults faults() {
         return faults;
     }
 
-    /** The latest resourceVersion. */
+    /** The latest resourceVersion of the cluster. */
     public String resourceVersion() {
         return Long.toString(engine.cluster().version());
     }
 
-    /** Forgets the history up to now: older versions and continue tokens are expired. Open watches go on. */
+    /** Forgets the history up to now: older resource versions and continue tokens are expired. Open watches go on. */
     public void compact() {
         disasters.compact();
     }
@@ -202,7 +238,7 @@ public final class FakeApiServer implements AutoCloseable {
         engine.close();
     }
 
-    /** How a server is to be. In a test whose clock is virtual, the server runs on that clock unless it is given another. */
+    /** Builds a server. While a {@link TestClock} is started, the server runs on it unless another scheduler is given. */
     public static final class Builder extends ServerBuilder<Builder> {
 
         private Builder() {}
@@ -212,8 +248,10 @@ public final class FakeApiServer implements AutoCloseable {
             return this;
         }
 
+        /** A server as described so far, which holds the objects of {@link #with} and does not listen yet. */
         public FakeApiServer build() {
-            if (scheduler == null && VirtualTimeScheduler.isFactoryEnabled()) { // then all schedulers of Reactor's are that clock, and it is not ours to dispose
+            // All schedulers of Reactor are that clock then, which is not ours to dispose.
+            if (scheduler == null && VirtualTimeScheduler.isFactoryEnabled()) {
                 scheduler(VirtualTimeScheduler.get());
             }
             return new FakeApiServer(engine());

@@ -17,8 +17,8 @@ import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Finds code that changes an object of the cache, which everyone shares and nobody may change; client-go's cache mutation detector. It remembers
- * what each object was when it came into the cache, and compares:
+ * Finds code that changes an object of the cache, which all readers share and none may change; the counterpart of client-go's cache
+ * mutation detector. It remembers the state of each object when it came into the cache, and compares:
  *
  * <pre>{@code
  * try (var detector = MutationDetector.of(pods)) {   // before anyone else subscribes
@@ -26,10 +26,13 @@ import tools.jackson.databind.JsonNode;
  * }                                                  // fails if an object was changed, and says which and where
  * }</pre>
  *
- * <p>It learns of an object before every subscriber who came after it. Who reads the cache, or subscribes, in the very instant in which it changes may
- * be before it, and a change made in that instant goes unseen.
+ * <p>It receives an object before every subscriber that subscribed later than it. A reader of the cache, or a new subscriber, may be faster
+ * than it in the instant in which the cache changes; a mutation made in that instant goes unnoticed.
  *
- * <p>Slow, and holds each object twice: for tests. Sees what the codec writes of an object, so not what is transient. Any thread may use it.
+ * <p>Slow, and keeps each object twice: for tests. It compares what the codec writes of an object, so not transient fields. Any thread may
+ * use it.
+ *
+ * @param <T> the class of the objects
  */
 public final class MutationDetector<T> implements AutoCloseable {
 
@@ -45,12 +48,12 @@ public final class MutationDetector<T> implements AutoCloseable {
 
     private MutationDetector(Informer<T> informer) {
         this.description = informer.description();
-        // Where the cache itself is written, so that no other subscriber can have had the object before.
+        // On the thread that writes the cache, so that no other subscriber can have received the object before.
         this.subscription = informer.changes(Delivery.partial().and(Delivery.on(Schedulers.immediate())))
                 .subscribe(this::learn, failure -> stoppedBy = failure);
     }
 
-    /** Watches the cache of {@code informer} from now on. What those have changed who subscribed before this goes unseen. */
+    /** Watches the cache of {@code informer} from now on. Mutations by earlier subscribers may go unnoticed. */
     public static <T> MutationDetector<T> of(Informer<T> informer) {
         return new MutationDetector<>(informer);
     }
@@ -100,6 +103,9 @@ public final class MutationDetector<T> implements AutoCloseable {
     }
 
     /**
+     * Compares all objects of the cache with their remembered states. Objects that left the cache were compared when they left. A mutation,
+     * once found, fails every later call too.
+     *
      * @throws AssertionError if an object that is or was in the cache has been changed there; it names each and the first difference. Also if the
      *     informer has given up, and this with it
      */
@@ -121,7 +127,7 @@ public final class MutationDetector<T> implements AutoCloseable {
         }
     }
 
-    /** Stops looking, and verifies. */
+    /** Stops watching the cache, and verifies as {@link #verify} does. */
     @Override
     public void close() {
         subscription.dispose();

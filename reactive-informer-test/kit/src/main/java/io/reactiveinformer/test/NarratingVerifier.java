@@ -3,7 +3,7 @@ package io.reactiveinformer.test;
 import java.time.Duration;
 import reactor.test.StepVerifier;
 
-/** A verifier whose failures tell the {@link Story}: which change was waited for, and which ones came. */
+/** A verifier whose failures contain the {@link Story}: which change was expected, and which ones came. */
 record NarratingVerifier(StepVerifier steps, Story story) implements StepVerifier {
 
     private static final String TIMED_OUT = "VerifySubscriber timed out";

@@ -16,8 +16,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What the code under test asked of the server, in order: what client-go's fake clientset calls actions. The latest {@value #KEPT} are
- * kept.
+ * The requests of the code under test, in the order in which the server received them; client-go's fake clientset calls them actions. The
+ * latest {@value #KEPT} are kept. Any thread may use it.
  *
  * <pre>{@code
  * server.requests().clear();
@@ -40,10 +40,11 @@ public final class RecordedRequests {
      * One request.
      *
      * @param verb get, list, watch, create, update, patch, delete or deletecollection
-     * @param resource such as {@code deployments.apps}; with {@code /status} where a subresource is meant
-     * @param namespace null for none and for all
+     * @param resource such as {@code deployments.apps}; followed by {@code /status} or another subresource if that is addressed
+     * @param namespace null for a cluster-scoped resource and for all namespaces
      * @param name null for a collection
-     * @param body null where there is none, or it is no JSON
+     * @param uri as sent, with the query
+     * @param body null if there is none or it is not JSON
      */
     public record Request(
             String verb, String resource, @Nullable String namespace, @Nullable String name, String uri, @Nullable JsonNode body) {
@@ -73,21 +74,25 @@ public final class RecordedRequests {
         }
     }
 
-    /** All that are kept, the oldest first. */
+    /** All kept requests, oldest first. */
     public synchronized List<Request> all() {
         return List.copyOf(requests);
     }
 
-    /** Those that change something. */
+    /** The kept requests that change something, oldest first: create, update, patch, delete and deletecollection. */
     public List<Request> writes() {
         return all().stream().filter(request -> WRITES.contains(request.verb())).toList();
     }
 
+    /** Forgets all requests so far. */
     public synchronized void clear() {
         requests = new ArrayList<>();
     }
 
-    /** The first that fits, kept or to come; fails after {@code patience} of real time, and says what came instead. */
+    /**
+     * The first request that matches {@code wanted}, kept or to come. Fails with an {@link AssertionError} after {@code patience} of real
+     * time; the message lists the kept requests.
+     */
     public Mono<Request> await(Predicate<Request> wanted, Duration patience) {
         return arriving.asFlux().onBackpressureBuffer().mergeWith(Flux.defer(() -> Flux.fromIterable(all())))
                 .filter(wanted)
@@ -95,12 +100,20 @@ public final class RecordedRequests {
                 .timeout(patience, Mono.error(() -> new AssertionError("no such request within " + patience + "; there were:\n" + lines(all()))));
     }
 
-    /** Fails unless exactly these changed something, in this order, and says where it went another way. */
+    /**
+     * Verifies that the kept {@link #writes} are exactly these, in this order. Each is given as {@link Request#toString} writes it.
+     *
+     * @throws AssertionError at the first difference; the message names its place and lists the actual requests
+     */
     public void verifyWrites(String... expected) {
         verify(List.of(expected), writes());
     }
 
-    /** The same, of all requests. */
+    /**
+     * Verifies that all kept requests are exactly these, in this order. Each is given as {@link Request#toString} writes it.
+     *
+     * @throws AssertionError at the first difference; the message names its place and lists the actual requests
+     */
     public void verify(String... expected) {
         verify(List.of(expected), all());
     }

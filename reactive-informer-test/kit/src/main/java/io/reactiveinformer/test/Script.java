@@ -13,100 +13,113 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
-/** Answers and events for a {@link ScriptedListerWatcher}, to be imported statically. */
+/** Answers and events for a {@link ScriptedListerWatcher}, for static import. Objects are named as that class says. */
 @SuppressWarnings("varargs") // the arrays are only read
 public final class Script {
 
     private Script() {}
 
-    /** The watch is accepted, tells these, and is closed in order. */
+    /** A watch that is accepted, emits these events, and completes. */
     @SafeVarargs
     public static <T> Flux<WatchEvent<T>> closesAfter(WatchEvent<T>... events) {
         return opened(Flux.fromArray(events));
     }
 
-    /** The watch is accepted, tells these, and then nothing more. */
+    /** A watch that is accepted, emits these events, and stays open without further events. */
     @SafeVarargs
     public static <T> Flux<WatchEvent<T>> staysOpenAfter(WatchEvent<T>... events) {
         return opened(Flux.fromArray(events)).concatWith(Flux.never());
     }
 
-    /** The watch is accepted, tells these, and then fails: by an ERROR event, or because the connection broke. */
+    /**
+     * A watch that is accepted, emits these events, and then fails with {@code failure}: by an ERROR event, or because the connection
+     * broke.
+     */
     @SafeVarargs
     public static <T> Flux<WatchEvent<T>> failsAfter(RuntimeException failure, WatchEvent<T>... events) {
         return opened(Flux.fromArray(events)).concatWith(Flux.error(failure));
     }
 
-    /** The watch is accepted; nothing happens. */
+    /** A watch that is accepted and stays open without events. */
     public static <T> Flux<WatchEvent<T>> never() {
         return staysOpenAfter();
     }
 
-    /** The watch is accepted, and told at once that the history does not reach back so far: how current servers say 410. */
+    /** A watch that is accepted and fails at once because its version is too old: how current servers send 410. */
     public static <T> Flux<WatchEvent<T>> expired() {
         return failsAfter(refusal(410, "Expired", "too old resource version"));
     }
 
-    /** The request is refused or gets no answer; as an answer to lists and watches. */
+    /** A list or watch that is refused or gets no answer: it fails with {@code failure} before it is accepted. */
     public static <E> Flux<E> refused(RuntimeException failure) {
         return Flux.error(failure);
     }
 
+    /** A refusal with this HTTP status code, reason and message. */
     public static StatusException refusal(int code, String reason, String message) {
         return StatusException.of(Status.of(code, reason, message), "do what the script was asked");
     }
 
+    /** A refusal with this HTTP status code and reason that asks the client to wait for {@code retryAfter}. */
     public static StatusException refusal(int code, String reason, Duration retryAfter) {
         return StatusException.of(new Status(code, reason, "", List.of(), retryAfter), "do what the script was asked");
     }
 
-    /** The server says that a version is from its future. */
+    /** The refusal of a version that is from the server's future: 504 with the cause {@code ResourceVersionTooLarge}. */
     public static StatusException tooLarge() {
         var cause = new Status.Cause("ResourceVersionTooLarge", "Too large resource version", "");
         return StatusException.of(new Status(504, "Timeout", "", List.of(cause), null), "do what the script was asked");
     }
 
+    /** The failure of a broken connection. */
     public static TransportException broken() {
         return new TransportException("the script says that the connection broke", null);
     }
 
+    /** An ADDED event of this object at this version. */
     public static <T> WatchEvent<T> added(T object, String resourceVersion) {
         return new WatchEvent.Added<>(key(object), versioned(object, resourceVersion));
     }
 
+    /** A MODIFIED event of this object at this version. */
     public static <T> WatchEvent<T> modified(T object, String resourceVersion) {
         return new WatchEvent.Modified<>(key(object), versioned(object, resourceVersion));
     }
 
+    /** A DELETED event of this object, in its last state, at this version. */
     public static <T> WatchEvent<T> deleted(T object, String resourceVersion) {
         return new WatchEvent.Deleted<>(key(object), versioned(object, resourceVersion));
     }
 
+    /** A bookmark at this version. */
     public static <T> WatchEvent<T> bookmark(String resourceVersion) {
         return new WatchEvent.Bookmark<>(resourceVersion, false);
     }
 
-    /** What ends the initial events of a streaming list. */
+    /** The bookmark that ends the initial events of a streaming list. */
     public static <T> WatchEvent<T> endMark(String resourceVersion) {
         return new WatchEvent.Bookmark<>(resourceVersion, true);
     }
 
-    /** A change to {@code name} whose state nobody can read. */
+    /** A change to the object {@code name} whose state cannot be decoded. The name or the version is null if not even that can be read. */
     public static <T> WatchEvent<T> unreadable(@Nullable String name, @Nullable String resourceVersion) {
         ObjectKey key = name == null ? null : ObjectKey.parse(name);
         return new WatchEvent.Unreadable<>(key, name == null ? null : "uid-" + name, resourceVersion, false,
                 new UnreadableObjectException("the script says that it cannot be read: " + name, null));
     }
 
+    /** An item of a list at this version. */
     public static <T> ListEvent<T> item(T object, String resourceVersion) {
         return new ListEvent.Item<>(key(object), versioned(object, resourceVersion));
     }
 
+    /** An item of a list whose state cannot be decoded. */
     public static <T> ListEvent<T> unreadableItem(String name, String resourceVersion) {
         return new ListEvent.Unreadable<>(ObjectKey.parse(name), "uid-" + name, resourceVersion,
                 new UnreadableObjectException("the script says that it cannot be read: " + name, null));
     }
 
+    /** The end of a list's last page, at this version of the list. */
     public static <T> ListEvent<T> lastPage(String resourceVersion) {
         return new ListEvent.End<>(resourceVersion, null);
     }

@@ -20,9 +20,9 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 
 /**
- * A server that follows a script: answers each request as the next line of the script says, and remembers the first one that is not next.
- * Such a request, and each after it, stays without an answer. A streaming list where the script has a plain one is refused, as by servers
- * that do not do them, and is no part of the play. Without threads and clock of its own, so it runs in virtual time.
+ * A server that follows a script: it answers each request as the next line of the script says, and remembers the first request that does
+ * not match the next line. That request, and each after it, gets no answer. A streaming list where the script has a plain list is refused,
+ * as by servers that do not support them, and is not recorded. Has no threads and no clock of its own, so it runs in virtual time.
  *
  * <pre>{@code
  * var server = new ScriptedListerWatcher<String>()
@@ -31,7 +31,8 @@ import reactor.core.publisher.Flux;
  * }</pre>
  *
  * <p>Objects are named by their text up to the first colon ({@code "prod/web:2"} is a state of {@code prod/web}); see {@link Script} for
- * answers and events. Any thread may ask.
+ * answers and events. Any thread may list and watch,
+ * but not while a line is added to the script.
  */
 public final class ScriptedListerWatcher<T> implements ListerWatcher<T> {
 
@@ -44,22 +45,34 @@ public final class ScriptedListerWatcher<T> implements ListerWatcher<T> {
     /** @param list null where a watch is expected */
     private record Line<T>(String expected, @Nullable Flux<ListEvent<T>> list, @Nullable Flux<WatchEvent<T>> watch) {}
 
+    /** A server of all objects, with an empty script. */
     public ScriptedListerWatcher() {
         this(Scope.all());
     }
 
-    /** @param part {@link Scope#all()} or one namespace */
+    /**
+     * A server of the objects in {@code part}, with an empty script.
+     *
+     * @param part {@link Scope#all()} or one namespace
+     */
     public ScriptedListerWatcher(Scope part) {
         this.part = part;
     }
 
-    /** A list of {@code objects}, complete in one page. An object that equals one listed before keeps its version, others have the list's. */
+    /**
+     * Adds a list of {@code objects}, complete in one page. An object that equals one listed before keeps its version; others have the
+     * list's.
+     */
     @SafeVarargs
     public final ScriptedListerWatcher<T> onList(String resourceVersion, T... objects) {
         return onPage(resourceVersion, null, objects);
     }
 
-    /** @param next asks for the page after this one; null if this is the last */
+    /**
+     * Adds a page of a list. An object that equals one listed before keeps its version; others have the list's.
+     *
+     * @param next the token that asks for the page after this one; null if this is the last
+     */
     @SafeVarargs
     public final ScriptedListerWatcher<T> onPage(String resourceVersion, @Nullable String next, T... objects) {
         List<ListEvent<T>> page = new ArrayList<>();
@@ -71,20 +84,20 @@ public final class ScriptedListerWatcher<T> implements ListerWatcher<T> {
         return onList(Flux.fromIterable(page));
     }
 
-    /** A list, or one page of it. */
+    /** Adds the answer to a list, or to one page of it. */
     public ScriptedListerWatcher<T> onList(Publisher<ListEvent<T>> answer) {
         script.add(new Line<>("list", Flux.from(answer), null));
         return this;
     }
 
-    /** A watch of changes after {@code from}. */
+    /** Adds the answer to a watch of changes after the version {@code from}. */
     public ScriptedListerWatcher<T> onWatch(String from, Publisher<WatchEvent<T>> answer) {
         script.add(new Line<>("watch " + from, null, Flux.from(answer)));
         return this;
     }
 
     /**
-     * A streaming list.
+     * Adds the answer to a streaming list.
      *
      * @param notBefore the version that the request must carry; null for none
      */
@@ -124,14 +137,18 @@ public final class ScriptedListerWatcher<T> implements ListerWatcher<T> {
     }
 
     /**
-     * What was asked, in order: {@code list resourceVersion=0 limit=500}, {@code list limit=500 continue=c1}, {@code watch 10},
+     * The requests so far, in order: {@code list resourceVersion=0 limit=500}, {@code list limit=500 continue=c1}, {@code watch 10},
      * {@code stream null}.
      */
     public synchronized List<String> requests() {
         return List.copyOf(requests);
     }
 
-    /** @throws AssertionError if something was asked that was not next in the script, or not all of the script was asked */
+    /**
+     * Verifies that the requests were exactly those of the script.
+     *
+     * @throws AssertionError if a request did not match the next line of the script, or if a line of the script was never requested
+     */
     public synchronized void verifyPlayedToTheEnd() {
         if (unexpected != null) {
             throw new AssertionError(unexpected + "; asked so far: " + requests);
@@ -155,7 +172,7 @@ public final class ScriptedListerWatcher<T> implements ListerWatcher<T> {
         return unexpected == null ? script.remove() : null;
     }
 
-    /** As the codec does: what is known in this version is that very object. */
+    /** As the codec does: an object that is known in this version is replaced by the known instance. */
     private static <T> ListEvent<T> shared(ListEvent<T> event, Known<T> known) {
         if (event instanceof ListEvent.Item<T> item) {
             Versioned<T> held = known.find(item.key());

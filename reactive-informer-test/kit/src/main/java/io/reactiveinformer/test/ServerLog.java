@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
-/** What happened to a server, in order and in its own time: requests and how they were answered, faults, restarts. For people to read. */
+/** The log of a server, in order and in its own time: requests and their answers, faults, restarts. For people to read. */
 final class ServerLog {
 
     private static final int KEPT = 1000;
@@ -35,14 +35,14 @@ final class ServerLog {
             this.outcome = outcome;
         }
 
-        /** A client that is done with an answer says so in the same way. */
+        /** Cancelled before there was an answer. A client that is done with an answer cancels too; then the outcome stays. */
         void abandoned() {
             if (outcome.equals(NO_ANSWER)) {
                 outcome = ": the client did not wait for the answer";
             }
         }
 
-        /** A watch that is accepted, and then fails. */
+        /** Adds the error to the outcome of a watch that was accepted and then fails. */
         void sent(ByteBuf event) {
             if (EventBytes.isError(event)) {
                 outcome = outcome + ", then ERROR " + EventBytes.read(event).map(error -> error.path("object").path("code").asString("")).orElse("");

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** What a {@link ChangeVerifier} waits for, and what has come; told when it fails. Any thread. */
+/** What a {@link ChangeVerifier} expects and what has come, for its failure messages. Any thread may use it. */
 final class Story {
 
     private static final int KEPT = 40;
@@ -17,12 +17,12 @@ final class Story {
     private int fulfilled;
     private long came;
 
-    /** One more expectation, after those before. */
+    /** Adds an expectation after those before. */
     synchronized void expects(String what) {
         expected.add(what);
     }
 
-    /** The earliest expectation that was open is no longer. */
+    /** Marks the earliest open expectation as fulfilled. */
     synchronized void fulfilled() {
         fulfilled++;
     }
@@ -43,13 +43,13 @@ final class Story {
         return seen.isEmpty() ? "nothing" : seen.getLast();
     }
 
-    /** @param patience after which nothing more had come */
+    /** @param patience the time after which nothing more had come */
     synchronized String late(Duration patience) {
         String wanted = fulfilled < expected.size() ? expected.get(fulfilled) : "the end";
         return "expected: " + wanted + "; nothing like it came within " + patience;
     }
 
-    /** What came, the latest last. */
+    /** The changes that came, the latest last. */
     synchronized String told() {
         if (came == 0) {
             return "\nno change came at all";

@@ -13,9 +13,9 @@ import reactor.core.scheduler.Schedulers;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 /**
- * The clock of a test. From {@link #start} to {@link #close} it stands in the place of Reactor's own schedulers, so that whatever of this library, or of yours,
- * is built meanwhile and told of no other scheduler runs on it: fake servers, clients, informers, deliveries, queues, controllers, recorders. Nothing happens
- * later than at once until the test lets time pass, and what happens then happens on the test's thread.
+ * The clock of a test. From {@link #start} to {@link #close} it replaces Reactor's own schedulers. Everything of this library, or of yours,
+ * that is built meanwhile and is given no other scheduler runs on it: fake servers, clients, informers, deliveries, queues, controllers,
+ * recorders. Nothing that is due later happens until the test calls {@link #advance}; it then happens on the test's thread.
  *
  * <pre>{@code
  * try (TestClock clock = TestClock.start(); FakeApiServer server = FakeApiServer.create()) {
@@ -25,24 +25,28 @@ import reactor.test.scheduler.VirtualTimeScheduler;
  * }
  * }</pre>
  *
- * <p>What runs in real time all the same, since it was built before or has a timer of its own, makes {@link #advance} and {@link #close} fail and say what it
- * is. Sockets are always in real time: use {@link FakeApiServer#transport}. One clock at a time in a process: tests that have one do not run side by side with
- * others.
+ * <p>If a part runs in real time all the same, because it was built before or has a timer of its own, {@link #advance} and {@link #close}
+ * fail and name it. Sockets are always in real time: use {@link FakeApiServer#transport}. There is one clock at a time in a process: tests
+ * that have one cannot run in parallel with others.
  */
 public final class TestClock implements AutoCloseable {
 
     private static final String HOOK = TestClock.class.getName();
 
-    /** Sockets and their timers, and how long a client that is closed waits for its dependents. */
+    /** Allowed in real time: sockets and their timers, and the time that a closed client waits for its dependents. */
     private static final List<String> IN_REAL_TIME =
             List.of("io.reactiveinformer.transport.", "io.reactiveinformer.client.DefaultKubernetesClient");
 
     private final VirtualTimeScheduler scheduler = VirtualTimeScheduler.create();
-    private final Map<String, String> inRealTime = new TreeMap<>(); // from who to what to do; guarded by itself
+    private final Map<String, String> inRealTime = new TreeMap<>(); // from class name to remedy; guarded by itself
 
     private TestClock() {}
 
-    /** From here on. At the present instant of the real clock, so that certificates are valid. */
+    /**
+     * Starts a clock, at the present instant of the real one, so that certificates are valid.
+     *
+     * @throws IllegalStateException if another virtual clock has replaced Reactor's schedulers already
+     */
     public static synchronized TestClock start() {
         if (VirtualTimeScheduler.isFactoryEnabled()) {
             throw new IllegalStateException("another clock stands in the place of Reactor's schedulers: close it first; "
@@ -55,22 +59,25 @@ public final class TestClock implements AutoCloseable {
         return clock;
     }
 
-    /** For what must be told, since it does not use Reactor's own schedulers unless it is told another. */
+    /** This clock as a scheduler, for code that must be given one because it does not use Reactor's own schedulers by default. */
     public VirtualTimeScheduler scheduler() {
         return scheduler;
     }
 
-    /** {@link ElectionOptions#defaults()} on this clock: they have a timer of their own otherwise, which is in real time. */
+    /**
+     * {@link ElectionOptions#defaults()} with this clock as timer and workers: otherwise elections have a timer of their own, in real time.
+     */
     public ElectionOptions elections() {
         return ElectionOptions.defaults().withTimer(scheduler).withWorkers(scheduler);
     }
 
+    /** The present instant of this clock, in milliseconds. */
     public Instant now() {
         return Instant.ofEpochMilli(scheduler.now(TimeUnit.MILLISECONDS));
     }
 
     /**
-     * Lets time pass. What is due meanwhile happens before this returns, in order.
+     * Advances the clock by {@code time}. Everything that is due meanwhile runs before this returns, in order, on the caller's thread.
      *
      * @throws AssertionError if anything has run in real time since {@link #start}
      */
@@ -81,7 +88,7 @@ public final class TestClock implements AutoCloseable {
     }
 
     /**
-     * Real time again. What still waits on this clock never happens.
+     * Restores Reactor's own schedulers and real time. Tasks that still wait on this clock never run.
      *
      * @throws AssertionError if anything has run in real time since {@link #start}
      */
@@ -102,8 +109,8 @@ public final class TestClock implements AutoCloseable {
     }
 
     /**
-     * Called for each task of a scheduler of Reactor's that is not this one, by who wants it done. What the test does, and all that happens on this clock, is on
-     * no thread of a scheduler; what is, was left behind by another test.
+     * Called for each task of a Reactor scheduler other than this one, on the thread that schedules it. The test, and everything on this
+     * clock, runs on no scheduler's thread; a caller on such a thread was left behind by another test and is ignored.
      */
     private Runnable noteRealTime(Runnable task) {
         if (Schedulers.isInNonBlockingThread() || Thread.currentThread().getName().startsWith("boundedElastic-")) {

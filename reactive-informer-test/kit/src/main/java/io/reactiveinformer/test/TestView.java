@@ -27,8 +27,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * A view whose rows a test writes: for subscribers, derived views and controllers, without a server and without a reflector. It keeps the contract of every
- * {@link View}; what it says of its server, the test says.
+ * A view whose rows a test writes: for subscribers, derived views and controllers, without a server and without a reflector. It fulfils the
+ * contract of {@link View}; the test decides its status.
  *
  * <pre>{@code
  * TestView<ObjectKey, V1Pod> pods = TestView.of(Map.of());
@@ -36,8 +36,9 @@ import reactor.core.publisher.Sinks;
  * pods.put(key, pod).remove(key);
  * }</pre>
  *
- * <p>Each row has a uid and a version: a row that is put again has the same uid and the next version, one that was removed before has another uid. Any thread
- * may write.
+ * <p>Each row has a uid and a version. A row that is put again keeps its uid and gets the next version; a row that was removed before gets
+ * a new uid. Any thread may write. Once the view is over, by {@link #stop} or {@link #giveUp}, every write and change of status throws an
+ * {@link IllegalStateException}.
  *
  * @param <K> what names a row
  * @param <T> the row
@@ -57,22 +58,22 @@ public final class TestView<K, T> implements View<K, T> {
         stand(State.LISTING, null);
     }
 
-    /** Without rows, and not complete: {@link #sync} or {@link #list} makes it so. */
+    /** A view without rows that is not complete until {@link #sync} or {@link #list}. */
     public static <K, T> TestView<K, T> create() {
         return new TestView<>();
     }
 
-    /** Complete, with these rows. */
+    /** A complete view with these rows. */
     public static <K, T> TestView<K, T> of(Map<K, T> rows) {
         return new TestView<K, T>().list(rows);
     }
 
-    /** This row is there from now on, new or changed. */
+    /** Adds or replaces a row. */
     public TestView<K, T> put(K key, T row) {
         return write(edited -> edit(key, row, DeletionCause.OBSERVED));
     }
 
-    /** The row is gone, and another one is there by its name: two changes, though nobody may see the state in between. */
+    /** Replaces the row by another one with the same key and a new uid: a deletion and an addition, with no snapshot in between. */
     public TestView<K, T> recreate(K key, T row) {
         return write(edited -> {
             long next = ++version;
@@ -81,12 +82,12 @@ public final class TestView<K, T> implements View<K, T> {
         });
     }
 
-    /** As {@link #remove(Object, DeletionCause)}: the server said so. */
+    /** Removes a row as {@link DeletionCause#OBSERVED}. Does nothing if there is none. */
     public TestView<K, T> remove(K key) {
         return remove(key, DeletionCause.OBSERVED);
     }
 
-    /** The row is gone; nothing happens where there was none. */
+    /** Removes a row for this cause. Does nothing if there is none. */
     public TestView<K, T> remove(K key, DeletionCause cause) {
         return write(edited -> {
             keys.remove(key);
@@ -95,8 +96,8 @@ public final class TestView<K, T> implements View<K, T> {
     }
 
     /**
-     * As a list of the server: these are all rows from now on, at once, and complete. A row that equals the one that is there is not changed; one that is
-     * missing is gone, as {@link DeletionCause#INFERRED}.
+     * Replaces all rows at once, as a list of the server does; the view is complete and live from now on. A row that equals the present one
+     * is not changed; a missing one is removed as {@link DeletionCause#INFERRED}.
      */
     public synchronized TestView<K, T> list(Map<K, T> rows) {
         ensureNotOver();
@@ -115,31 +116,31 @@ public final class TestView<K, T> implements View<K, T> {
         return complete(true);
     }
 
-    /** What is there is complete: subscribers receive {@link Change.Synced}. */
+    /** Makes the view complete with the present rows, and live: subscribers receive {@link Change.Synced}. */
     public synchronized TestView<K, T> sync() {
         return complete(false);
     }
 
-    /** Cut off from its server: the rows stay, and are out of date from now on. */
+    /** Makes the view disrupted by {@code cause}, as when its server cannot be reached: the rows stay, and are stale from now on. */
     public synchronized TestView<K, T> disrupt(KubernetesException cause) {
         stand(State.DISRUPTED, cause);
         return this;
     }
 
-    /** Hears of changes again, or, where it was never complete, asks for the first list. */
+    /** Ends a disruption: the view is live again, or, if it was never complete, listing. */
     public synchronized TestView<K, T> recover() {
         stand(table.snapshot().complete() ? State.LIVE : State.LISTING, null);
         return this;
     }
 
-    /** Over: subscribers receive what waits for them, then complete. */
+    /** Stops the view: subscribers receive their pending changes, then complete. {@link #synced} fails if the view was never complete. */
     public synchronized void stop() {
         stand(State.STOPPED, null);
         hub.complete();
         end(new IllegalStateException("this view was stopped before it was synced"));
     }
 
-    /** Over, for this reason: subscribers fail with it. */
+    /** Stops the view with a failure: subscribers fail with {@code cause}, as does {@link #synced} if the view was never complete. */
     public synchronized void giveUp(KubernetesException cause) {
         stand(State.STOPPED, cause);
         hub.fail(cause);
@@ -194,7 +195,7 @@ public final class TestView<K, T> implements View<K, T> {
         statuses.tryEmitNext(status).orThrow();
     }
 
-    /** In the time of the clock that is in force. */
+    /** The time of {@link Delivery#sharedThreads}: virtual while a {@link TestClock} is started. */
     private static Instant now() {
         return Instant.ofEpochMilli(Delivery.sharedThreads().now(TimeUnit.MILLISECONDS));
     }

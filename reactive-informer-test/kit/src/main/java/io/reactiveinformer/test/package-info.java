@@ -1,6 +1,6 @@
 /**
- * A cluster for tests: an API server that speaks as the real one does, misbehaves on command, and says when it did. In the process, over
- * sockets or without, in real or virtual time.
+ * A cluster for tests: an API server that answers as the real one does, fails on command, and reports when it did. It runs in the test's
+ * process, with sockets or without, in real or virtual time.
  */
 @NullMarked
 package io.reactiveinformer.test;

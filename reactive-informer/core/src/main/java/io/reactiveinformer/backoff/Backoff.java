@@ -12,21 +12,22 @@ import reactor.core.scheduler.Scheduler;
 import reactor.util.retry.Retry;
 
 /**
- * How long to wait before each of several tries in a row. The n-th delay is {@code first * factor^n}, at most {@code max}, and is then
- * lengthened by chance, so that many who failed together do not come back together.
+ * The delays before several attempts in a row. The n-th delay, counted from 0, is {@code first * factor^n}, at most {@code max}, and is
+ * then lengthened randomly, so that many clients that failed together do not return together.
  *
  * @param first the shortest delay; 1 ms or more
- * @param max the longest, before it is lengthened; a year at most, since who waits longer does not come back
- * @param factor how many times longer each is than the one before; 1 or more
- * @param jitter a delay {@code d} becomes one between {@code d} and {@code d * (1 + jitter)}; never shorter, so never near zero. 100 at
- *     most
- * @param resetAfter a try that went on for this long before it failed was a good one: the delays start over. Longer than nothing, or each would be
- *     the first
+ * @param max the longest delay, before the random part; at least {@code first}, at most a year
+ * @param factor the ratio of each delay to the one before; 1 or more
+ * @param jitter a delay {@code d} becomes one between {@code d} and {@code d * (1 + jitter)}; never shorter, so never near zero. From 0
+ *     to 100
+ * @param resetAfter an attempt that lasted this long before it failed counts as successful: the delays start over. Longer than zero, or
+ *     each delay would be the first
  */
 public record Backoff(Duration first, Duration max, double factor, double jitter, Duration resetAfter) {
 
     private static final Duration YEAR = Duration.ofDays(365);
 
+    /** @throws IllegalArgumentException if a value is out of its range; the message names it */
     public Backoff {
         if (first.compareTo(Duration.ofMillis(1)) < 0) {
             throw new IllegalArgumentException("first must be at least 1 ms, or a failing server is hammered; was " + first);
@@ -49,37 +50,59 @@ public record Backoff(Duration first, Duration max, double factor, double jitter
     }
 
     /**
-     * Each twice as long as the one before, lengthened by up to its own length, and starting over after a try that went well for {@code 4 * max}:
-     * twice what the longest pause may come to, so that a server that stumbles along is not taken for one that is well again.
+     * Delays that double, each lengthened by up to its own length, and that start over after an attempt that lasted for {@code 4 * max}:
+     * twice the longest possible pause, so that a server with repeated failures does not count as recovered.
+     *
+     * @throws IllegalArgumentException if {@code first} is less than 1 ms, or {@code max} less than {@code first} or more than a year
      */
     public static Backoff between(Duration first, Duration max) {
         return new Backoff(first, max, 2, 1, max.compareTo(YEAR) > 0 ? max : max.multipliedBy(4));
     }
 
+    /**
+     * A copy with another factor.
+     *
+     * @throws IllegalArgumentException if it is less than 1
+     */
     public Backoff withFactor(double other) {
         return new Backoff(first, max, other, jitter, resetAfter);
     }
 
+    /**
+     * A copy with another jitter.
+     *
+     * @throws IllegalArgumentException if it is not from 0 to 100
+     */
     public Backoff withJitter(double other) {
         return new Backoff(first, max, factor, other, resetAfter);
     }
 
+    /**
+     * A copy with another time after which the delays start over.
+     *
+     * @throws IllegalArgumentException if it is zero or negative
+     */
     public Backoff withResetAfter(Duration other) {
         return new Backoff(first, max, factor, jitter, other);
     }
 
-    /** The delays of one series of tries, by the time of {@code clock}. */
+    /** The delays of one series of attempts, which begins now; {@code clock} is read for the time. */
     public Delays delays(Scheduler clock) {
         return delays(clock, () -> ThreadLocalRandom.current().nextDouble());
     }
 
-    /** @param random gives numbers in [0, 1), from which each delay's lengthening is taken */
+    /**
+     * As {@link #delays(Scheduler)}.
+     *
+     * @param random returns numbers in [0, 1), from which the random part of each delay is computed
+     */
     public Delays delays(Scheduler clock, DoubleSupplier random) {
         return new Delays(this, clock, random);
     }
 
     /**
-     * Tries again for ever, after these delays. They start over whenever the sequence has emitted something since the last failure.
+     * Retries without end, after these delays. They start over whenever the sequence has emitted something since the last failure. Each
+     * subscription has delays of its own.
      *
      * <pre>
      * source  ──a──✕      ──✕          ──b──✕
@@ -90,12 +113,21 @@ public record Backoff(Duration first, Duration max, double factor, double jitter
         return retry(timer, failure -> null);
     }
 
-    /** @param atLeast what the delay after a failure must not be shorter than, such as its Retry-After; null for no such limit */
+    /**
+     * As {@link #retry(Scheduler)}.
+     *
+     * @param atLeast the minimum delay after a failure, such as its Retry-After; null for no minimum. Limited as in
+     *     {@link Delays#next(Duration)}
+     */
     public Retry retry(Scheduler timer, Function<? super Throwable, @Nullable Duration> atLeast) {
         return retry(timer, atLeast, failure -> true);
     }
 
-    /** @param worthwhile which failures to try again after; any other goes on to the subscriber */
+    /**
+     * As {@link #retry(Scheduler, Function)}.
+     *
+     * @param worthwhile the failures after which to retry; any other is emitted to the subscriber
+     */
     public Retry retry(Scheduler timer, Function<? super Throwable, @Nullable Duration> atLeast, Predicate<? super Throwable> worthwhile) {
         return Retry.from(signals -> Flux.defer(() -> {
             Delays delays = delays(timer);

@@ -6,7 +6,7 @@ import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 
-/** Where one series of tries stands in its {@link Backoff}. Waits for nothing itself. Not for several threads at once. */
+/** The position of one series of attempts in its {@link Backoff}. Computes delays, and does not wait itself. Not thread-safe. */
 public final class Delays {
 
     private final Backoff backoff;
@@ -22,23 +22,28 @@ public final class Delays {
         this.tryBegins = now();
     }
 
-    /** How long to wait now that a try has failed. The next try is taken to begin when this time is over. */
+    /** The delay after a failed attempt. The next attempt is assumed to begin when this delay is over. */
     public Duration next() {
         return next(null);
     }
 
-    /** A server that asks for more than this has made a mistake, and shall not be lost to us by it. */
+    /** The longest minimum that is respected: a server that asks for more has made a mistake, which must not keep clients away. */
     static final Duration LONGEST_FLOOR = Duration.ofMinutes(10);
 
     /**
-     * As {@link #next()}, but not shorter than {@code floor}, or ten minutes if that is longer; where the floor is the longer one, it is
-     * lengthened by as much as the delay would have been.
+     * As {@link #next()}, but not shorter than {@code floor}; a floor of more than ten minutes counts as ten minutes. If the floor is
+     * longer than the delay, the floor is lengthened by as much as the delay would have been.
+     *
+     * @param floor the minimum; null for none
      */
     public Duration next(@Nullable Duration floor) {
         return next(floor, backoff.max());
     }
 
-    /** As {@link #next(Duration)}, with another longest delay: of things that fail in a row, some may be asked for less often than others. */
+    /**
+     * As {@link #next(Duration)}, with {@code max} in place of {@link Backoff#max()}: some failures in a row may call for rarer attempts
+     * than others.
+     */
     public Duration next(@Nullable Duration floor, Duration max) {
         long now = now();
         if (Duration.ofNanos(now - tryBegins).compareTo(backoff.resetAfter()) >= 0) { // which may be more nanoseconds than a long holds
@@ -54,22 +59,22 @@ public final class Delays {
         return delay;
     }
 
-    /** {@code delay}, lengthened by chance as these delays are. Counts for nothing. */
+    /** {@code delay}, lengthened randomly as these delays are. Does not count as a failure. */
     public Duration spread(Duration delay) {
         return delay.plusMillis(Math.round(delay.toMillis() * backoff.jitter() * random.getAsDouble()));
     }
 
-    /** How many tries in a row have failed. */
+    /** How many attempts in a row have failed. */
     public int failures() {
         return failures;
     }
 
-    /** There was progress: the next delay is the first again. */
+    /** Starts over after progress: the next delay is the first again. */
     public void reset() {
         failures = 0;
     }
 
-    /** Nanoseconds, because these a scheduler takes from a clock that nobody sets. */
+    /** In nanoseconds, which a scheduler reads from a monotonic clock. */
     private long now() {
         return clock.now(TimeUnit.NANOSECONDS);
     }

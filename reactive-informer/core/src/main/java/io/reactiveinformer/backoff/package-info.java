@@ -1,6 +1,6 @@
 /**
- * Delays between tries as a value: how long the first is, how they grow, how they are spread, when they start over. Waits for
- * nothing itself.
+ * Delays between attempts as a value: how long the first is, how they grow, how they are spread, when they start over. Nothing here waits
+ * itself.
  */
 @NullMarked
 package io.reactiveinformer.backoff;

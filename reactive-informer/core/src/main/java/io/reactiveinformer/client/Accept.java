@@ -3,12 +3,12 @@ package io.reactiveinformer.client;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.transport.Headers;
 
-/** In which form answers are asked for. */
+/** The {@code Accept} headers of requests. */
 final class Accept {
 
     static final Headers JSON = Headers.of("Accept", "application/json");
 
-    /** The list form on a watch would give an empty stream that ends at once, and each form has its own name. */
+    /** Metadata only. Each form has its own name: the list form on a watch would give an empty stream that ends at once. */
     private static final Headers METADATA = metadata("PartialObjectMetadata");
     private static final Headers METADATA_LIST = metadata("PartialObjectMetadataList");
 
@@ -22,7 +22,7 @@ final class Accept {
         return type.form() == ResourceType.Form.METADATA ? METADATA_LIST : JSON;
     }
 
-    /** Servers that do not know the form send the whole, of which the metadata is read. */
+    /** Servers that do not support the form send whole objects, of which the metadata is read. */
     private static Headers metadata(String form) {
         return Headers.of("Accept", "application/json;as=" + form + ";g=meta.k8s.io;v=v1,application/json");
     }

@@ -20,8 +20,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Says with each request who we are. When the server does not know us (401) and there is something newer to say, says that, once. When the server's
- * certificate cannot be believed and its authorities have been replaced, tries again by the new ones, once.
+ * Adds the credential to each request. When the server does not accept it (401) and there is a newer one, sends the request again with
+ * that, once. When the server's certificate is not trusted and its authorities have been replaced, tries again with the new ones, once.
  */
 final class AuthenticatedTransport implements Transport {
 
@@ -67,7 +67,7 @@ final class AuthenticatedTransport implements Transport {
                         .onErrorResume(Renewed.class, renewed -> send(renewed.credential, request, reader)));
     }
 
-    /** Then nothing has been sent. */
+    /** Whether the certificate was not trusted; then nothing has been sent. */
     private static boolean isNotBelieved(Throwable failure) {
         for (Throwable at = failure instanceof TransportException ? failure.getCause() : null; at != null; at = at.getCause()) {
             if (at instanceof CertificateException) {
@@ -99,7 +99,7 @@ final class AuthenticatedTransport implements Transport {
         return authorization == null || hasOne ? request : request.withHeaders(request.headers().with("Authorization", authorization));
     }
 
-    /** The server's address has neither user nor password. */
+    /** The server's address, which contains neither user nor password. */
     @Override
     public String toString() {
         Cluster found = known.get();
@@ -115,7 +115,7 @@ final class AuthenticatedTransport implements Transport {
         });
     }
 
-    /** Leaves the exchange that was refused, so that its connection is free before the next one begins. */
+    /** Ends the exchange that was refused, so that its connection is free before the next one begins. */
     private static final class Renewed extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

@@ -4,7 +4,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import reactor.util.context.ContextView;
 
-/** Two as one. What the first throws is thrown when the other has been told. */
+/** Calls two observers. What the first throws is thrown after the other has been called. */
 record BothObservers(RequestObserver first, RequestObserver other) implements RequestObserver {
 
     private void tell(Consumer<RequestObserver> what) {

@@ -17,10 +17,10 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
-/** One request, and its answer if the server carried it out; a failure that says why, if not. */
+/** Sends one request: emits its answer if the server carried it out, or else a failure that says why. */
 final class Calls {
 
-    /** Comes only where an entity tag was sent. */
+    /** Answered only if an entity tag was sent. */
     private static final int NOT_MODIFIED = 304;
 
     private static final String LEASES = ".coordination.k8s.io";
@@ -59,31 +59,31 @@ final class Calls {
     }
 
     /**
-     * Once.
+     * Sends the request once.
      *
-     * @param reader gets the answer if it is a success, and JSON
+     * @param reader receives the answer if it is a success, and JSON
      */
     <R> Flux<R> call(HttpRequest request, Attempt attempt, Function<HttpAnswer, ? extends Publisher<R>> reader) {
         return callForAny(request, attempt, answer -> isJson(answer) ? reader.apply(answer) : notOurs(answer, attempt));
     }
 
-    /** As {@link #call}, and again as {@link Patience} has it, which is never after an answer of which anything was passed on. */
+    /** As {@link #call}, and retried as {@link Patience} says, but never after an answer of which anything was passed on. */
     <R> Flux<R> callAgain(HttpRequest request, Attempt attempt, Function<HttpAnswer, ? extends Publisher<R>> reader) {
         return call(request, attempt, reader).retryWhen(patience.retry(reads(request), longestWait(attempt.resource())));
     }
 
-    /** As {@link #call}, whatever the success is written in. */
+    /** As {@link #call}, whatever the content type of a success. */
     <R> Flux<R> callForAny(HttpRequest request, Attempt attempt, Function<HttpAnswer, ? extends Publisher<R>> reader) {
         Flux<R> sent = Flux.defer(() -> send(request, attempt, reader));
         return reads(request) ? sent : line(attempt).admit().thenMany(sent);
     }
 
-    /** Leases tell that somebody is alive: one that waited behind the work of a busy leader would cost it the lead. */
+    /** Leases show that a process is alive: one that waited behind the writes of a busy leader would cost it the leadership. */
     private WriteLimit line(Attempt attempt) {
         return isAboutLeases(attempt.resource()) ? leases : writes;
     }
 
-    /** Who holds a lease, or wants to, has a patience of its own, and tells why it waits. */
+    /** Leader election has its own retries, and reports why it waits. */
     static Duration longestWait(String resource) {
         return isAboutLeases(resource) ? Patience.LONGEST_FOR_LEASES : Patience.LONGEST;
     }
@@ -92,7 +92,7 @@ final class Calls {
         return resource.endsWith(LEASES);
     }
 
-    /** As {@link #callAgain}, whatever the success is written in. */
+    /** As {@link #callAgain}, whatever the content type of a success. */
     <R> Flux<R> callForAnyAgain(HttpRequest request, Attempt attempt, Function<HttpAnswer, ? extends Publisher<R>> reader) {
         return callForAny(request, attempt, reader).retryWhen(patience.retry(reads(request), longestWait(attempt.resource())));
     }
@@ -107,7 +107,7 @@ final class Calls {
         }));
     }
 
-    /** A refusal may come as a success: from old servers, and from what stands before a server. */
+    /** A refusal may come as a success: from old servers, and from proxies before a server. */
     private static <R> Flux<R> read(HttpAnswer answer, Attempt attempt, Function<HttpAnswer, ? extends Publisher<R>> reader) {
         return Flux.<R>from(reader.apply(answer)).onErrorMap(StatusException.class, refusal -> {
             Status said = refusal.status();
@@ -130,7 +130,7 @@ final class Calls {
                 .flatMap(status -> Mono.error(StatusException.of(status, attempt.toString())));
     }
 
-    /** A page for people, as proxies show when someone must log in. */
+    /** The answer is not JSON, such as the HTML page of a proxy that demands a login. */
     private static <R> Mono<R> notOurs(HttpAnswer answer, Attempt attempt) {
         return Mono.error(new UnexpectedAnswerException(
                 "cannot " + attempt + ": the answer is " + contentType(answer) + ", expected JSON; is this address the Kubernetes API's?"));

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import reactor.core.publisher.Mono;
 
 /**
- * What a server has.
+ * The resources of a server.
  *
  * @param resources in the server's order, which is the order of preference
  * @param failures of groups that could not be asked
@@ -24,7 +24,7 @@ record Catalogue(List<ServerResource> resources, Map<GroupVersion, StatusExcepti
         return new Catalogue(Stream.concat(resources.stream(), more.resources.stream()).toList(), allFailures);
     }
 
-    /** Empty if there is none such; a failure if a group that could not be asked may have it. */
+    /** The resource that {@code wanted} names; empty if there is none; fails if a group that may have it could not be asked. */
     Mono<ServerResource> find(ResourceName wanted) {
         return Mono.justOrEmpty(wanted.among(resources))
                 .switchIfEmpty(Mono.defer(() -> Mono.justOrEmpty(failures.entrySet().stream()

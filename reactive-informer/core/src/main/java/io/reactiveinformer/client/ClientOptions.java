@@ -7,15 +7,16 @@ import io.reactiveinformer.transport.TransportOptions;
  * How a client behaves. A {@code with} method gives a copy that differs in one thing.
  *
  * @param transport connections and time limits
- * @param writesPerSecond in the long run; 0 for no limit. Reads are not counted; Leases are, by themselves: they do not wait behind other writes
+ * @param writesPerSecond in the long run; 0 for no limit. Reads are not counted; writes of Leases are counted by themselves: they do not
+ *     wait behind other writes
  * @param writeBurst how many may go out at once after a rest
- * @param listsAtOnce lists under way at the same time, among them watches that send the initial state; the others wait. 0 for no limit.
- *     Watches are not counted
- * @param largestObject most bytes of one object, and of an answer that is read whole, as discovery and {@link RawClient#text} do. A larger
- *     one in a list or a watch is told as one that cannot be read, and the others go on; elsewhere it is a failure
- * @param managedFields whether objects keep their {@code metadata.managedFields}, which say who set which field, and often are half of an object.
- *     What was read without them can be written back: servers keep what they have of them
- * @param observer told of each request
+ * @param listsAtOnce most lists in progress at the same time, including watches that send the initial state; the others wait. 0 for no
+ *     limit. Other watches are not counted
+ * @param largestObject most bytes of one object, and of an answer that is read as a whole, as discovery and {@link RawClient#text} do. A
+ *     larger object in a list or a watch is emitted as one that cannot be read, and the others go on; elsewhere it is a failure
+ * @param managedFields whether objects keep their {@code metadata.managedFields}, which say which manager set which field, and often are
+ *     half of an object. An object that was read without them can be written back: servers keep their own record of them
+ * @param observer notified of each request
  */
 public record ClientOptions(
         TransportOptions transport, int writesPerSecond, int writeBurst, int listsAtOnce, int largestObject, boolean managedFields, RequestObserver observer) {
@@ -24,7 +25,7 @@ public record ClientOptions(
             new ClientOptions(TransportOptions.defaults(), 50, 100, 10, ObjectCodec.LARGEST_OBJECT, false, RequestObserver.NONE);
 
     private static final int SMALLEST_LIMIT = 1 << 10;
-    /** An array that grows by halves must not grow beyond what arrays can be. */
+    /** An array that grows by half its size must not exceed the largest array. */
     private static final int LARGEST_LIMIT = 1 << 30;
 
     public ClientOptions {
@@ -42,33 +43,59 @@ public record ClientOptions(
         }
     }
 
-    /** 50 writes a second and 100 at once, 10 lists at once, objects of a thirty-second of the largest heap: 3 MiB at least, 32 MiB at most. */
+    /**
+     * 50 writes a second and 100 at once, 10 lists at once, objects of a thirty-second of the largest heap (3 MiB at least, 32 MiB at
+     * most), without managed fields and observer.
+     */
     public static ClientOptions defaults() {
         return DEFAULTS;
     }
 
+    /** A copy with these connections and time limits. */
     public ClientOptions withTransport(TransportOptions other) {
         return new ClientOptions(other, writesPerSecond, writeBurst, listsAtOnce, largestObject, managedFields, observer);
     }
 
+    /**
+     * A copy with another limit of writes.
+     *
+     * @param perSecond 0 (no limit) to 1,000,000
+     * @param burst at least 1
+     * @throws IllegalArgumentException if one of them is out of range
+     */
     public ClientOptions withWriteLimit(int perSecond, int burst) {
         return new ClientOptions(transport, perSecond, burst, listsAtOnce, largestObject, managedFields, observer);
     }
 
+    /**
+     * A copy with at most {@code other} lists at the same time; 0 for no limit.
+     *
+     * @throws IllegalArgumentException if {@code other} is negative
+     */
     public ClientOptions withListsAtOnce(int other) {
         return new ClientOptions(transport, writesPerSecond, writeBurst, other, largestObject, managedFields, observer);
     }
 
-    /** @param bytes from 1 KiB to 1 GiB */
+    /**
+     * A copy with another limit of the size of objects.
+     *
+     * @param bytes from 1 KiB to 1 GiB
+     * @throws IllegalArgumentException if {@code bytes} is out of range
+     */
     public ClientOptions withLargestObject(int bytes) {
         return new ClientOptions(transport, writesPerSecond, writeBurst, listsAtOnce, bytes, managedFields, observer);
     }
 
-    /** @param kept false by default */
+    /**
+     * A copy whose objects keep their {@code metadata.managedFields}, or not.
+     *
+     * @param kept false by default
+     */
     public ClientOptions withManagedFields(boolean kept) {
         return new ClientOptions(transport, writesPerSecond, writeBurst, listsAtOnce, largestObject, kept, observer);
     }
 
+    /** A copy that notifies {@code other}, instead of the observer so far; see {@link RequestObserver#and}. */
     public ClientOptions withObserver(RequestObserver other) {
         return new ClientOptions(transport, writesPerSecond, writeBurst, listsAtOnce, largestObject, managedFields, other);
     }

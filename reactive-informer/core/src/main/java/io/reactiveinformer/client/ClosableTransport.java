@@ -19,10 +19,13 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
-/** Ends what depends on a client before its connections go, the last that came first. Requests after that fail with {@link ClientClosedException}. */
+/**
+ * Ends what depends on a client before its connections close, in reverse order of registration. Requests after that fail with
+ * {@link ClientClosedException}.
+ */
 final class ClosableTransport implements Transport {
 
-    /** Enough to give a lease back; what takes longer finds the connections gone. */
+    /** How long dependents may take: enough to release a lease; what takes longer finds the connections closed. */
     static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(KubernetesClient.class);
@@ -55,7 +58,7 @@ final class ClosableTransport implements Transport {
                 .timeout(PATIENCE, Mono.empty(), timer);
     }
 
-    /** @param end subscribed to when this is to be disposed of */
+    /** @param end subscribed to when this is disposed of */
     Disposable beforeClose(Mono<Void> end) {
         Mono<Void> own = end.hide();
         synchronized (ends) {

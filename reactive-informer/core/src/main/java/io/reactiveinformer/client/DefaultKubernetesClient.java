@@ -11,7 +11,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** Puts the parts together. */
+/** Assembles the parts of a client. */
 final class DefaultKubernetesClient implements KubernetesClient {
 
     private final ClosableTransport transport;

@@ -10,7 +10,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 
-/** Knows no types. */
+/** Sends requests without types. */
 record DefaultRawClient(Calls calls) implements RawClient {
 
     private static final int NO_CONTENT = 204;
@@ -55,7 +55,7 @@ record DefaultRawClient(Calls calls) implements RawClient {
         return Flux.defer(() -> calls.callForAny(request, attempt(request), answer -> answer.body().map(ByteBufUtil::getBytes)));
     }
 
-    /** Without the query, which may say more than a log should. */
+    /** Without the query, which may contain more than a log should. */
     private static Attempt attempt(HttpRequest request) {
         if (!PATH.matcher(request.uri()).matches()) {
             throw new IllegalArgumentException("a path begins with a slash and is encoded; was \"" + request.uri() + "\"");

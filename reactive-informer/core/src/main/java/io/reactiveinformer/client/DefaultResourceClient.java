@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Puts each call into HTTP. */
+/** Sends each call as an HTTP request. */
 final class DefaultResourceClient<T> implements ResourceClient<T> {
 
-    /** As client-go's pager. */
+    /** The page size of client-go's pager. */
     private static final int PAGE = 500;
     /** How much longer than the server's own timeout a watch may be silent. */
     private static final Duration MARGIN = Duration.ofSeconds(30);
@@ -55,8 +55,8 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
         return Flux.defer(() -> {
             var next = new NextPage(attempt("list", part), options.continueToken());
             return Flux.defer(() -> list(part, options.withContinue(next.token()), Known.unshared()))
-                    .retryWhen(calls.patience().retry(true, Calls.longestWait(type.toString()))) // a page that was refused has not begun
-                    .onBackpressureBuffer() // a page at most, so that nobody else waits for its place until it has been looked at
+                    .retryWhen(calls.patience().retry(true, Calls.longestWait(type.toString()))) // a refused page has emitted nothing
+                    .onBackpressureBuffer() // one page at most; frees its place in the list limit
                     .<T>handle((event, sink) -> {
                         if (event instanceof ListEvent.Item<T> item) {
                             next.item();
@@ -71,12 +71,15 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
         });
     }
 
-    /** What asks for the next page of a list, as long as that list may come to an end. */
+    /** The continue token of a list, with a check that the list ends. */
     private static final class NextPage {
 
         /** Most empty pages in a row: a server may filter out some thousand objects. */
         private static final int MOST_EMPTY = 100;
-        /** As for the lists of informers. Those of the API server have a hundred characters or two, and a longer one would stand in the next URL. */
+        /**
+         * As for the lists of informers. Tokens of the API server have one or two hundred characters, and a longer one would be part of the
+         * next URL.
+         */
         private static final int LONGEST_TOKEN = 16 << 10;
 
         private final Attempt attempt;
@@ -99,7 +102,7 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
             empty = false;
         }
 
-        /** @throws UnexpectedAnswerException if the list would go on for ever */
+        /** @throws UnexpectedAnswerException if the list would go on forever */
         void turn(@Nullable String next) {
             if (next != null && next.length() > LONGEST_TOKEN) {
                 throw new UnexpectedAnswerException(
@@ -139,7 +142,7 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
             return options.initialEvents()
                     ? calls.lists().within(leave -> watch.doOnNext(event -> {
                         if (event instanceof WatchEvent.Bookmark<T> bookmark && bookmark.initialEventsEnd()) {
-                            leave.run(); // from here on it is a watch as any other
+                            leave.run(); // from here on it is a normal watch
                         }
                     }))
                     : watch;

@@ -6,13 +6,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a deletion is to be done. A {@code with} method gives a copy that differs in one thing.
+ * How a deletion is done. A {@code with} method gives a copy that differs in one thing.
  *
  * @param gracePeriod how long the object may take to end; null for its own; sent in whole seconds, rounded up, since zero means by force
- * @param propagation what becomes of its dependents; null for the type's default
+ * @param propagation what happens to its dependents; null for the type's default
  * @param uid only if the object has this uid; else it fails with {@link io.reactiveinformer.resource.ConflictException}
- * @param resourceVersion only if the object has this version, likewise
- * @param dryRun whether the server only tells what it would do
+ * @param resourceVersion only if the object has this version; else it fails in the same way
+ * @param dryRun whether the server only checks the deletion, and changes nothing
  */
 public record DeleteOptions(
         @Nullable Duration gracePeriod,
@@ -23,7 +23,7 @@ public record DeleteOptions(
 
     private static final DeleteOptions DEFAULTS = new DeleteOptions(null, null, null, null, false);
 
-    /** What becomes of dependents. */
+    /** What happens to dependents. */
     public enum Propagation {
         /** They stay, without an owner. */
         ORPHAN("Orphan"),
@@ -39,10 +39,16 @@ public record DeleteOptions(
         }
     }
 
+    /** The defaults of the object and of its type, without conditions. */
     public static DeleteOptions defaults() {
         return DEFAULTS;
     }
 
+    /**
+     * A copy with this time to end; zero deletes by force.
+     *
+     * @throws IllegalArgumentException if {@code other} is negative
+     */
     public DeleteOptions withGracePeriod(Duration other) {
         if (other.isNegative()) {
             throw new IllegalArgumentException("gracePeriod must not be negative, was " + other);
@@ -50,23 +56,27 @@ public record DeleteOptions(
         return new DeleteOptions(other, propagation, uid, resourceVersion, dryRun);
     }
 
+    /** A copy with this treatment of dependents. */
     public DeleteOptions withPropagation(Propagation other) {
         return new DeleteOptions(gracePeriod, other, uid, resourceVersion, dryRun);
     }
 
+    /** A copy on the condition that the object has this uid. */
     public DeleteOptions withUid(String other) {
         return new DeleteOptions(gracePeriod, propagation, other, resourceVersion, dryRun);
     }
 
+    /** A copy on the condition that the object has this version. */
     public DeleteOptions withResourceVersion(String other) {
         return new DeleteOptions(gracePeriod, propagation, uid, other, dryRun);
     }
 
+    /** A copy that changes nothing on the server. */
     public DeleteOptions withDryRun() {
         return new DeleteOptions(gracePeriod, propagation, uid, resourceVersion, true);
     }
 
-    /** As a body; null where the defaults say it all. */
+    /** As a request body; null if the defaults suffice. */
     @Nullable Map<String, Object> body() {
         if (gracePeriod == null && propagation == null && uid == null && resourceVersion == null) {
             return null;

@@ -5,15 +5,21 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 
-/** Which resources the server has. */
+/** Finds out which resources the server has. */
 public interface Discovery {
 
     /**
-     * The resource that a person means by {@code name}: {@code pods}, {@code deployments.apps} or {@code widgets.v1.example.com}. Empty if the
-     * server was asked and has none such.
+     * The resource that a person means by {@code name}: {@code pods}, {@code deployments.apps} or {@code widgets.v1.example.com}; by its
+     * plural, singular or short name or its kind, in upper or lower case. The answer may be from an earlier request; a name that is not
+     * found there is looked up on the server. Empty if the server was asked and has no such resource. Fails with
+     * {@link io.reactiveinformer.resource.StatusException} if a group that may have it could not be asked, and with
+     * {@link IllegalArgumentException} if {@code name} begins with a dot or is empty.
      */
     Mono<ResourceType<JsonNode>> find(String name);
 
-    /** Every resource in every version, in the server's order of preference; asked anew. Groups that cannot answer now are left out. */
+    /**
+     * Every resource in every version, in the server's order of preference; requested anew by each subscription. Groups that cannot answer
+     * now are left out.
+     */
     Flux<ResourceType<JsonNode>> all();
 }

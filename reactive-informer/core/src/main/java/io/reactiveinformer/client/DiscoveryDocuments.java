@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Reads what {@code /api} and {@code /apis} answer, in both forms: everything at once (since Kubernetes 1.26), or names to ask on with.
+ * Reads the answers of {@code /api} and {@code /apis}, in both forms: everything at once (since Kubernetes 1.26), or names to request next.
  *
  * @see <a href="https://kubernetes.io/docs/concepts/overview/kubernetes-api/#discovery-api">Kubernetes: discovery API</a>
  */

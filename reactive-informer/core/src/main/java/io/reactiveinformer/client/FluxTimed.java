@@ -11,13 +11,16 @@ import reactor.core.publisher.FluxOperator;
 import reactor.core.scheduler.Scheduler;
 import reactor.util.context.Context;
 
-/** Tells how long each {@code onNext} downstream took, which no composition can see: hooks are called before it or after all. Everything else passes untouched. */
+/**
+ * Measures how long each {@code onNext} downstream took, which no composition can do: hooks are called before it or after all. Everything
+ * else passes untouched.
+ */
 final class FluxTimed<T> extends FluxOperator<T, T> {
 
     private final Scheduler clock;
     private final LongConsumer took;
 
-    /** @param took is told nanoseconds, on the thread that delivers */
+    /** @param took receives nanoseconds, on the thread that delivers */
     FluxTimed(Flux<T> source, Scheduler clock, LongConsumer took) {
         super(source);
         this.clock = clock;

@@ -10,19 +10,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says in a request as whom we act.
+ * Adds the impersonated user to a request.
  *
  * @see <a href="https://kubernetes.io/docs/reference/access-authn-authz/authentication/#user-impersonation">Kubernetes: user impersonation</a>
  */
 final class Impersonating {
 
     private static final String USER = "Impersonate-User";
-    /** What a header's name may hold beside letters and digits. */
+    /** The characters that a header's name may contain besides letters and digits. */
     private static final String MARKS = "!#$&'*+-.^_`|~";
 
     private Impersonating() {}
 
-    /** @param impersonation null for nobody else; nothing is added either where the request says already as whom */
+    /** @param impersonation null for none; nothing is added either if the request has an impersonated user already */
     static HttpRequest as(@Nullable Impersonation impersonation, HttpRequest request) {
         if (impersonation == null || request.headers().first(USER).isPresent()) {
             return request;
@@ -42,7 +42,7 @@ final class Impersonating {
         return request.withHeaders(headers);
     }
 
-    /** Bytes that no header's name may hold are escaped as in an address, as the server expects them to be. */
+    /** Bytes that a header's name may not contain are percent-encoded, as the server expects. */
     private static String escape(String key) {
         var name = new StringBuilder();
         for (byte next : key.getBytes(StandardCharsets.UTF_8)) {

@@ -13,82 +13,91 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * One server, and us there. Creating a client sends nothing and never blocks. It has connections and threads of its own, which keep a plain
- * {@code main} alive until {@link #close}.
+ * A client of one API server, with connections and event loops of its own, which keep a plain {@code main} alive until {@link #close}.
+ * Creating a client sends nothing and never blocks.
  */
 public interface KubernetesClient extends AutoCloseable {
 
+    /** As {@link #create(ClusterConfig, ClientOptions)}, with {@link ClientOptions#defaults}. */
     static KubernetesClient create(ClusterConfig config) {
         return create(config, ClientOptions.defaults());
     }
 
+    /** As {@link #create(ClusterConfig, ClientOptions)}, with default options but for connections and time limits. */
     static KubernetesClient create(ClusterConfig config, TransportOptions options) {
         return create(config, ClientOptions.defaults().withTransport(options));
     }
 
+    /**
+     * A client of the API server that {@code config} describes. The configuration is read at the first request, or by
+     * {@link #checkConfiguration}; if that fails, it is read again at the next one.
+     */
     static KubernetesClient create(ClusterConfig config, ClientOptions options) {
         return DefaultKubernetesClient.create(config, options);
     }
 
     /**
-     * Over a transport that knows its server and credentials, such as a fake server in memory, without limits of rate. Nothing leaves the
-     * threads of the transport, so that virtual time works. It is disposed of with this client.
+     * A client over a transport that has its own server and credentials, such as a fake server in memory, without limits of writes and
+     * lists. Everything stays on the threads of the transport, so that virtual time works. The transport is disposed of with this client.
      */
     static KubernetesClient over(Transport transport) {
         return over(transport, ClientOptions.defaults().withWriteLimit(0, 1).withListsAtOnce(0));
     }
 
-    /** As {@link #over(Transport)}; of the options' transport only the timer counts. */
+    /** As {@link #over(Transport)}, with options. Of the options' transport only the timer is used. */
     static KubernetesClient over(Transport transport, ClientOptions options) {
         return DefaultKubernetesClient.over(transport, options);
     }
 
+    /** Requests about objects of {@code type}. Sends nothing by itself. */
     <T> ResourceClient<T> resources(ResourceType<T> type);
 
+    /** The resources of the server. The same instance each time, which caches what it has found. */
     Discovery discovery();
 
-    /** Requests to any path. */
+    /** Requests to any path of the server, without types. */
     RawClient raw();
 
-    /** How objects are read and written here. Who keeps objects of this client's shares their equal parts by reading with it. */
+    /** How this client reads and writes objects. A cache of its objects that reads them with this codec shares their equal parts. */
     ObjectCodec codec();
 
     /**
-     * Names the server, for what is kept longer than this process lives: its address, and a fingerprint of the authorities that it is believed
-     * by, where these were configured. Reads the configuration and asks the server nothing.
+     * A name of the server, for what is stored longer than this process lives: its address, and a fingerprint of the authorities that its
+     * certificate is verified by, if these were configured. Reads the configuration and sends nothing to the server.
      */
     Mono<String> server();
 
     /**
      * Reads the configuration and fetches the credential, as the first request would, and sends the server nothing. Fails with
-     * {@link ConfigException} if something is wrong there: a program that says so at its start need not wait for the first request to fail. What
-     * was read and fetched serves the requests, too.
+     * {@link ConfigException} if something is wrong there: a program that calls this at its start need not wait for the first request to
+     * fail. Later requests use what was read and fetched.
      */
     Mono<Void> checkConfiguration();
 
     /**
-     * What a container of {@code pod} writes, line by line without their ends, as it is requested. A line of more than a mebibyte comes in
-     * pieces. Completes when the log ends, which with {@link LogOptions#follow} is when the container does; the server may also cut
-     * it off earlier.
+     * The output of a container of {@code pod}, line by line without line ends, as it is requested. A line of more than a mebibyte comes in
+     * pieces. Completes when the log ends, which with {@link LogOptions#follow} is when the container does; the server may also cut it off
+     * earlier.
      */
     Flux<String> logs(ObjectKey pod, LogOptions options);
 
     /**
-     * Has {@code end} subscribed to when this client is closed, while requests still go out, so that what depends on the client ends in order: leases are
-     * given back and events written. The last that was said comes first. Together they have five seconds.
+     * Registers {@code end}, which is subscribed to when this client is closed, while requests still go out, so that what depends on the
+     * client ends in order: leases are released and events written. The latest registration comes first. Together they have five seconds; a
+     * failure is logged.
      *
-     * @return what takes it back, for who has ended before
+     * @return cancels the registration, for a dependent that has ended before
      */
     Disposable beforeClose(Mono<Void> end);
 
     /**
-     * Ends what depends on this client, then what is under way, and releases connections and threads, in the background. Informers stop, with
-     * {@link ClientClosedException} as the cause in their status; electors resign; recorders write what they have. Requests after that fail with
-     * {@link ClientClosedException}.
+     * Ends the dependents of this client, then the requests in progress, and releases connections and threads, in the background. Informers
+     * stop, with {@link ClientClosedException} as the cause in their status; electors resign; recorders write what they have. Requests
+     * after that fail with {@link ClientClosedException}. Closing again does nothing.
      */
     @Override
     void close();
 
-    /** As {@link #close}; completes when all is released. */
+    /** As {@link #close}, on subscription; completes when everything is released. */
     Mono<Void> dispose();
 }

@@ -9,15 +9,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Cuts text into lines, over as many pieces as it comes in. */
+/** Splits text into lines, across the chunks in which it arrives. */
 final class Lines {
 
-    /** A line that is longer comes in pieces of this many bytes: a program may write for ever without ending one. */
+    /** A longer line comes in pieces of this many bytes: a program may write forever without ending one. */
     static final int LONGEST = 1 << 20;
 
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
 
-    /** The lines that end in {@code chunk}, without their ends. */
+    /** The lines that end in {@code chunk}, without line ends. */
     List<String> add(ByteBuf chunk) {
         var complete = new ArrayList<String>();
         while (chunk.isReadable()) {
@@ -48,7 +48,7 @@ final class Lines {
         return text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
     }
 
-    /** What stands after the last end of a line; null for nothing. */
+    /** What follows the last line end; null if nothing. */
     @Nullable String rest() {
         return line.size() == 0 ? null : end();
     }

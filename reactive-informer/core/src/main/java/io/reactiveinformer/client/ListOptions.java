@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param continueToken of the page before; then {@code resourceVersion} and {@code match} are not sent, as the server demands
  * @param resourceVersion null for the most recent state; "0" for any state that the server has at hand
  * @param match how {@code resourceVersion} is meant; null leaves it to the server's rules, which differ with {@code limit}
- * @param timeout after which the server gives up; sent in whole seconds, rounded up; null for the server's own
+ * @param timeout after which the server gives up, at least 1 s; sent in whole seconds, rounded up; null for the server's own
  * @see <a href="https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-versions">Kubernetes API concepts: resource versions</a>
  */
 public record ListOptions(
@@ -30,7 +30,10 @@ public record ListOptions(
         }
     }
 
-    /** As sent in {@code resourceVersionMatch}. */
+    /**
+     * How a resourceVersion is meant, sent as {@code resourceVersionMatch}: the state at this version or a later one, or at exactly this
+     * one.
+     */
     public enum Match {
         NOT_OLDER_THAN("NotOlderThan"), EXACT("Exact");
 
@@ -40,24 +43,36 @@ public record ListOptions(
             this.wire = wire;
         }
 
+        /** The name in the request, such as {@code NotOlderThan}. */
         public String wire() {
             return wire;
         }
     }
 
-    /** Everything, most recent, in one answer. */
+    /** All objects in their most recent state, in one answer. */
     public static ListOptions defaults() {
         return DEFAULTS;
     }
 
+    /**
+     * A copy with this time limit; null for the server's own.
+     *
+     * @throws IllegalArgumentException if {@code other} is less than 1 s
+     */
     public ListOptions withTimeout(@Nullable Duration other) {
         return new ListOptions(selector, limit, continueToken, resourceVersion, match, other);
     }
 
+    /** A copy for the objects that {@code other} matches, instead of the selector so far. */
     public ListOptions withSelector(Selector other) {
         return new ListOptions(other, limit, continueToken, resourceVersion, match, timeout);
     }
 
+    /**
+     * A copy with at most {@code other} items in one answer; 0 for no limit.
+     *
+     * @throws IllegalArgumentException if {@code other} is negative
+     */
     public ListOptions withLimit(int other) {
         if (other < 0) {
             throw new IllegalArgumentException("limit must be 0 (none) or more, was " + other);
@@ -65,10 +80,12 @@ public record ListOptions(
         return new ListOptions(selector, other, continueToken, resourceVersion, match, timeout);
     }
 
+    /** A copy for the page after the one that gave this token; null for the first page. */
     public ListOptions withContinue(@Nullable String other) {
         return new ListOptions(selector, limit, other, resourceVersion, match, timeout);
     }
 
+    /** A copy for the state at this version, or after it, as {@code otherMatch} says; null and null for the most recent state. */
     public ListOptions withResourceVersion(@Nullable String other, @Nullable Match otherMatch) {
         return new ListOptions(selector, limit, continueToken, other, otherMatch, timeout);
     }

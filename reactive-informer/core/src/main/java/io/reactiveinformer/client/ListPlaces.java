@@ -13,9 +13,10 @@ import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * How many lists may be under way at once. A list is what costs a server most, and a hundred informers that start together would ask for a
- * hundred; a watch costs little, however long it is open, and has no place here but while it sends the initial state. The rest wait in line.
- * A list that hangs, or whose reader stops reading, keeps its place for {@link #PATIENCE} only, so that nobody waits for ever.
+ * Limits how many lists are in progress at once. A list is what costs a server most, and a hundred informers that start together would
+ * request a hundred; a watch costs little, however long it is open, and takes a place only while it sends the initial state. The others
+ * wait in a queue. A list that hangs, or whose subscriber stops requesting, keeps its place for {@link #PATIENCE} only, so that no other
+ * list waits forever.
  */
 final class ListPlaces {
 
@@ -23,7 +24,7 @@ final class ListPlaces {
 
     private final boolean unlimited;
     private final Scheduler timer;
-    private final Deque<Ticket> line = new ArrayDeque<>(); // guarded by itself; no call leaves while it is held
+    private final Deque<Ticket> line = new ArrayDeque<>(); // guarded by itself; no outside call under the lock
     private int free; // guarded by line
 
     /** @param places 0 for no limit */
@@ -33,20 +34,20 @@ final class ListPlaces {
         this.timer = timer;
     }
 
-    /** @param list is given what leaves the place before the list has ended; doing so again is harmless */
+    /** @param list receives a task that frees the place before the list has ended; running it again does nothing */
     <R> Flux<R> within(Function<Runnable, Flux<R>> list) {
         return unlimited
                 ? list.apply(() -> {})
                 : Flux.using(Ticket::new, ticket -> ticket.turn().thenMany(Flux.defer(() -> list.apply(ticket::leave))), Ticket::leave);
     }
 
-    /** A list's right to a place, from the end of the line to the end of the list. */
+    /** The place of a list, from its arrival in the queue to its end. */
     private final class Ticket {
 
         private final Sinks.Empty<Void> turn = Sinks.empty();
         private boolean placed; // guarded by line
         private boolean left; // guarded by line
-        private Disposable over = Disposables.disposed(); // guarded by line: the end of patience
+        private Disposable over = Disposables.disposed(); // guarded by line; ends the place after PATIENCE
 
         Mono<Void> turn() {
             synchronized (line) {
@@ -61,7 +62,7 @@ final class ListPlaces {
             return Mono.empty();
         }
 
-        /** A list that cannot be waited for keeps no place, or it might be for ever. */
+        /** Schedules the end of this place. If that fails, gives it up at once, or it might be taken forever. */
         private void limit() {
             try {
                 Disposable end = timer.schedule(this::leave, PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
@@ -80,7 +81,7 @@ final class ListPlaces {
         private void come() {
             limit();
             try {
-                timer.schedule(turn::tryEmitEmpty); // or each list would be read within the end of the one before
+                timer.schedule(turn::tryEmitEmpty); // not here: each list would be read inside the end of the one before
             } catch (Throwable broken) {
                 turn.tryEmitEmpty();
             }

@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which part of a container's log is meant. A {@code with} method gives a copy that differs in one thing.
  *
- * @param container null where the pod has only one
- * @param follow whether to go on with what is written from now on, until the container ends
- * @param previous whether the container's run before this one is meant
- * @param since only what is not older; sent in whole seconds, rounded up; null for all
- * @param tailLines only the last lines; null for all
- * @param timestamps whether each line begins with when it was written
- * @param limitBytes after which the server ends; null for no limit
+ * @param container null if the pod has only one
+ * @param follow whether to continue with what is written from now on, until the container ends
+ * @param previous whether the container's previous run is meant
+ * @param since only what is not older; more than zero; sent in whole seconds, rounded up; null for all
+ * @param tailLines only the last lines; 0 or more; null for all
+ * @param timestamps whether each line begins with the time when it was written
+ * @param limitBytes after which the server ends; at least 1; null for no limit
  */
 public record LogOptions(
         @Nullable String container,
@@ -37,35 +37,54 @@ public record LogOptions(
         }
     }
 
-    /** All that there is of the only container's current run. */
+    /** The whole log of the only container's current run. */
     public static LogOptions defaults() {
         return DEFAULTS;
     }
 
+    /** A copy for this container. */
     public LogOptions withContainer(String other) {
         return new LogOptions(other, follow, previous, since, tailLines, timestamps, limitBytes);
     }
 
+    /** A copy that continues until the container ends. */
     public LogOptions withFollow() {
         return new LogOptions(container, true, previous, since, tailLines, timestamps, limitBytes);
     }
 
+    /** A copy for the container's previous run. */
     public LogOptions withPrevious() {
         return new LogOptions(container, follow, true, since, tailLines, timestamps, limitBytes);
     }
 
+    /**
+     * A copy for what is not older than {@code other}.
+     *
+     * @throws IllegalArgumentException if {@code other} is zero or negative
+     */
     public LogOptions withSince(Duration other) {
         return new LogOptions(container, follow, previous, other, tailLines, timestamps, limitBytes);
     }
 
+    /**
+     * A copy for the last {@code other} lines only.
+     *
+     * @throws IllegalArgumentException if {@code other} is negative
+     */
     public LogOptions withTailLines(int other) {
         return new LogOptions(container, follow, previous, since, other, timestamps, limitBytes);
     }
 
+    /** A copy in which each line begins with the time when it was written. */
     public LogOptions withTimestamps() {
         return new LogOptions(container, follow, previous, since, tailLines, true, limitBytes);
     }
 
+    /**
+     * A copy that ends after {@code other} bytes.
+     *
+     * @throws IllegalArgumentException if {@code other} is less than 1
+     */
     public LogOptions withLimitBytes(long other) {
         return new LogOptions(container, follow, previous, since, tailLines, timestamps, other);
     }

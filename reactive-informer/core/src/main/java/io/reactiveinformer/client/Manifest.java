@@ -7,14 +7,14 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.json.JsonMapper;
 
-/** An object as it is sent. The server demands {@code apiVersion} and {@code kind} of custom resources, and people forget them. */
+/** An object as it is sent. The server demands {@code apiVersion} and {@code kind} of custom resources, which callers often leave out. */
 final class Manifest {
 
     private static final JsonMapper MAPPER = JsonMapper.shared();
 
     private Manifest() {}
 
-    /** Adds what {@code json}, an object, does not say of its type; all else stays byte for byte. */
+    /** Adds {@code apiVersion} and {@code kind} of the type if {@code json}, an object, lacks them; everything else stays byte for byte. */
     static byte[] complete(byte[] json, ResourceType<?> type) {
         boolean hasVersion = false;
         boolean hasKind = false;

@@ -16,9 +16,9 @@ import reactor.core.publisher.Mono;
 /**
  * Requests about single objects: whole ones, or a subresource.
  *
- * @param path says where the objects are
+ * @param path the type that the path is made from
  * @param suffix name of the subresource; empty for the object
- * @param content says what is read and written there
+ * @param content the type that is read and written there
  */
 record ObjectCalls<S>(Calls calls, ResourceType<?> path, String suffix, ResourceType<S> content) implements Subresource<S> {
 
@@ -52,7 +52,10 @@ record ObjectCalls<S>(Calls calls, ResourceType<?> path, String suffix, Resource
         }, "apply", key);
     }
 
-    /** What reading needs before the first object is made elsewhere, if it takes long: an event loop has other things to do than to wait for it. */
+    /**
+     * Prepares the decoding of {@code content} on another thread before the first object, if that takes long: it must not block an event
+     * loop.
+     */
     <R> Flux<R> call(HttpRequest request, Attempt attempt, Function<HttpAnswer, ? extends Publisher<R>> reader) {
         return calls.codec().prepare(content).thenMany(calls.call(request, attempt, reader));
     }

@@ -3,32 +3,46 @@ package io.reactiveinformer.client;
 import io.reactiveinformer.resource.ObjectKey;
 import reactor.core.publisher.Mono;
 
-/** What is done to one object at a time, to the whole of it ({@link ResourceClient}) or to a part ({@link Subresource}). */
+/**
+ * Requests about one object at a time, about the whole of it ({@link ResourceClient}) or a part ({@link Subresource}). Each is sent when it
+ * is subscribed to.
+ *
+ * <p>{@code create}, {@code update} and {@code apply} fail with {@link IllegalArgumentException} for a type that reads only a part of its
+ * objects, metadata or a projection: use {@link #patch}, or the type itself.
+ */
 public interface ObjectClient<T> {
 
-    /** Fails with {@link io.reactiveinformer.resource.NotFoundException} if there is no such object. */
+    /**
+     * The object of {@code key}, in its current state. Fails with {@link io.reactiveinformer.resource.NotFoundException} if there is none.
+     */
     Mono<T> get(ObjectKey key);
 
+    /** As {@link #update(ObjectKey, Object, WriteOptions)}, with {@link WriteOptions#defaults}. */
     default Mono<T> update(ObjectKey key, T object) {
         return update(key, object, WriteOptions.defaults());
     }
 
-    /** Replaces the object; fails with {@link io.reactiveinformer.resource.ConflictException} if it has changed since it was read. */
+    /**
+     * Replaces the object, and emits it as the server has stored it. Fails with {@link io.reactiveinformer.resource.ConflictException} if
+     * it has changed since it was read.
+     */
     Mono<T> update(ObjectKey key, T object, WriteOptions options);
 
+    /** As {@link #patch(ObjectKey, Patch, WriteOptions)}, with {@link WriteOptions#defaults}. */
     default Mono<T> patch(ObjectKey key, Patch patch) {
         return patch(key, patch, WriteOptions.defaults());
     }
 
-    /** Changes the object, and gives it as it is then. */
+    /** Changes the object, and emits it as it is after that. */
     Mono<T> patch(ObjectKey key, Patch patch, WriteOptions options);
 
     /**
-     * Server-side apply: the fields that {@code object} sets become so and are ours; those that we set before and no longer do are removed.
-     * Creates the object if there is none. Fails with {@link io.reactiveinformer.resource.ConflictException} if others own a field that would
-     * change, unless {@link WriteOptions#force}.
+     * Server-side apply: the fields that {@code object} sets get these values and are owned by the field manager; those that it set before
+     * and no longer sets are removed. Creates the object if there is none, and emits it as the server has stored it. Fails with
+     * {@link io.reactiveinformer.resource.ConflictException} if others own a field that would change, unless {@link WriteOptions#force};
+     * with {@link IllegalArgumentException} if there is no field manager.
      *
-     * @param object what we mean, not what was read: a read object's fields would all become ours
+     * @param object only the intended fields, not an object that was read: the field manager would own all of its fields
      * @param options with a {@link WriteOptions#fieldManager}
      */
     Mono<T> apply(ObjectKey key, T object, WriteOptions options);

@@ -19,15 +19,17 @@ import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Scheduler;
 import reactor.util.context.ContextView;
 
-/** One request, while its observer waits to be told how it ended. */
+/** One request, of which an observer is notified when it ends. */
 final class ObservedRequest {
 
     private static final Logger LOG = LoggerFactory.getLogger(RequestObserver.class);
 
-    /** What a name may be made of, by RFC 9110. */
+    /** The characters of a header's name, by RFC 9110. */
     private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
 
-    /** Who asks, for what, and how it is sent: not an observer's to say, even where nobody has said it yet. */
+    /**
+     * Headers that an observer may not set, even if the request does not have them: credentials, the resource, and how the request is sent.
+     */
     private static final Pattern RESERVED = Pattern.compile(
             "authorization|cookie|host|transfer-encoding|connection|upgrade|content-.*|impersonate-.*|accept.*", Pattern.CASE_INSENSITIVE);
 
@@ -48,7 +50,7 @@ final class ObservedRequest {
         this.began = now();
     }
 
-    /** The answer, its bytes counted as they are read, and the time that they take there. */
+    /** The answer, with a body that counts its bytes as they are read, and the time that the reader takes for them. */
     HttpAnswer answered(HttpAnswer answer) {
         if (observer == RequestObserver.NONE) {
             return answer;
@@ -58,7 +60,7 @@ final class ObservedRequest {
         return new HttpAnswer(answer.status(), answer.headers(), new FluxTimed<>(counted, clock, processing::addAndGet));
     }
 
-    /** @param exchange is given what to send: {@code plain}, with what the observer sends along */
+    /** @param exchange receives the request to send: {@code plain}, with the headers that the observer adds */
     <R> Flux<R> observe(HttpRequest plain, Function<HttpRequest, Flux<R>> exchange) {
         if (observer == RequestObserver.NONE) {
             return exchange.apply(plain);
@@ -83,7 +85,7 @@ final class ObservedRequest {
                 && value.chars().noneMatch(Character::isISOControl);
     }
 
-    /** An observer that fails to begin is told the end all the same. */
+    /** Notifies the observer of the start. If it throws, it is notified of the end all the same. */
     static Consumer<RequestObserver.Outcome> begin(
             RequestObserver observer, RequestObserver.Request request, ContextView asking, BiConsumer<String, String> headers) {
         try {
@@ -94,7 +96,7 @@ final class ObservedRequest {
         }
     }
 
-    /** Before those who asked know it; what they do then may go on from here. */
+    /** Notifies the observer of the end, before the subscriber: what the subscriber does then may depend on it. */
     private void end(@Nullable Throwable failure, boolean cancelled) {
         Consumer<RequestObserver.Outcome> observing = told;
         if (observing == null || !ended.compareAndSet(false, true)) {

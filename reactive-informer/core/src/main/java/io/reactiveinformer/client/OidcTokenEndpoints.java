@@ -26,15 +26,15 @@ import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Asks issuers for new ID tokens, over connections that are gone afterwards: it happens once an hour or so.
+ * Asks issuers for new ID tokens, over connections that are closed afterwards: it happens about once an hour.
  *
  * @see <a href="https://openid.net/specs/openid-connect-core-1_0.html#RefreshTokens">OpenID Connect Core: using refresh tokens</a>
  */
 record OidcTokenEndpoints(ObjectCodec codec, TransportOptions options) implements OidcIssuers {
 
-    /** As RFC 6749 has them, all of which are words; anything else might be what nobody shall see. */
+    /** Error codes of RFC 6749, which are words; anything else might be secret, and is not quoted. */
     private static final Pattern ERROR = Pattern.compile("[a-z_]{1,40}");
-    /** Tokens have some kilobytes. */
+    /** Most bytes of a reply. Tokens have a few kilobytes. */
     private static final int LARGEST_REPLY = 1 << 20;
     private static final int LAST_PORT = 65_535;
     private static final String DISCOVERY = "/.well-known/openid-configuration";
@@ -90,7 +90,7 @@ record OidcTokenEndpoints(ObjectCodec codec, TransportOptions options) implement
         return form.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** In a header, unless the issuer says that it does not know that way. */
+    /** The secret goes in a header, unless the issuer says that it does not support that. */
     private static boolean secretGoesInTheForm(JsonNode metadata) {
         JsonNode methods = metadata.path("token_endpoint_auth_methods_supported");
         return !methods.isEmpty()
@@ -101,7 +101,7 @@ record OidcTokenEndpoints(ObjectCodec codec, TransportOptions options) implement
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 
-    /** @param form null for a question without one */
+    /** @param form null for a GET */
     private Mono<JsonNode> ask(OidcUser user, URI address, Headers headers, byte @Nullable [] form) {
         int port = address.getPort() < 0 ? 443 : address.getPort();
         var endpoint = new Endpoint(URI.create("https://" + address.getHost() + ":" + port), user.trust(), null, user.proxy(), true);
@@ -116,7 +116,7 @@ record OidcTokenEndpoints(ObjectCodec codec, TransportOptions options) implement
 
     private Mono<JsonNode> read(OidcUser user, URI address, HttpAnswer answer) {
         Mono<JsonNode> body = codec.tree(answer.body());
-        if (answer.status() == 200) { // a token may be what was not understood
+        if (answer.status() == 200) { // the part that cannot be read may be a token
             return body.onErrorMap(UnexpectedAnswerException.class, quoting -> new UnexpectedAnswerException(
                     address + " answered 200, but not with JSON of a size that can be read; is it the right issuer?"));
         }

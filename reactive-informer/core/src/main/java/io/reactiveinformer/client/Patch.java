@@ -1,20 +1,20 @@
 package io.reactiveinformer.client;
 
 /**
- * A change to an object, instead of a new state of it. A resourceVersion within makes it conditional.
+ * A change to an object, instead of a new state of it. A resourceVersion in it makes it conditional.
  *
- * @param body written as JSON: a map or list, a tree, or an object whose set fields are meant
+ * @param body written as JSON: a map or list, a tree, or an object of which the set fields are used
  * @see <a href="https://kubernetes.io/docs/reference/using-api/api-concepts/#patch-and-apply">Kubernetes API concepts: patch and apply</a>
  */
 public record Patch(Kind kind, Object body) {
 
-    /** How the body is meant. */
+    /** How the server interprets the body. */
     public enum Kind {
         /** A list of operations, RFC 6902. */
         JSON("application/json-patch+json"),
-        /** What is there replaces, null removes, lists are replaced whole, RFC 7396. */
+        /** A field that is present replaces, null removes, lists are replaced as a whole, RFC 7396. */
         MERGE("application/merge-patch+json"),
-        /** As MERGE, but lists are merged by their keys; for built-in types only. */
+        /** As {@link #MERGE}, but lists are merged by their keys; for built-in types only. */
         STRATEGIC("application/strategic-merge-patch+json");
 
         private final String contentType;
@@ -28,14 +28,21 @@ public record Patch(Kind kind, Object body) {
         }
     }
 
+    /**
+     * A {@link Kind#JSON} patch.
+     *
+     * @param operations a list of operations, each with {@code op} and {@code path}
+     */
     public static Patch json(Object operations) {
         return new Patch(Kind.JSON, operations);
     }
 
+    /** A {@link Kind#MERGE} patch: {@code body} has the fields that change. */
     public static Patch merge(Object body) {
         return new Patch(Kind.MERGE, body);
     }
 
+    /** A {@link Kind#STRATEGIC} patch: {@code body} has the fields that change. */
     public static Patch strategic(Object body) {
         return new Patch(Kind.STRATEGIC, body);
     }

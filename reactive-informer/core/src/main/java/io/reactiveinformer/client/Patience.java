@@ -9,18 +9,18 @@ import reactor.core.scheduler.Scheduler;
 import reactor.util.retry.Retry;
 
 /**
- * Which failures a request is sent again after, and when, as in client-go: a server that is busy says when to come back, whatever was asked;
- * and what only reads is asked again when the connection was lost before an answer came. Neither is done for lists and watches of an
- * informer, which has its own patience and tells of it.
+ * Which failures a request is retried after, and when, as in client-go: a busy server says when to come back, whatever was requested; and a
+ * request that only reads is sent again when the connection was lost before an answer came. Neither is done for lists and watches of an
+ * informer, which retries by itself and reports it.
  */
 final class Patience {
 
     private static final int TRIES = 10;
-    /** What takes longer is for the caller to decide. */
+    /** Longest Retry-After that is waited for; a longer one is for the caller to decide. */
     static final Duration LONGEST = Duration.ofMinutes(1);
-    /** For who has to do with leases, and counts in seconds: what takes longer is for the caller to decide. */
+    /** As {@link #LONGEST}, for requests about leases, where seconds count. */
     static final Duration LONGEST_FOR_LEASES = Duration.ofSeconds(1);
-    /** Times the number of tries: ten take five seconds. */
+    /** Pause times the number of retries so far: ten tries take 3.6 seconds. */
     private static final Duration PAUSE = Duration.ofMillis(100);
 
     private final Scheduler timer;
@@ -30,8 +30,8 @@ final class Patience {
     }
 
     /**
-     * @param reads whether the request changes nothing, so that to send it again does no harm even if it did arrive
-     * @param longest what a server may ask to be left alone for
+     * @param reads whether the request changes nothing, so that sending it again does no harm even if it did arrive
+     * @param longest longest Retry-After that is waited for
      */
     Retry retry(boolean reads, Duration longest) {
         return Retry.from(failures -> failures.concatMap(signal -> {
@@ -40,7 +40,7 @@ final class Patience {
         }));
     }
 
-    /** Null where trying again is not for us to decide. */
+    /** Null if the caller has to decide about another try. */
     private static @Nullable Duration wait(Throwable failure, boolean reads, Duration longest, long retries) {
         Duration pause = PAUSE.multipliedBy(retries);
         if (failure instanceof StatusException refusal && (refusal.code() == 429 || refusal.code() >= 500)) {

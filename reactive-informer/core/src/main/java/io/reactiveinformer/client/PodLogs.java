@@ -9,12 +9,12 @@ import java.time.Duration;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** What containers write. */
+/** The logs of containers. */
 final class PodLogs {
 
-    /** Whoever follows may wait for days once the answer has begun; that the other side is alive is seen by pings and TCP keep-alive. */
+    /** A followed log may be silent for days once the answer has begun; pings and TCP keep-alive show that the other side is alive. */
     private static final Duration ANY_LENGTH = Duration.ofDays(365);
-    /** A log is text; what is refused, JSON. */
+    /** A log is text; a refusal is JSON. */
     private static final Headers ACCEPT = Headers.of("Accept", "application/json, */*");
 
     private final Calls calls;

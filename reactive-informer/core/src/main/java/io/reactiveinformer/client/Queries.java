@@ -4,7 +4,7 @@ import io.reactiveinformer.resource.Selector;
 import java.time.Duration;
 
 /**
- * Options as query parameters, only where the server allows them.
+ * Writes options as query parameters, only if the server allows them.
  *
  * @see <a href="https://kubernetes.io/docs/reference/using-api/api-concepts/#semantics-for-get-and-list">Kubernetes API concepts: semantics
  *     for get and list</a>
@@ -20,7 +20,7 @@ final class Queries {
             path.with("limit", Integer.toString(options.limit()));
         }
         if (options.continueToken() != null) {
-            return path.with("continue", options.continueToken()); // which stands for a version already
+            return path.with("continue", options.continueToken()); // which includes the version
         }
         if (options.resourceVersion() != null) {
             path.with("resourceVersion", options.resourceVersion());

@@ -7,20 +7,23 @@ import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Requests to any path of the server, for what no type describes: {@code /version}, {@code /readyz}, {@code /metrics}, the path of a
- * proxy. Paths have their query with them, are encoded, and begin with a slash. Credentials, limits and failures are those of
- * {@link ResourceClient}.
+ * Requests to any path of the server, for what no type describes: {@code /version}, {@code /readyz}, {@code /metrics}, the path of a proxy.
+ * A path includes its query, is encoded, and begins with a slash; for any other, the request fails with {@link IllegalArgumentException}.
+ * Each subscription sends one request. Credentials, limits and failures are those of {@link ResourceClient}.
  */
 public interface RawClient {
 
-    /** What stands there, whole, in UTF-8. Fails with {@link io.reactiveinformer.resource.UnexpectedAnswerException} if it is too large. */
+    /**
+     * The whole answer to a GET, as text in UTF-8. Fails with {@link io.reactiveinformer.resource.UnexpectedAnswerException} if it is too
+     * large.
+     */
     Mono<String> text(String path);
 
-    /** What stands there, in JSON. */
+    /** The answer to a GET, as JSON. Fails with {@link io.reactiveinformer.resource.UnexpectedAnswerException} if it is something else. */
     Mono<JsonNode> json(String path);
 
     /**
-     * Sends a request, and gives what it answers in JSON; empty if it answers nothing.
+     * Sends a request, and emits its answer as JSON; empty if the answer has no body.
      *
      * @param method such as {@code POST}
      * @param body written as JSON; null for none
@@ -28,7 +31,7 @@ public interface RawClient {
     Mono<JsonNode> send(String method, String path, @Nullable Object body);
 
     /**
-     * Sends a request as it is, once, and gives the answer's body as it arrives, in pieces whose borders mean nothing.
+     * Sends a request as it is, without retries, and emits the body of the answer as it arrives, in pieces with arbitrary borders.
      *
      * @param request its {@link HttpRequest#silence} is the longest pause before the next piece
      */

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a person typed: {@code pods}, {@code deployments.apps}, {@code widgets.v1.example.com}. A second segment that looks like {@code v1} or
- * {@code v2beta1} is a version.
+ * A resource name as a person typed it: {@code pods}, {@code deployments.apps}, {@code widgets.v1.example.com}. A second segment that looks
+ * like {@code v1} or {@code v2beta1} is a version.
  *
  * @param name plural, singular, short name or kind; in lower case
  * @param version null for the one that the server prefers

@@ -7,20 +7,20 @@ import java.time.format.DateTimeParseException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a server asks to be left alone: seconds, or a date.
+ * How long a server asks a client to wait: seconds, or a date.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc9110#field.retry-after">RFC 9110: Retry-After</a>
  */
 final class RetryAfter {
 
-    /** Of seconds that are worth a number: thirty years. */
+    /** Most digits of a number of seconds that are parsed: thirty years. */
     private static final int MOST_DIGITS = 9;
 
     private static final Duration FOR_EVER = Duration.ofDays(100_000);
 
     private RetryAfter() {}
 
-    /** Null where the field is neither. */
+    /** Null if the field is neither. A date in the past gives zero. */
     static @Nullable Duration parse(String field, Instant now) {
         String text = field.strip();
         if (text.isEmpty() || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {

@@ -7,7 +7,7 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.retry.Retry;
 
 /**
- * What to do when someone else was faster: read again, change that, try again, soon and a few times.
+ * Retries an update when another writer was faster: reads again, changes that, tries again, soon and a few times.
  *
  * <pre>{@code
  * pods.get(key).flatMap(pod -> pods.update(key, changed(pod))).retryWhen(RetryOnConflict.quickly())
@@ -21,12 +21,20 @@ public final class RetryOnConflict {
 
     private RetryOnConflict() {}
 
-    /** Five tries in all; then the last conflict is the failure. Anything else than a conflict is not tried again. */
+    /**
+     * Five tries in all; then the last conflict is the failure. Nothing but a conflict is retried. The pauses run on {@code
+     * Schedulers.parallel()}.
+     */
     public static Retry quickly() {
         return on(Schedulers.parallel());
     }
 
-    /** @param timer measures the pauses */
+    /**
+     * For {@code retryWhen}: five tries in all, about 10 ms apart; then the last conflict is the failure. Only conflicts are retried, and
+     * not that an object {@code AlreadyExists}.
+     *
+     * @param timer measures the pauses
+     */
     public static Retry on(Scheduler timer) {
         return Retry.backoff(TRIES - 1, PAUSE)
                 .maxBackoff(PAUSE)

@@ -14,7 +14,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 
-/** Asks the server, keeps what it said, and asks again for a name that it did not know then. */
+/** Asks the server, caches the answer, and asks again for a name that is not in it. */
 final class ServerDiscovery implements Discovery {
 
     private static final Headers ACCEPT = Headers.of(
@@ -22,7 +22,7 @@ final class ServerDiscovery implements Discovery {
             "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,"
                     + "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json");
     private static final int NOT_MODIFIED = 304;
-    /** Requests under way at once where each group must be asked for by itself. */
+    /** Most requests at once if each group has to be requested by itself. */
     private static final int CONCURRENCY = 8;
 
     private final Calls calls;
@@ -33,7 +33,7 @@ final class ServerDiscovery implements Discovery {
         this.calls = calls;
     }
 
-    /** @param entityTag to ask whether it has changed */
+    /** @param entityTag sent to ask whether the page has changed */
     private record Page(String entityTag, JsonNode document) {}
 
     @Override
@@ -53,7 +53,7 @@ final class ServerDiscovery implements Discovery {
     private Mono<Catalogue> catalogue() {
         return Flux.concat(rootIfThere("/api"), rootIfThere("/apis"))
                 .reduce(Catalogue::and)
-                .switchIfEmpty(root("/api")) // neither is there: that is a refusal, not a server without resources
+                .switchIfEmpty(root("/api")) // neither exists: a refusal, not a server without resources
                 .doOnNext(all -> held = all);
     }
 
@@ -64,7 +64,7 @@ final class ServerDiscovery implements Discovery {
                         : oneByOne(DiscoveryDocuments.groupVersions(document)));
     }
 
-    /** A server without the one or the other root is a server too. */
+    /** The resources of one root; empty if the server does not have that root. */
     private Mono<Catalogue> rootIfThere(String path) {
         return root(path).onErrorResume(NotFoundException.class, missing -> Mono.empty());
     }
@@ -84,7 +84,7 @@ final class ServerDiscovery implements Discovery {
                 answer.headers().first("ETag").ifPresent(entityTag -> pages.put(path, new Page(entityTag, document))));
     }
 
-    /** Of servers before 1.26. One group that cannot answer, since its own server is away, does not hide the others. */
+    /** Requests each group, for servers before 1.26. A group that cannot answer, since its own server is down, does not hide the others. */
     private Mono<Catalogue> oneByOne(List<GroupVersion> groupVersions) {
         return Flux.fromIterable(groupVersions)
                 .flatMapSequential(

@@ -12,7 +12,7 @@ import java.util.HexFormat;
 import java.util.List;
 import reactor.core.publisher.Mono;
 
-/** Which server is meant, as a text: a cluster that is made anew at the same address has other authorities. */
+/** The name of a server, as a text: a cluster that is recreated at the same address has other authorities. */
 final class ServerName {
 
     private ServerName() {}
@@ -21,7 +21,7 @@ final class ServerName {
         return cluster.trust().map(trust -> address(cluster.server()) + " " + judge(trust));
     }
 
-    /** Whoever is named in it besides the server is nobody's business. */
+    /** The address without user information. */
     private static String address(URI server) {
         return server.getScheme() + "://" + server.getHost() + (server.getPort() < 0 ? "" : ":" + server.getPort()) + server.getRawPath();
     }
@@ -34,7 +34,7 @@ final class ServerName {
         };
     }
 
-    /** The same in whatever order the certificates stand. */
+    /** Does not depend on the order of the certificates. */
     private static String fingerprint(List<X509Certificate> authorities) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");

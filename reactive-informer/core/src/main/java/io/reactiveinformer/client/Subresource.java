@@ -9,6 +9,6 @@ import reactor.core.publisher.Mono;
  */
 public interface Subresource<S> extends ObjectClient<S> {
 
-    /** Sends something to the object, as for {@code eviction} and {@code token}. */
+    /** Creates the subresource of the object, as for {@code eviction} and {@code token}, and emits the answer. */
     Mono<S> create(ObjectKey key, S object, WriteOptions options);
 }

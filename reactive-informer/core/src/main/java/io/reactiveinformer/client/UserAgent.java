@@ -9,7 +9,7 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Says in each request what we are, for the server's audit log. */
+/** Names this library in each request, for the server's audit log. */
 record UserAgent(Transport transport, String name) implements Transport {
 
     UserAgent(Transport transport) {

@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the server warns of while it does what it is asked: a version that will go away, a field that it does not know. Each is logged once.
+ * Logs the warnings in answers: a version that will be removed, a field that the server does not know. Each is logged once.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc7234#section-5.5">RFC 7234, 5.5: Warning</a>
  */
@@ -19,15 +19,18 @@ final class Warnings {
 
     private static final Logger LOG = LoggerFactory.getLogger(KubernetesClient.class);
 
-    /** The only code that API servers use: a warning for people, to be shown to them. */
+    /** The only code that API servers use: a warning for people. */
     private static final String MISCELLANEOUS = "299";
     /** Code, agent, quoted text, and perhaps a quoted date. */
     private static final Pattern WARNING =
             Pattern.compile("\\s*([0-9]{3}) (\\S+) \"((?:[^\"\\\\]|\\\\.)*+)\"(?: \"[^\"]*\")?\\s*(?:,|$)");
-    /** What a log would take for a new line, or a terminal for a command: control characters, also those above 127, and Unicode's own line breaks. */
+    /**
+     * Control characters, also those above 127, and Unicode's own line breaks: a log would take them for a new line, or a terminal for a
+     * command.
+     */
     private static final String UNPRINTABLE = "[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]";
     private static final int LONGEST = 1000;
-    /** What was forgotten is told again; a server with more warnings than that has other worries. */
+    /** Most warnings that are remembered; a forgotten one is logged again, which does not matter for a server with so many. */
     private static final int MOST = 500;
 
     private final Map<String, Boolean> told = new LinkedHashMap<>() { // guarded by itself
@@ -55,7 +58,7 @@ final class Warnings {
         }
     }
 
-    /** The texts of a field; what is not written as it should be ends it. */
+    /** The texts of a field, up to the first that is malformed. */
     static List<String> parse(String field) {
         var texts = new ArrayList<String>();
         Matcher matcher = WARNING.matcher(field);

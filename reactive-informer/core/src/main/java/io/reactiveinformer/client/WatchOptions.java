@@ -5,11 +5,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a watch asks for.
+ * What a watch asks for. A {@code with} method gives a copy that differs in one thing.
  *
- * @param resourceVersion changes after this one, as a server sent it; null for "from now on, and what is there first"
- * @param timeout after which the server ends the watch; sent in whole seconds, rounded up
- * @param bookmarks whether the server may tell how far it has come when nothing matches
+ * @param resourceVersion changes after this one, as a server sent it; null for "from now on, and first what exists"
+ * @param timeout after which the server ends the watch, at least 1 s; sent in whole seconds, rounded up
+ * @param bookmarks whether the server may send its position when nothing matches
  * @param initialEvents whether the complete state is sent first, ended by a bookmark (a streaming list); needs {@code bookmarks}
  */
 public record WatchOptions(
@@ -24,16 +24,25 @@ public record WatchOptions(
         }
     }
 
-    /** Changes after {@code resourceVersion}, with bookmarks. */
+    /**
+     * Changes after {@code resourceVersion}, with bookmarks.
+     *
+     * @throws IllegalArgumentException if {@code timeout} is less than 1 s
+     */
     public static WatchOptions from(String resourceVersion, Duration timeout) {
         return new WatchOptions(Selector.any(), resourceVersion, timeout, true, false);
     }
 
-    /** The complete state, not older than {@code resourceVersion}, then changes. */
+    /**
+     * The complete state, not older than {@code resourceVersion} (null for the most recent), then changes, with bookmarks.
+     *
+     * @throws IllegalArgumentException if {@code timeout} is less than 1 s
+     */
     public static WatchOptions streamingList(@Nullable String resourceVersion, Duration timeout) {
         return new WatchOptions(Selector.any(), resourceVersion, timeout, true, true);
     }
 
+    /** A copy for the objects that {@code other} matches, instead of the selector so far. */
     public WatchOptions withSelector(Selector other) {
         return new WatchOptions(other, resourceVersion, timeout, bookmarks, initialEvents);
     }

@@ -6,8 +6,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * So many writes a second in the long run, and a burst after a rest: a token bucket, as client-go's. A controller in a loop shall not bury the
- * server. Whoever comes too early waits for a place of its own, in the order of coming.
+ * Limits writes to a number a second in the long run, and a burst after a rest: a token bucket, as client-go's. A controller in a loop must
+ * not overload the server. A write that comes too early waits for a place of its own, in the order of arrival.
  */
 final class WriteLimit {
 
@@ -32,13 +32,13 @@ final class WriteLimit {
         });
     }
 
-    /** A write that will not be: those who come later need not wait for it. */
+    /** Returns the place of a cancelled write, so that later ones need not wait for it. */
     private synchronized void giveBack() {
         next -= interval;
     }
 
     private synchronized long reserve(long now) {
-        if (now < last) { // a clock that was set back would keep all waiting
+        if (now < last) { // a clock that was set back would delay all writes
             next -= last - now;
         }
         last = now;

@@ -3,10 +3,10 @@ package io.reactiveinformer.client;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a write is to be done. A {@code with} method gives a copy that differs in one thing.
+ * How a write is done. A {@code with} method gives a copy that differs in one thing.
  *
- * @param dryRun whether the server only tells what it would do
- * @param fieldManager who owns the fields that are set; null for the name of the client; server-side apply demands one
+ * @param dryRun whether the server only checks the write, and stores nothing
+ * @param fieldManager the owner of the fields that are set; null for the name of the client; server-side apply demands one
  * @param force whether server-side apply takes over fields that others own, instead of failing with
  *     {@link io.reactiveinformer.resource.ConflictException}
  * @param fieldValidation what the server does about fields that it does not know; null for its default
@@ -15,7 +15,10 @@ public record WriteOptions(boolean dryRun, @Nullable String fieldManager, boolea
 
     private static final WriteOptions DEFAULTS = new WriteOptions(false, null, false, null);
 
-    /** What the server does about fields that it does not know. */
+    /**
+     * What the server does about fields that it does not know: {@code IGNORE} drops them, {@code WARN} drops them and sends a warning,
+     * which is logged, and {@code STRICT} refuses the write.
+     */
     public enum FieldValidation {
         IGNORE("Ignore"), WARN("Warn"), STRICT("Strict");
 
@@ -30,27 +33,32 @@ public record WriteOptions(boolean dryRun, @Nullable String fieldManager, boolea
         }
     }
 
+    /** No dry run, no forced apply, and the server's defaults for the rest. */
     public static WriteOptions defaults() {
         return DEFAULTS;
     }
 
-    /** For server-side apply. */
+    /** The defaults with a field manager, as server-side apply demands. */
     public static WriteOptions as(String fieldManager) {
         return DEFAULTS.withFieldManager(fieldManager);
     }
 
+    /** A copy that stores nothing on the server. */
     public WriteOptions withDryRun() {
         return new WriteOptions(true, fieldManager, force, fieldValidation);
     }
 
+    /** A copy in which {@code other} owns the fields that are set. */
     public WriteOptions withFieldManager(String other) {
         return new WriteOptions(dryRun, other, force, fieldValidation);
     }
 
+    /** A copy in which server-side apply takes over fields that others own. */
     public WriteOptions withForce() {
         return new WriteOptions(dryRun, fieldManager, true, fieldValidation);
     }
 
+    /** A copy with this treatment of fields that the server does not know. */
     public WriteOptions withFieldValidation(FieldValidation other) {
         return new WriteOptions(dryRun, fieldManager, force, other);
     }

@@ -1,8 +1,8 @@
 package io.reactiveinformer.codec;
 
 /**
- * A value is longer or larger than any that a server writes, so it is not read. Says how long it is and what the limit is, and nothing of
- * its contents.
+ * A value is longer or larger than any that a server writes, so it is not read. The message names its length and the limit, and quotes
+ * nothing of its content.
  */
 final class BeyondLimitException extends IllegalArgumentException {
 

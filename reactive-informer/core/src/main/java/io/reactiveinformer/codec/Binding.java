@@ -7,7 +7,7 @@ import io.reactiveinformer.resource.Versioned;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.ObjectReader;
 
-/** The bytes of one object become an object of the type's class. One for each body. */
+/** Binds the bytes of one object to the type's class. One for each body. */
 final class Binding<T> {
 
     private final ResourceType<T> type;
@@ -19,7 +19,7 @@ final class Binding<T> {
 
     /**
      * @param reader of the type's class
-     * @param trees where objects may share what is equal in them; null where they must not
+     * @param trees through which objects share equal parts; null if they must not
      */
     Binding(ResourceType<T> type, Skim skim, Readers.Reader reader, SharedStrings strings, @Nullable SharedTrees trees) {
         this.type = type;
@@ -29,15 +29,15 @@ final class Binding<T> {
         this.shapes = shape == null ? null : new ShapeReader(strings, trees, skim, reader.mapper());
     }
 
-    /** What is known of the object before it is bound; its strings are used again in the object. */
+    /** Reads the object's metadata before it is bound; its strings are reused in the object. */
     Skim skim() {
         return skim;
     }
 
     /**
-     * Bytes after the object are not looked at.
+     * Bytes after the object are not read.
      *
-     * @param before the state that is held, with which it may share; null where none is
+     * @param before the cached state, with which the object may share parts; null if there is none
      * @throws UnreadableObjectException if the bytes do not fit the type
      */
     T bind(@Nullable ObjectKey key, byte[] bytes, int from, int to, @Nullable Versioned<T> before) {

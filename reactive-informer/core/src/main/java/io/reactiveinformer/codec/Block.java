@@ -1,18 +1,21 @@
 package io.reactiveinformer.codec;
 
-/** Where quotes and brackets are among sixty-four bytes: found eight bytes at a time, so that what is between them costs little. Filled again and again, by one thread. */
+/**
+ * The positions of quotes and brackets among sixty-four bytes: found eight bytes at a time, so that the bytes between them cost little.
+ * Filled repeatedly, by one thread.
+ */
 final class Block {
 
     static final int SIZE = Long.SIZE;
 
-    /** A bracket of any kind is this with some of the next; so are a few letters. */
+    /** A bracket of any kind is this value with some bits of the next one; so are a few letters. */
     private static final long BRACKETS = '\u007F' * Words.ONES;
     private static final long OF_BRACKETS = 0x26 * Words.ONES;
 
     private long quotes;
     private long brackets;
 
-    /** @return false if bytes are to be looked at one by one: there is a backslash or a line break, or one may be */
+    /** @return false if the bytes must be examined one by one: there is, or may be, a backslash or a line break */
     boolean read(byte[] bytes, int from) {
         long quotesFound = 0;
         long bracketsFound = 0;

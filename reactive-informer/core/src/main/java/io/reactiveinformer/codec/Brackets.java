@@ -3,8 +3,8 @@ package io.reactiveinformer.codec;
 import java.util.Arrays;
 
 /**
- * Where each object and list of a value ends, found in one pass by counting brackets outside of strings, and numbered in the order in which they
- * begin. Does not judge the value. One is filled again and again.
+ * The ends of all objects and lists of a value, found in one pass by counting brackets outside of strings, and numbered in the order in
+ * which they begin. Does not validate the value. One instance is filled repeatedly.
  */
 final class Brackets {
 
@@ -54,7 +54,9 @@ final class Brackets {
         return false;
     }
 
-    /** Takes the next byte outside of strings, which may be a bracket; {@code end} is the index after it. False if it cannot stand there. */
+    /**
+     * Takes the next byte outside of strings, which may be a bracket; {@code end} is the index after it. False if it is not allowed there.
+     */
     private boolean isSound(byte b, int end) {
         int bracket = b | 0x20; // square and curly ones differ only in this bit
         if (bracket == '{') {
@@ -81,7 +83,7 @@ final class Brackets {
         return bracket >> 5 & 1;
     }
 
-    /** What a large object needed is not kept. */
+    /** Releases the memory that a large object needed. */
     void clear() {
         if (ends.length > LARGE) {
             ends = new int[SMALL];
@@ -98,7 +100,7 @@ final class Brackets {
         return at + 1;
     }
 
-    /** The index after what the bracket of that number begins. */
+    /** The index after the object or list that the bracket of that number begins. */
     int end(int number) {
         return ends[number];
     }

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks over the properties of JSON objects in an array, without a token or a string for what is passed by. Bytes that are no JSON, or end too
- * early, look like the end of the object.
+ * Walks over the properties of JSON objects in a byte array, without making a token or a string of skipped ones. Bytes that are not JSON,
+ * or end too early, look like the end of the object.
  */
 final class Cursor {
 
@@ -28,24 +28,24 @@ final class Cursor {
         this.to = to;
     }
 
-    /** Where the value begins, or after {@link #skip} what follows it. */
+    /** The index of the value, or after {@link #skip} of what follows it. */
     int at() {
         return at;
     }
 
-    /** Where the property begins that {@link #nextName} came to: at the comma before it, if there is one, else at its name. */
+    /** The beginning of the property that {@link #nextName} reached: the comma before it, if there is one, else its name. */
     int propertyFrom() {
         return comma >= 0 ? comma : nameFrom - 1;
     }
 
-    /** Where the property ends that was just passed by: with the comma after it, if there was none before it. */
+    /** The end of the property that was skipped last; includes the comma after it, if there was none before it. */
     int propertyTo() {
         int end = at;
         skipBlanks();
         return comma < 0 && here() == ',' ? at + 1 : end;
     }
 
-    /** Goes into the object that begins here, if one does. */
+    /** Enters the object that begins here; false if none does. */
     boolean enter() {
         skipBlanks();
         if (here() != '{') {
@@ -55,19 +55,19 @@ final class Cursor {
         return true;
     }
 
-    /** Whether it is at the end of an object, and not where the bytes stop being one. */
+    /** Whether the cursor is at the end of an object, and not where the bytes stop being JSON. */
     boolean atEnd() {
         return here() == '}';
     }
 
-    /** Goes out of an object at whose end it is. */
+    /** Leaves the object at whose end the cursor is. */
     void leave() {
         if (here() == '}') {
             at++;
         }
     }
 
-    /** Goes to the next property's value; false at the end of the object. */
+    /** Moves to the next property's value; false at the end of the object. */
     boolean nextName() {
         comma = -1;
         skipBlanks();
@@ -97,7 +97,7 @@ final class Cursor {
                 : nameTo - nameFrom == name.length && Arrays.equals(bytes, nameFrom, nameTo, name, 0, name.length);
     }
 
-    /** Which of the names it is; below zero if it is none of them. */
+    /** The index of the present name among {@code names}; negative if it is none of them. */
     int nameAmong(byte[][] names) {
         for (int i = 0; i < names.length; i++) {
             if (nameIs(names[i])) {
@@ -107,7 +107,7 @@ final class Cursor {
         return -1;
     }
 
-    /** The string that is the value here; null, and passed by, where it is anything else. */
+    /** Reads the string here; null if the value is anything else, which is then skipped. */
     @Nullable String string() {
         if (here() != '"') {
             skip();
@@ -121,7 +121,7 @@ final class Cursor {
         return escaped ? unescape(text) : text;
     }
 
-    /** Passes the value by. */
+    /** Skips the value. */
     void skip() {
         scanner.reset();
         int end = scanner.scan(bytes, begin, at, to);
@@ -129,9 +129,9 @@ final class Cursor {
     }
 
     /**
-     * Passes the string here by, and sees whether anything in it is {@link #escaped}.
+     * Skips the string here, and records whether anything in it is {@link #escaped}.
      *
-     * @return whether it has an end, and in its line; otherwise all is passed by
+     * @return whether the string ends, and before the end of its line; otherwise all bytes are skipped
      */
     private boolean skipString() {
         escaped = false;

@@ -5,16 +5,16 @@ import io.reactiveinformer.resource.UnexpectedAnswerException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body that is cut into slices of JSON as it arrives. Each chunk is added; then {@link #next} gives what is complete with it, and decodes
- * each slice only when it is asked for. One that is too large is passed by, and told as such.
+ * A body that is cut into slices of JSON as it arrives. After each added chunk, {@link #next} returns the slices that are complete with it,
+ * and decodes each only when it is called. A slice that is too large is skipped, and returned as unreadable.
  */
 abstract class CutBody<E> {
 
-    /** Most bytes without the end of a slice, however small slices may be: blanks, or what nobody asked for. */
+    /** Limit of bytes without the end of a slice, however small slices may be: blanks, or unwanted content. */
     private static final long MOST_FOR_NOTHING = 16 << 20;
     /**
-     * A slice that is so many times too large has no end, as it seems; four times as often where the limit is low, since to pass it by
-     * takes no memory.
+     * A slice that exceeds the limit by this factor is taken for endless. Four times this factor if the limit is low, since skipping takes
+     * no memory.
      */
     private static final int TOO_LARGE = 4;
 
@@ -22,28 +22,28 @@ abstract class CutBody<E> {
     final ValueScanner scanner;
     final int largest;
 
-    /** How much of the value that the window begins with has been looked at. */
+    /** How many bytes of the value at the window's beginning have been scanned. */
     int scanned;
 
-    /** To be given out next, if not null. */
+    /** The next element to return; null if there is none. */
     @Nullable E ready;
 
     /**
-     * Beyond how many bytes the slice that the window begins with is given up: a few more than may be, until it is known of which object
-     * it is.
+     * After how many bytes the slice at the window's beginning is given up: a few more than the limit, until it is known to which object it
+     * belongs.
      */
     private int patience;
-    /** How many bytes have come since the last slice ended. */
+    /** How many bytes have arrived since the last slice ended. */
     private long forNothing;
-    /** Where the slice ends that the window begins with; 0 while there is none. */
+    /** The end of the complete slice at the window's beginning; 0 while there is none. */
     private int sliceTo;
-    /** What is told of the slice instead of its value, once that is known to be too large or too deep. */
+    /** The element to return instead of the slice's value, once that is known to be too large or too deep. */
     private @Nullable E givenUp;
     private boolean givenUpIsWanted;
-    /** How much of a slice that is too deep must have come until it is looked again whether it is known: at twice the size each time. */
+    /** The size at which a slice that is too deep is next checked for being known; doubled each time. */
     private int lookAgainAt;
 
-    /** @param deepest most objects and lists in one another of a slice */
+    /** @param deepest limit of nested objects and lists of a slice */
     CutBody(int headroom, int largest, int deepest) {
         this.window = new Window(headroom);
         this.scanner = new ValueScanner(deepest);
@@ -51,25 +51,25 @@ abstract class CutBody<E> {
         this.patience = largest;
     }
 
-    /** Goes one step ahead; false if that takes more bytes. */
+    /** Advances by one step; false if that needs more bytes. */
     abstract boolean step();
 
-    /** Whether it is known of which object the slice is that the window begins with, of which the bytes before {@code to} have come. */
+    /** Whether the bytes before {@code to} tell to which object the slice at the window's beginning belongs. */
     abstract boolean isKnown(int to);
 
-    /** Whether the slice from the window's begin to {@code to} is to be read. */
+    /** Whether the slice from the window's beginning to {@code to} is to be read. */
     abstract boolean isWanted(int to);
 
-    /** Of a slice that is not read, of which the bytes before {@code to} have come: it is too deep, or too large. */
+    /** The element for a slice that is not read since it is too deep or too large; its bytes before {@code to} have arrived. */
     abstract E unread(int to, boolean tooDeep);
 
-    /** Decodes the slice from the window's begin to {@code to}. */
+    /** Decodes the slice from the window's beginning to {@code to}. */
     abstract E read(int to);
 
-    /** When no more will be added, and {@link #hasNext} finds nothing left; throws if the body must not end there. */
+    /** Called when no more will be added, and {@link #hasNext} finds nothing left; throws if the body must not end there. */
     void end() {}
 
-    /** @param came what came, up to the word for a slice */
+    /** @param came what has arrived, up to the word for a slice; for the message */
     abstract UnexpectedAnswerException endless(String came);
 
     final void add(ByteBuf chunk) {
@@ -100,7 +100,7 @@ abstract class CutBody<E> {
         }
     }
 
-    /** After {@link #hasNext} has found it. */
+    /** To be called after {@link #hasNext} has returned true. */
     final E next() {
         E event = ready == null ? read(sliceTo) : ready;
         if (sliceTo > 0) {
@@ -111,7 +111,7 @@ abstract class CutBody<E> {
         return event;
     }
 
-    /** The next value begins where the window does. */
+    /** The next value begins at the window's beginning. */
     void startValue() {
         patience = largest;
         lookAgainAt = 0;
@@ -120,8 +120,9 @@ abstract class CutBody<E> {
     }
 
     /**
-     * Looks at what has come of the value that the window begins with; {@link ValueScanner#MORE}, {@link ValueScanner#BROKEN} or where it
-     * ends.
+     * Scans the bytes that have arrived of the value at the window's beginning.
+     *
+     * @return {@link ValueScanner#MORE}, {@link ValueScanner#BROKEN} or the end of the value
      */
     int scan() {
         int end = scanner.scan(window.bytes, window.begin, window.begin + scanned, window.end);
@@ -129,14 +130,14 @@ abstract class CutBody<E> {
         return end;
     }
 
-    /** What has come is nothing that is kept. */
+    /** Skips the bytes that have arrived. */
     void passBy() {
         window.consumeTo(window.end);
         scanned = 0;
     }
 
     /**
-     * What {@link #scan} found of a slice is told once it is complete, or is given up.
+     * Takes the result of {@link #scan} for a slice: records its element once the slice is complete, or is given up.
      *
      * @return whether it is complete
      */
@@ -161,7 +162,7 @@ abstract class CutBody<E> {
         return complete;
     }
 
-    /** Whether nothing more of the slice is kept. It is, up to a point, until it is known of which object it is. */
+    /** Whether nothing more of the slice is kept. It is kept, up to a limit, until it is known to which object it belongs. */
     private boolean isBeyondLimit(boolean complete, int to) {
         int size = to - window.begin;
         if (complete) {
@@ -179,7 +180,7 @@ abstract class CutBody<E> {
         return false;
     }
 
-    /** The slice that the window begins with cannot be read to its end. */
+    /** The slice at the window's beginning cannot be read to its end. */
     void giveUp() {
         givenUp = null;
     }

@@ -5,7 +5,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-/** Gives the collections that the bytes do not mention: a model class fills each of its collections with an empty one of its own, which is a third of a pod. */
+/**
+ * Shares the empty collections that the bytes do not mention: a model class fills each with an empty one of its own, which is a third of a
+ * pod.
+ */
 final class EmptyCollections {
 
     private final VarHandle[] lists;

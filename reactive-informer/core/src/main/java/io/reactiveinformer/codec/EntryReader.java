@@ -6,7 +6,7 @@ import io.reactiveinformer.resource.Versioned;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Makes one object after the other out of its bytes, unless it is held already. One for each body. */
+/** Decodes one object after the other, unless it is cached already. One for each body. */
 final class EntryReader<T> {
 
     private final ResourceType<T> type;
@@ -28,7 +28,7 @@ final class EntryReader<T> {
         this.shares = known.shares();
     }
 
-    /** What is known of the object last asked for, or the bookmark last {@linkplain Skim#bookmark read}. */
+    /** The metadata of the object last read, or the bookmark last {@linkplain Skim#bookmark read}. */
     Skim skim() {
         return skim;
     }
@@ -37,13 +37,13 @@ final class EntryReader<T> {
         return type;
     }
 
-    /** Which object the bytes hold; null if they do not say. */
+    /** The key of the object in the bytes; null if they contain none. */
     @Nullable ObjectKey key(byte[] bytes, int from, int to) {
         skim.object(bytes, from, to);
         return skim.key();
     }
 
-    /** Whether the bytes are to be read: they are, if they do not say which object they hold. */
+    /** Whether the bytes are to be read; true if they contain no key. */
     boolean isWanted(byte[] bytes, int from, int to) {
         if (!selects) {
             return true;
@@ -56,13 +56,13 @@ final class EntryReader<T> {
         return selects;
     }
 
-    /** Whether the bytes, of which more may come, are enough to say which object they hold, and in which state. */
+    /** Whether the bytes, of which more may arrive, are enough to tell the object and its state. */
     boolean isKnown(byte[] bytes, int from, int to) {
         return key(bytes, from, to) != null && !skim.brokenOff;
     }
 
     /**
-     * The object for whose key was just asked. May move its bytes.
+     * The object whose {@link #key} was just read: decoded, or the cached entry. May move its bytes.
      *
      * @throws io.reactiveinformer.resource.UnreadableObjectException if it does not fit the type
      */
@@ -74,7 +74,7 @@ final class EntryReader<T> {
         return skim.stateOf(binding.bind(key, bytes, begin(bytes, from), to, shares ? held : null));
     }
 
-    /** As {@link #entry}, for an item of a list: what it does not say of its type is written before its first property. */
+    /** As {@link #entry}, for an item of a list: a missing {@code apiVersion} or {@code kind} is written before its first property. */
     Versioned<T> item(ObjectKey key, byte[] bytes, int from, int to, String apiVersion, @Nullable String kind) {
         Versioned<T> held = known.find(key);
         if (held != null && skim.isStateOf(held)) {
@@ -94,10 +94,10 @@ final class EntryReader<T> {
         return managedFields ? from : skim.cutManagedFields(bytes, from);
     }
 
-    /** Bytes within which any object says which one it is: etcd takes no more for the whole of it, and some have their name after long notes. */
+    /** Within so many bytes every object names itself: etcd accepts no larger object, and some have their name after long annotations. */
     static final int LARGEST_METADATA = 2 << 20;
 
-    /** Most bytes that {@link #item} writes before an object: two names of DNS length and what goes with them. */
+    /** Limit of bytes that {@link #item} writes before an object: two names of DNS length and the JSON around them. */
     static final int HEADROOM = 1 << 10;
 
     private static int insert(String name, String value, byte[] bytes, int from) {

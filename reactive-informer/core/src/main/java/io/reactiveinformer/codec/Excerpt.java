@@ -2,7 +2,7 @@ package io.reactiveinformer.codec;
 
 import java.nio.charset.StandardCharsets;
 
-/** The beginning of a body that is no API server's answer, for a message. */
+/** The beginning of a body that does not come from an API server, for a message. */
 final class Excerpt {
 
     private static final int LENGTH = 40;

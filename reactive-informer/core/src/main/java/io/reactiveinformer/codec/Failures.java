@@ -14,12 +14,12 @@ import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.databind.exc.MismatchedInputException;
 
 /**
- * Says which object cannot be read, where in it, and what was expected there. Jackson's own messages quote the body, which may be a secret, so
- * they are not passed on.
+ * Failures that name the object that cannot be read, the place in it, and what was expected there. Jackson's own messages quote the body,
+ * which may be a secret, so they are not passed on.
  */
 final class Failures {
 
-    /** In what Jackson says of its limits. */
+    /** Part of Jackson's messages about its limits. */
     private static final Pattern LENGTH_AND_LIMIT = Pattern.compile("\\(([0-9]+)\\) exceeds the maximum allowed \\(([0-9]+)");
 
     private static final Pattern INDEX = Pattern.compile("/([0-9]+)(?=/|$)");
@@ -30,7 +30,7 @@ final class Failures {
 
     private Failures() {}
 
-    /** Of one that is too deep, or too large. */
+    /** The failure for an object that is too deep, or too large. */
     static UnreadableObjectException unread(ResourceType<?> type, @Nullable ObjectKey key, int largest, boolean tooDeep) {
         return new UnreadableObjectException("cannot read " + name(type, key) + ": " + (tooDeep ? TOO_DEEP : "it is larger than " + (largest >> 10) + " KiB"), null);
     }
@@ -63,7 +63,7 @@ final class Failures {
         return new UnreadableObjectException(what + ": " + failure.getClass().getName(), failure);
     }
 
-    /** Which limit of Jackson's was reached; its own words say how to raise it in a program that uses Jackson. */
+    /** The limit of Jackson that was reached; Jackson's message would say how to raise it in a program that uses Jackson. */
     static String limit(StreamConstraintsException beyond) {
         String said = String.valueOf(beyond.getOriginalMessage());
         if (said.contains("nesting depth")) {
@@ -79,7 +79,7 @@ final class Failures {
         return key == null ? "an object of " + type : type + " " + key;
     }
 
-    /** Where Jackson's limits are reached, which it does not say; empty for the depth, which is no single place. */
+    /** The place where a limit of Jackson is reached, which its exception does not name; empty for the depth, which is no single place. */
     private static String at(byte[] bytes, int from, int to) {
         try (JsonParser parser = Tokens.JSON.createParser(ObjectReadContext.empty(), bytes, from, to - from)) {
             try {

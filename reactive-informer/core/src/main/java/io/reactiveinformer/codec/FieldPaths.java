@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  * The paths of a record's components as a tree, so that reading meets each property once.
  *
  * @param children by property name
- * @param component which one ends here; -1 for none
+ * @param component index of the component whose path ends here; -1 for none
  */
 record FieldPaths(Map<String, FieldPaths> children, int component) {
 
@@ -24,7 +24,7 @@ record FieldPaths(Map<String, FieldPaths> children, int component) {
                 && Arrays.stream(type.getRecordComponents()).anyMatch(component -> component.isAnnotationPresent(FieldPath.class));
     }
 
-    /** @throws IllegalArgumentException if a path is malformed, or leads into what another component takes as a whole */
+    /** @throws IllegalArgumentException if a path is malformed, or leads into a value that another component takes as a whole */
     static FieldPaths of(Class<?> type) {
         var root = new FieldPaths(new HashMap<>(), -1);
         RecordComponent[] components = type.getRecordComponents();

@@ -15,11 +15,13 @@ import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
 /**
- * What a body consists of, as it arrives, and decoded as it is requested, by who delivers or by who requests. One chunk is requested at the beginning, and
- * the next as soon as nothing complete is left in those that have come: no more is held than a chunk and what is not complete. A failure of the body is
- * told at once, also before what is left: whoever resumes hears that again.
+ * Emits the elements of a body as it arrives, decoded as they are requested, on the thread that delivers a chunk or requests elements. One
+ * chunk is requested at the beginning, and the next as soon as no complete element is left in those that have arrived: at most a chunk and
+ * an incomplete element are kept. A failure of the body is emitted at once, also before elements that are left: a resumed watch receives
+ * these again.
  *
- * <p>{@code concatMapIterable} would do, but asks for an element in three places, into each of which the compiler copies all of the decoding. Here is one.
+ * <p>{@code concatMapIterable} would do, but reads an element in three places, into each of which the compiler inlines all of the decoding.
+ * Here it is one place.
  */
 final class FluxCut<E> extends FluxOperator<ByteBuf, E> {
 
@@ -39,14 +41,14 @@ final class FluxCut<E> extends FluxOperator<ByteBuf, E> {
     static final class CutSubscriber<E> implements CoreSubscriber<ByteBuf>, Subscription, Scannable {
 
         private final CoreSubscriber<? super E> actual;
-        private final CutBody<E> cut; // of who drains while there may be something left in it, otherwise of who delivers the next chunk
+        private final CutBody<E> cut; // of the draining thread while something may be left in it, else of the one that delivers a chunk
         private @Nullable Subscription upstream;
 
         private volatile boolean left;
         private @Nullable Throwable error; // written before done, read after it
         private volatile boolean done;
         private volatile boolean cancelled;
-        private boolean told; // that this is over; of who drains
+        private boolean told; // the end was emitted; of the draining thread
 
         private volatile long requested;
         @SuppressWarnings("rawtypes")
@@ -73,7 +75,7 @@ final class FluxCut<E> extends FluxOperator<ByteBuf, E> {
         @Override
         public void onNext(ByteBuf chunk) {
             if (done || cancelled) {
-                return; // who delivers it releases it
+                return; // its source releases it
             }
             try {
                 if (left) {
@@ -88,7 +90,7 @@ final class FluxCut<E> extends FluxOperator<ByteBuf, E> {
             drain();
         }
 
-        /** The JVM's own failures are told, too: nobody else would end what waits here. */
+        /** Errors of the JVM are emitted, too: otherwise the subscriber would wait without end. */
         private Throwable leave(Throwable failure) {
             Throwable told = Exceptions.isJvmFatal(failure) ? new IllegalStateException("the JVM failed to read a body: " + failure, failure) : failure;
             return Operators.onOperatorError(upstream, told, currentContext());
@@ -137,7 +139,7 @@ final class FluxCut<E> extends FluxOperator<ByteBuf, E> {
 
         private void drain() {
             if (WIP.getAndIncrement(this) != 0) {
-                return; // whoever is draining sees the new count and goes round again
+                return; // the draining thread sees the new count and makes another pass
             }
             int missed = 1;
             do {
@@ -148,7 +150,10 @@ final class FluxCut<E> extends FluxOperator<ByteBuf, E> {
             } while (missed != 0);
         }
 
-        /** Who takes the elements may throw what Reactor takes for fatal. That is the end of this: else the count would stay up, and nobody would hear why. */
+        /**
+         * The subscriber may throw what Reactor takes for fatal. That ends this: else the count would stay above zero, and the cause would
+         * be lost.
+         */
         private boolean isOverAfterEmitting() {
             try {
                 return emit();
@@ -169,13 +174,13 @@ final class FluxCut<E> extends FluxOperator<ByteBuf, E> {
             actual.onError(error);
         }
 
-        /** Goes on until more has to come, or to be requested. Tells whether that was the end. */
+        /** Emits until more chunks or more demand are needed. Returns whether that was the end. */
         private boolean emit() {
             long demand = requested;
             long emitted = 0;
             while (!cancelled) {
-                boolean ended = done; // before what is left: what came before the end is seen below
-                boolean some = left; // once: a chunk that comes meanwhile is for the next round
+                boolean ended = done; // read before left: chunks that came before the end are seen below
+                boolean some = left; // read once: a chunk that arrives meanwhile is for the next pass
                 if (ended && error != null) {
                     told = true;
                     actual.onError(error);
@@ -203,7 +208,7 @@ final class FluxCut<E> extends FluxOperator<ByteBuf, E> {
                     return true;
                 } else if (!found && some) {
                     left = false;
-                    Objects.requireNonNull(upstream).request(1); // may come at once
+                    Objects.requireNonNull(upstream).request(1); // may arrive at once
                 } else {
                     break;
                 }

@@ -24,7 +24,7 @@ import java.nio.charset.StandardCharsets;
  */
 final class ListBody<T> extends CutBody<ListEvent<T>> {
 
-    /** Most bytes of one name or value beside the items: a continue token is the largest, and has some hundred. */
+    /** Limit of bytes of one name or value besides the items: a continue token is the largest, and has some hundred. */
     private static final int LARGEST_HEADER = 1 << 20;
 
     private enum State {
@@ -45,7 +45,7 @@ final class ListBody<T> extends CutBody<ListEvent<T>> {
         this.header = new ListHeader(type);
     }
 
-    /** @throws TransportException if the list has not come to its end */
+    /** @throws TransportException if the list is incomplete */
     @Override
     void end() {
         if (state != State.END) {
@@ -170,7 +170,7 @@ final class ListBody<T> extends CutBody<ListEvent<T>> {
         return end != ValueScanner.MORE;
     }
 
-    /** What is kept of a list besides its items is small. */
+    /** The parts that are kept of a list besides its items are small; others are a failure. */
     private void checkHeader() {
         if (window.size() > LARGEST_HEADER) {
             throw header.unexpected("more than " + (LARGEST_HEADER >> 10) + " KiB that are no items");

@@ -12,13 +12,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What a list says besides its items, which may come before or after them. */
+/** The properties of a list besides its items; they may come before or after them. */
 final class ListHeader {
 
     private static final byte[] RESOURCE_VERSION = "resourceVersion".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] CONTINUE = "continue".getBytes(StandardCharsets.US_ASCII);
 
-    /** Of a kind, of 63 characters at most, and "List"; or of a group and a version. */
+    /** A kind, of 63 characters at most, and "List"; or a group and a version. */
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9./-]{1,320}");
 
     private final ResourceType<?> type;
@@ -28,14 +28,14 @@ final class ListHeader {
     private @Nullable String resourceVersion;
     private @Nullable String continueToken;
     private boolean hasItems;
-    /** What may turn out to be a refusal, as it came. */
+    /** The bytes of what may turn out to be a refusal. */
     private final ByteArrayOutputStream refusal = new ByteArrayOutputStream();
 
     ListHeader(ResourceType<?> type) {
         this.type = type;
     }
 
-    /** Whether the property is of interest; others are not kept while they pass, since they may be large. */
+    /** Whether the property is needed; others are skipped without being kept, since they may be large. */
     static boolean keeps(String name) {
         return name.equals("kind") || name.equals("apiVersion") || name.equals("metadata") || isOfStatus(name);
     }
@@ -79,7 +79,7 @@ final class ListHeader {
         }
     }
 
-    /** When nothing more comes. */
+    /** To be called at the end of the body. */
     void failIfRefused() {
         if ("Status".equals(kind)) {
             refusal.write('}');
@@ -91,7 +91,7 @@ final class ListHeader {
         }
     }
 
-    /** It is written into items, and into messages: what is no name is as if it were not said. */
+    /** The value is written into items, and into messages: a malformed one counts as absent. */
     private static @Nullable String word(@Nullable String said) {
         return said != null && WORD.matcher(said).matches() ? said : null;
     }
@@ -111,7 +111,7 @@ final class ListHeader {
         }
     }
 
-    /** Some aggregated API servers give a list no version; then there is nothing to watch from, which the empty text says. */
+    /** Some aggregated API servers give a list no version; then there is no version to watch from, and the version is the empty text. */
     <T> ListEvent.End<T> end() {
         failIfRefused();
         if (!hasItems || "Status".equals(kind)) {
@@ -129,7 +129,7 @@ final class ListHeader {
         return new UnexpectedAnswerException("expected a list of " + type + ", but " + came + " came");
     }
 
-    /** Of items that do not say it themselves. */
+    /** The {@code apiVersion} of items that have none themselves. */
     String apiVersion() {
         if (type.form() == Form.METADATA) {
             return "meta.k8s.io/v1";
@@ -137,7 +137,7 @@ final class ListHeader {
         return type.kind() == null && apiVersion != null ? apiVersion : type.apiVersion();
     }
 
-    /** Of items that do not say it themselves; null where nobody does. */
+    /** The {@code kind} of items that have none themselves; null if it is unknown. */
     @Nullable String itemKind() {
         if (type.form() == Form.METADATA) {
             return "PartialObjectMetadata";

@@ -3,7 +3,7 @@ package io.reactiveinformer.codec;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A list that nobody can change, as {@link ReadOnlyCollections} has them. */
+/** An immutable list, as {@link ReadOnlyCollections} makes them. */
 final class ListShape extends TreeShape {
 
     private final Shape ofElements;

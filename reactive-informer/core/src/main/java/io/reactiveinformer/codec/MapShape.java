@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A map of strings to values that nobody can change, as {@link ReadOnlyCollections} has them. */
+/** An immutable map of strings to values, as {@link ReadOnlyCollections} makes them. */
 final class MapShape extends TreeShape {
 
     private final Shape ofValues;

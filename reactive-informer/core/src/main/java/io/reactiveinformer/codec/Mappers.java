@@ -19,19 +19,19 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.ValueSerializerModifier;
 
-/** How Jackson reads and writes what the server speaks of. */
+/** Jackson's mappers for the server's JSON. */
 final class Mappers {
 
     static final Set<Class<?>> COLLECTIONS = Set.of(List.class, Collection.class, Set.class, Map.class);
 
     private Mappers() {}
 
-    /** Objects that are their reader's own: collections can be changed. Writes, too. */
+    /** A mapper that reads objects for the caller to own: collections can be changed. It writes, too. */
     static JsonMapper own() {
         return builder().addModule(Scalars.module(null)).build();
     }
 
-    /** Objects that are never changed: what is equal is shared. */
+    /** A mapper that reads objects that are never changed: equal parts are shared. */
     static JsonMapper shared(SharedStrings strings, SharedScalars scalars) {
         return builder()
                 .addModule(Scalars.module(scalars))
@@ -43,7 +43,7 @@ final class Mappers {
                 .build();
     }
 
-    /** What does not fit the class is ignored where it can be: clusters are newer than model classes. */
+    /** Ignores what does not fit the class, such as unknown properties, where possible: clusters may be newer than the model classes. */
     private static JsonMapper.Builder builder() {
         JsonMapper.Builder builder = JsonMapper.builder(Tokens.JSON)
                 .annotationIntrospector(new SerializedNameIntrospector())

@@ -24,36 +24,45 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Reads what the server sends and writes what it is sent. One codec serves a client; the objects that it reads share equal strings and
- * values.
+ * Decodes the server's answers and encodes objects for requests. One codec serves a client; the objects that it reads share equal strings
+ * and values. Any thread may call.
  *
- * <p>Reading happens in the thread that delivers the body, and only as far as is requested; buffers are read during {@code onNext} and not
- * kept. Objects of {@link #list} and {@link #watch} are read-only, since they share what is equal in them (unless {@link Lookup#shares told} not to), and their collections are immutable. {@link #object} gives one that is the
- * caller's own, to be changed and sent back. {@code metadata.managedFields}, often half of an object, are left out unless they are asked for.
+ * <p>Decoding happens on the thread that delivers the body or requests elements, and only as far as is requested; buffers are read during
+ * {@code onNext} and not kept. Objects of {@link #list} and {@link #watch} are read-only, since they share equal parts (unless
+ * {@link Lookup#shares} is false), and their collections are immutable. {@link #object} emits one that is the caller's own, to be changed
+ * and sent back. {@code metadata.managedFields}, often half of an object, are omitted unless
+ * {@linkplain #managedFields(boolean) configured}.
  *
- * <p>What is larger than was agreed on, or nested more than 500 deep, cannot be read: in a list or a watch that is one object that is told as
- * such, elsewhere a failure.
+ * <p>An object that is larger than the limit, or nested more than 500 deep, cannot be read: a list or a watch emits it as unreadable and
+ * goes on, elsewhere it is a failure.
  */
 public final class ObjectCodec {
 
-    /** What no share of the heap is above. etcd takes objects of 1.5 MiB by default, and aggregated API servers may have larger ones. */
+    /**
+     * The upper bound of {@link #LARGEST_OBJECT}. etcd accepts objects of 1.5 MiB by default, and aggregated API servers may have larger
+     * ones.
+     */
     static final int MOST_BY_HEAP = 32 << 20;
-    /** What no share of the heap is below: an API server takes no larger request. What else is limited by a number of its own, such as a list's metadata, is smaller. */
+    /**
+     * The lower bound of {@link #LARGEST_OBJECT}: an API server accepts no larger request. Parts with a limit of their own, such as the
+     * metadata of a list, are smaller.
+     */
     private static final int LEAST_BY_HEAP = 3 << 20;
     private static final int SHARES = 32;
 
     /**
-     * Most bytes of one object, unless another number is asked for: a thirty-second of the largest heap, and 3 MiB at least and 32 MiB at most. What arrives
-     * is in memory about twice, and once more as an object, for each list and watch that has such a one at the same time.
+     * The default limit of bytes of one object: a thirty-second of the maximal heap, at least 3 MiB and at most 32 MiB. An object that
+     * arrives takes about twice its bytes, and memory as an object besides, for each list and watch that receives such a one at the same
+     * time.
      */
     public static final int LARGEST_OBJECT = largestObject(Runtime.getRuntime().maxMemory());
-    /** Most objects and lists in one another. Those of Kubernetes have some twenty, a CRD's schema some hundred. */
+    /** Limit of nested objects and lists. Those of Kubernetes have about twenty levels, a CRD's schema about a hundred. */
     static final int DEEPEST = 500;
 
-    /** Most bytes of a refusal that are looked at. */
+    /** Limit of bytes of a refusal that are read. */
     static final int LARGEST_REFUSAL = 64 << 10;
 
-    /** Most bytes that are read for nothing: a new connection costs less than more of them. */
+    /** Limit of bytes that are read and ignored: a new connection costs less than more of them. */
     private static final int LARGEST_IGNORED = 1 << 20;
 
     private final SharedStrings strings = new SharedStrings();
@@ -75,25 +84,37 @@ public final class ObjectCodec {
         this.managedFields = managedFields;
     }
 
-    /** Cheap: what is costly is made as it is needed, see {@link #prepare}. */
+    /** A codec with the limit {@link #LARGEST_OBJECT}. Cheap: costly parts are made on first use, see {@link #prepare}. */
     public static ObjectCodec create() {
         return create(LARGEST_OBJECT);
     }
 
-    /** @param largest bytes of one object, or of an answer that is read whole; a larger one cannot be read */
+    /**
+     * A codec with another limit.
+     *
+     * @param largest limit of bytes of one object, or of an answer that is read whole; a larger one cannot be read
+     */
     public static ObjectCodec create(int largest) {
         return create(largest, Schedulers.boundedElastic());
     }
 
     /**
-     * @param loader where {@link #prepare} loads classes; {@link Schedulers#immediate} for the thread that asks, as long as nothing else needs it: one that must not
-     *     block, and would wait for another that loads the same, leaves it to {@link Schedulers#boundedElastic}
+     * A codec with another limit, and another scheduler that loads classes.
+     *
+     * @param largest as in {@link #create(int)}
+     * @param loader where {@link #prepare} loads classes; {@link Schedulers#immediate} for the subscribing thread, except for a
+     *     non-blocking one, which could have to wait for another thread that loads the same: it leaves the work to
+     *     {@link Schedulers#boundedElastic}
      */
     public static ObjectCodec create(int largest, Scheduler loader) {
         return new ObjectCodec(largest, loader, false);
     }
 
-    /** A codec like this one that leaves out {@code metadata.managedFields}, or does not. */
+    /**
+     * A new codec with the same limit and loader, which shares no values with this one.
+     *
+     * @param kept whether {@code metadata.managedFields} are read; otherwise they are omitted
+     */
     public ObjectCodec managedFields(boolean kept) {
         return new ObjectCodec(largest, loader, kept);
     }
@@ -103,26 +124,26 @@ public final class ObjectCodec {
         return managedFields;
     }
 
-    /** What is held already. Called in the thread that reads; must not wait. */
+    /** The cached objects, and which objects are wanted. Called on the thread that reads; must not block. */
     @FunctionalInterface
     public interface Lookup<T> {
 
-        /** The state held of {@code key}; null where there is none. A later state shares with it what is the same in both, so it must never change. */
+        /** The cached state of {@code key}; null if there is none. A later state shares equal parts with it, so it must never change. */
         @Nullable Versioned<T> find(ObjectKey key);
 
-        /** Whether an object is to be read at all: one that is not is passed by without being decoded. */
+        /** Whether an object is to be read; one that is not is skipped without being decoded. Called only if {@link #selects}. */
         default boolean wants(ObjectKey key, @Nullable String uid) {
             return true;
         }
 
-        /** Whether there may be one that is not wanted; otherwise it is not looked for. */
+        /** Whether {@link #wants} may return false; otherwise it need not be called. */
         default boolean selects() {
             return false;
         }
 
         /**
-         * Whether objects may share what is equal in them, with others and within themselves. Without, each can be changed, but for its collections,
-         * and shares its immutable values alone.
+         * Whether objects may share equal parts, with others and within themselves. If false, each can be changed, except for its
+         * collections, and shares only immutable values.
          */
         default boolean shares() {
             return true;
@@ -130,19 +151,24 @@ public final class ObjectCodec {
     }
 
     /**
-     * Makes ready what reading objects of {@code type} needs, on a thread where loading hundreds of classes delays nobody: for the first
-     * projection, tree or class that Jackson reads as a whole that takes about a second. Completes at once if that has been done, and fails with
-     * {@link IllegalArgumentException} if no objects of the type's class can be made. Reading works without, but then makes it in the thread that delivers the body.
+     * Prepares the reader for objects of {@code type}, on the loader, where loading hundreds of classes delays nothing else: for the first
+     * projection, tree or class that Jackson reads as a whole this takes about a second. Completes at once if that has been done, and fails
+     * with {@link IllegalArgumentException} if no objects of the type's class can be made. Reading works without it, but then prepares the
+     * reader on the thread that delivers the body.
      *
-     * <p>What a model class is made of is found out there in any case, when an object first has it: some milliseconds a class. So is Jackson's mapper made,
-     * when an object first has something that only Jackson reads (free-form JSON, a fraction); it takes half a second, and may wait then for another thread that
-     * makes it, too. The first object that Jackson must read as a whole (a null in a list, a malformed value) takes a second more, once for its class.
+     * <p>Three things happen on that thread in any case, on first use. The properties of a model class are determined when an object first
+     * has it: some milliseconds for each class. Jackson's mapper is made when an object first has something that only Jackson reads
+     * (free-form JSON, a fraction): it takes half a second, and may wait for another thread that makes it, too. The first object that
+     * Jackson must read as a whole (a null in a list, a malformed value) takes a second more, once for its class.
      */
     public Mono<Void> prepare(ResourceType<?> type) {
         return Mono.defer(() -> readers.hasShared(type) ? Mono.empty() : preparation(type));
     }
 
-    /** One after the other: they load the same classes, and a hundred informers that start at once shall not take a thread each. */
+    /**
+     * Preparations run one after the other: they load the same classes, and a hundred informers that start at once shall not take a thread
+     * each.
+     */
     private synchronized Mono<Void> preparation(ResourceType<?> type) {
         return prepared.computeIfAbsent(type.objectClass(), untried -> {
             Mono<Void> next = Mono.fromRunnable(() -> prepareAll(type));
@@ -160,22 +186,23 @@ public final class ObjectCodec {
     }
 
     /**
-     * One page of a list, item by item as it arrives, then its end. An item that {@code known} holds in the same uid and version is not
-     * decoded: the very entry that is held is emitted. One that {@code known} does not want is left out. Items have {@code apiVersion} and {@code kind}, which the server leaves out of lists of
-     * built-in types, so that they equal those of a watch.
+     * Reads one page of a list: emits each item as it arrives, then the end of the list. An item that {@code known} has with the same uid
+     * and version is not decoded: the cached entry itself is emitted. An item that {@code known} does not want is omitted. Items have
+     * {@code apiVersion} and {@code kind}, which the server omits in lists of built-in types, so that they equal those of a watch.
      *
-     * <p>Fails with {@link io.reactiveinformer.resource.TransportException} if the body ends before the list does, and with
-     * {@link io.reactiveinformer.resource.UnexpectedAnswerException} if it is something else than a list. A refusal that comes as one, or as an
-     * item, is that {@link StatusException}.
+     * <p>Fails with {@link io.reactiveinformer.resource.TransportException} if the body ends before the list does, with
+     * {@link io.reactiveinformer.resource.UnexpectedAnswerException} if it is not a list, and with the {@link StatusException} of a refusal
+     * that comes instead of the list or of an item.
      */
     public <T> Flux<ListEvent<T>> list(Flux<ByteBuf> body, ResourceType<T> type, Lookup<T> known) {
         return Flux.defer(() -> new FluxCut<>(body, new ListBody<>(entries(type, known), largest)));
     }
 
     /**
-     * The events of a watch, without {@link WatchEvent.Opened}. An ERROR event fails it with the
-     * {@link io.reactiveinformer.resource.StatusException} that fits, and so does a refusal in place of an event or of its object.
-     * Completes when the body does; an event that is not complete then is ignored, since the server did not finish saying it. What cannot be read, or is of an unknown type, is {@link WatchEvent.Unreadable}.
+     * Reads the events of a watch, without {@link WatchEvent.Opened}. An ERROR event, and a refusal in place of an event or of its object,
+     * fail it with the {@link io.reactiveinformer.resource.StatusException} that fits. Completes when the body does; an incomplete event at
+     * the end is ignored, since the server did not finish it. An event that cannot be read, or is of an unknown type, is emitted as
+     * {@link WatchEvent.Unreadable}.
      *
      * @param known as in {@link #list}
      * @param attempted for the message of a failure, after "cannot": {@code watch pods in all namespaces}
@@ -185,8 +212,8 @@ public final class ObjectCodec {
     }
 
     /**
-     * One object, the caller's own. Fails with {@link io.reactiveinformer.resource.UnreadableObjectException} if it does not fit the type,
-     * with a {@link StatusException} if it is a refusal, otherwise as {@link #list}.
+     * Reads one object, which is the caller's own. Fails with {@link io.reactiveinformer.resource.UnreadableObjectException} if it does not
+     * fit the type, with a {@link StatusException} if it is a refusal, otherwise as {@link #list}.
      */
     public <T> Mono<Versioned<T>> object(Flux<ByteBuf> body, ResourceType<T> type) {
         return Mono.defer(() -> {
@@ -201,7 +228,10 @@ public final class ObjectCodec {
         return loader == Schedulers.immediate() && Schedulers.isInNonBlockingThread() ? Schedulers.boundedElastic() : loader;
     }
 
-    /** Any JSON, whole. Fails as {@link #list} does. */
+    /**
+     * Reads any JSON as a whole. Fails as {@link #list} does, and with {@link UnexpectedAnswerException} if the body is not JSON or is too
+     * large.
+     */
     public Mono<JsonNode> tree(Flux<ByteBuf> body) {
         return WholeBody.complete(body, largest).map(window -> {
             try {
@@ -220,34 +250,35 @@ public final class ObjectCodec {
         });
     }
 
-    /** Any text in UTF-8, whole; may be empty. Fails with {@link UnexpectedAnswerException} if it is larger than an object may be. */
+    /**
+     * Reads any UTF-8 text as a whole; may be empty. Fails with {@link UnexpectedAnswerException} if it is larger than an object may be.
+     */
     public Mono<String> text(Flux<ByteBuf> body) {
         return WholeBody.all(body, largest)
                 .map(window -> new String(window.bytes, window.begin, window.size(), StandardCharsets.UTF_8));
     }
 
     /**
-     * Why the server refused, from whatever body it sent: a Status, another JSON, text, HTML, or part of these. Never fails for what the body
-     * holds; the message is of bounded length.
+     * Reads the reason of a refusal, from any body: a Status, another JSON, text, HTML, or part of these. Never fails because of the
+     * content; the message is of bounded length.
      *
      * @param code the HTTP status code
-     * @param contentType as the server sent it; null where it did not
-     * @param retryAfter from the header of that name; where it is null, what the body says counts
+     * @param contentType as the server sent it; null if it did not
+     * @param retryAfter from the header of that name; if null, the value in the body counts
      */
     public Mono<Status> status(Flux<ByteBuf> body, int code, @Nullable String contentType, @Nullable Duration retryAfter) {
         return WholeBody.beginning(body, LARGEST_REFUSAL)
                 .map(window -> StatusReader.ofAnswer(window.bytes, window.end, code, contentType, retryAfter));
     }
 
-    /** Passes by what is not of interest, so that its connection can be used again; what is very long is left unread. */
+    /** Reads and ignores {@code body}, so that its connection can be used again; of a long body, the rest after 1 MiB is left unread. */
     public Mono<Void> ignore(Flux<ByteBuf> body) {
         return WholeBody.ignored(body, LARGEST_IGNORED);
     }
 
     /**
-     * An object as JSON in UTF-8: a model class, a class or record of the user's, or a tree; a projection with each component where
-     * it stood in the object. Nulls and empty collections of classes are left
-     * out; trees are written as they are.
+     * Writes an object as JSON in UTF-8: a model class, a class or record of the user, or a tree; a projection with each component at its
+     * place in the object. Nulls and empty collections of classes are omitted; trees are written as they are.
      *
      * @throws IllegalArgumentException if it cannot be written
      */
@@ -259,7 +290,7 @@ public final class ObjectCodec {
         }
     }
 
-    /** Reads what {@link #write} made of objects of {@code type} that this or another codec has read. */
+    /** A reader for the output of {@link #write}, of objects of {@code type} that this or another codec has read. */
     public <T> WrittenObjects<T> written(ResourceType<T> type) {
         return new WrittenObjects<>(type, new Skim(strings), readers.shared(type), strings, trees);
     }

@@ -9,9 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object that is made of its properties.
+ * An object that is made from its properties.
  *
- * @param <M> what it is while they are read
+ * @param <M> its form while they are read
  */
 abstract class ObjectShape<M> extends TreeShape {
 
@@ -40,7 +40,7 @@ abstract class ObjectShape<M> extends TreeShape {
         return end(begun);
     }
 
-    /** The property whose value comes next; null where it has no place here, and is passed by. */
+    /** The property whose value comes next; null if the class does not have it, and it is skipped. */
     final @Nullable Property property(ShapeReader in) {
         in.name();
         Property property = properties.find(in);
@@ -56,7 +56,7 @@ abstract class ObjectShape<M> extends TreeShape {
 
     abstract Object end(M begun);
 
-    /** What the constructor throws is for Jackson to tell, which calls it again. */
+    /** A failure of the constructor is left to Jackson, which calls it again and reports it. */
     static Object create(Constructor<?> constructor, @Nullable Object... arguments) {
         try {
             return constructor.newInstance(arguments);
@@ -65,13 +65,13 @@ abstract class ObjectShape<M> extends TreeShape {
         }
     }
 
-    /** Of a class from the generator: with a constructor without parameters, and fields that carry the names. */
+    /** A class from the generator: with a constructor without parameters, and fields that carry the names. */
     static final class OfFields extends ObjectShape<Object> {
 
         private final Constructor<?> constructor;
         private final VarHandle[] fields;
         private final EmptyCollections empties;
-        private volatile @Nullable Object @Nullable [] absent; // of any thread: as good as another's, and never changed
+        private volatile @Nullable Object @Nullable [] absent; // written by any thread: all make an equal one, and it is never changed
 
         /** @param fields by their places */
         OfFields(Constructor<?> constructor, Collection<VarHandle> fields, List<Property> properties) {
@@ -88,8 +88,8 @@ abstract class ObjectShape<M> extends TreeShape {
         }
 
         /**
-         * Reads along what is held, and makes an object where something differs from it. An object as a whole is made in any case: who sees one and
-         * the same twice takes it for told again.
+         * Reads along the cached state, and makes an object only where something differs from it. The object at the root is made in any
+         * case: the same instance twice would be taken for a repeated notification.
          */
         private Object bindAlong(ShapeReader in, Object before) {
             Object begun = in.isAtRoot() ? begin() : null;
@@ -114,7 +114,7 @@ abstract class ObjectShape<M> extends TreeShape {
             return begun != null ? begun : hasNothingBut(before, seen) ? before : copy(before, seen);
         }
 
-        /** @param places of what it is to have of the other, a bit for each */
+        /** @param places of the properties to copy from {@code other}, a bit for each */
         private Object copy(Object other, long places) {
             Object copy = begin();
             for (long left = places; left != 0; left &= left - 1) {
@@ -134,12 +134,12 @@ abstract class ObjectShape<M> extends TreeShape {
             return true;
         }
 
-        /** Whether no difference can be seen: where there is a default of another class, what its equals thinks equal may differ. */
+        /** Whether no difference is visible: with a default of another class, values that are equal by its {@code equals} may differ. */
         private static boolean isSame(@Nullable Object value, @Nullable Object other) {
             return value == other || (value instanceof String || value instanceof Number || value instanceof Boolean) && value.equals(other);
         }
 
-        /** What an object has where its bytes say nothing. */
+        /** The values of properties that the bytes do not contain. */
         private @Nullable Object[] absences() {
             @Nullable Object[] known = absent;
             if (known == null) {
@@ -168,7 +168,7 @@ abstract class ObjectShape<M> extends TreeShape {
         }
     }
 
-    /** A record, whose components are in the order of their places. */
+    /** A record; its components are in the order of their places. */
     static final class OfComponents extends ObjectShape<@Nullable Object[]> {
 
         private final Constructor<?> constructor;

@@ -9,14 +9,14 @@ import java.util.Arrays;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.SerializationFeature;
 
-/** Writes objects as {@link ObjectCodec#write} does, amid other JSON. For any number of threads. */
+/** Writes objects as {@link ObjectCodec#write} does, within other JSON. Any thread may call. */
 public final class ObjectWriter {
 
     private final tools.jackson.databind.ObjectWriter writer = Mappers.own().writer().without(SerializationFeature.FLUSH_AFTER_WRITE_VALUE);
 
     /**
-     * Whether {@code type} has a form of Kubernetes' own in JSON: its objects, lists and all that they are made of, quantities and ports among them, and what
-     * comes from the same generator. Not a class of the application's that merely has Gson's annotations.
+     * Whether {@code type} has a JSON form defined by Kubernetes: its objects, lists and the classes of their properties, including
+     * quantities and ports, and classes from the same generator. False for a class of the application that merely has Gson's annotations.
      */
     public static boolean knows(Class<?> type) {
         return KubernetesObject.class.isAssignableFrom(type)
@@ -26,12 +26,14 @@ public final class ObjectWriter {
                 || isGenerated(type);
     }
 
-    /** The generator writes a constant for the name of each property. */
+    /** The generator of the model classes writes a constant for the name of each property. */
     private static boolean isGenerated(Class<?> type) {
         return Arrays.stream(type.getDeclaredFields()).anyMatch(field -> Modifier.isStatic(field.getModifiers()) && field.getName().startsWith("SERIALIZED_NAME_"));
     }
 
-    /** Writes {@code object} where {@code generator} is, and does not flush it. */
+    /**
+     * Writes {@code object} as one value at the present position of {@code generator}, and does not flush it. Throws what Jackson throws.
+     */
     public void write(Object object, JsonGenerator generator) {
         writer.writeValue(generator, object);
     }

@@ -3,7 +3,7 @@ package io.reactiveinformer.codec;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Makes something when it is first asked for; who comes meanwhile waits for it. */
+/** Makes a value on the first call; concurrent callers wait for it. */
 final class Once<V> implements Supplier<V> {
 
     private final Supplier<V> make;

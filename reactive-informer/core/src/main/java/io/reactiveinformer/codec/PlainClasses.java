@@ -26,8 +26,9 @@ import tools.jackson.databind.JavaType;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Which classes are read from their own bytes alone, whatever stands around them: those of the generator, made of such classes, on which nobody
- * has put an annotation that Jackson heeds. What a user's class asks of Jackson may reach across trees: identities, merging, creators, types by name.
+ * Decides which classes are read from their own bytes alone, independent of their context: those of the generator, made of such classes,
+ * without annotations that Jackson heeds. Annotations of a user's class may have effects across trees: identities, merging, creators, types
+ * by name.
  */
 final class PlainClasses {
 
@@ -54,12 +55,12 @@ final class PlainClasses {
         return KNOWN.get(type);
     }
 
-    /** Whether it is plain, and made of properties. */
+    /** Whether {@code type} is plain, and made of properties. */
     static boolean isObject(Class<?> type) {
         return !isValue(type) && has(type);
     }
 
-    /** @param within what is being looked at already */
+    /** @param within the types that are being examined already */
     private static boolean isPlain(Type type, Set<Class<?>> within) {
         if (type instanceof ParameterizedType generic && (generic.getRawType() == List.class || generic.getRawType() == Map.class && generic.getActualTypeArguments()[0] == String.class)) {
             return Arrays.stream(generic.getActualTypeArguments()).allMatch(argument -> isPlain(argument, within));
@@ -79,7 +80,7 @@ final class PlainClasses {
                 && (isOfTheModels(type) || asksNothingOfJackson(type) && instanceFields(type).map(Field::getGenericType).allMatch(part -> isPlain(part, within)));
     }
 
-    /** Whether it can be made without anything, and each property then be put into its own field. */
+    /** Whether it can be made without arguments, and each property then be set by its own field. */
     private static boolean canBeFilled(Class<?> type) {
         if (type.isLocalClass() || type.isAnonymousClass() || Modifier.isAbstract(type.getModifiers())) {
             return false;
@@ -95,7 +96,7 @@ final class PlainClasses {
                 && named.stream().noneMatch(field -> (field.getModifiers() & (Modifier.TRANSIENT | Modifier.FINAL)) != 0);
     }
 
-    /** Of these it is known without a look at thousands of methods. */
+    /** These are known to be plain, without an inspection of thousands of methods. */
     private static boolean isOfTheModels(Class<?> type) {
         return type.getPackage() == V1ObjectMeta.class.getPackage() && type.getProtectionDomain() == V1ObjectMeta.class.getProtectionDomain();
     }
@@ -104,7 +105,7 @@ final class PlainClasses {
         return Arrays.stream(type.getDeclaredFields()).filter(field -> !Modifier.isStatic(field.getModifiers()));
     }
 
-    /** @throws IllegalArgumentException if there is none, or none that can be called */
+    /** @throws IllegalArgumentException if there is no such constructor, or it cannot be called */
     static Constructor<?> constructor(Class<?> type, Class<?>... parameters) {
         try {
             Constructor<?> constructor = type.getDeclaredConstructor(parameters);
@@ -115,7 +116,7 @@ final class PlainClasses {
         }
     }
 
-    /** Jackson takes what is on interfaces for the class's own. */
+    /** Also inspects interfaces, since Jackson takes their annotations for the class's own. */
     private static boolean asksNothingOfJackson(Class<?> type) {
         Constructor<?>[] constructors = type.getDeclaredConstructors();
         return Stream.<AnnotatedElement>concat(Stream.of(type), Stream.of(type.getDeclaredFields(), type.getDeclaredMethods(), constructors).flatMap(Arrays::stream))

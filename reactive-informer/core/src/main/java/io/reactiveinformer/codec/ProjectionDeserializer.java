@@ -17,7 +17,7 @@ import tools.jackson.databind.JavaType;
 import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.deser.std.StdDeserializer;
 
-/** A record whose components stand somewhere in the object; all else is skipped. */
+/** Reads a record whose components are anywhere in the object; all else is skipped. */
 final class ProjectionDeserializer extends StdDeserializer<Object> {
 
     private final FieldPaths paths;
@@ -79,7 +79,7 @@ final class ProjectionDeserializer extends StdDeserializer<Object> {
         return reader;
     }
 
-    /** @param components null where the object had nothing; not to be used any more */
+    /** @param components null where the object has no value; must not be used afterwards */
     Object create(@Nullable Object[] components, DeserializationContext context) {
         for (int i = 0; i < components.length; i++) {
             if (components[i] == null) {

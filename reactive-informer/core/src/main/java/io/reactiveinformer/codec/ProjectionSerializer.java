@@ -8,7 +8,7 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ser.std.StdSerializer;
 
-/** Writes a record so that {@link ProjectionDeserializer} reads it: each component where it stood in the object. */
+/** Writes a record so that {@link ProjectionDeserializer} reads it: each component at its place in the object. */
 final class ProjectionSerializer extends StdSerializer<Object> {
 
     private final FieldPaths paths;

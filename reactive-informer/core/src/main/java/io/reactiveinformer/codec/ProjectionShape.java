@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** A record whose components stand somewhere in the object; all else is passed by, and not judged. */
+/** A record whose components are anywhere in the object; all else is skipped, and not validated. */
 final class ProjectionShape extends TreeShape {
 
-    /** @param component which one is here; null where components are within */
+    /** @param component the shape of the component at this path; null if components are deeper */
     @SuppressWarnings("ArrayRecordComponent") // never compared, nor written to
     private record Path(byte[] name, int hash, int index, @Nullable Shape component, List<Path> within) {
 
@@ -54,7 +54,7 @@ final class ProjectionShape extends TreeShape {
             } else if (path.component == null && in.isAt('{')) {
                 read(path.within, values, in);
             } else if (path.component == null) {
-                in.ignore(); // it should have been an object: whether it is well-formed decides
+                in.ignore(); // it should have been an object; it is skipped if it is well-formed
             } else if (!in.readWord(ShapeReader.NULL)) {
                 values[path.index] = path.component.read(in, null);
             }

@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 final class Property {
 
     final int hash;
-    /** Among those of its class. */
+    /** Its index among the properties of its class. */
     final int place;
 
     private final byte[] name;
     private final Supplier<Shape> make;
-    private @Nullable Shape shape; // of any thread: the same, or as good, and never changed
+    private @Nullable Shape shape; // written by any thread: the same or an equivalent one, and never changed
 
     Property(String name, int place, Supplier<Shape> make) {
         this.name = name.getBytes(StandardCharsets.UTF_8);
@@ -22,12 +22,12 @@ final class Property {
         this.make = make;
     }
 
-    /** Whether {@code in} has read its name last. */
+    /** Whether the name that {@code in} read last is this property's. */
     boolean isNamed(ShapeReader in) {
         return hash == in.nameHash() && in.nameIs(name);
     }
 
-    /** Its value, which begins here, as {@link Shape#read} gives it. */
+    /** Reads its value, which begins here, as {@link Shape#read} does. */
     @Nullable Object read(ShapeReader in, @Nullable Object before) {
         Shape known = shape();
         Object value = in.readWord(ShapeReader.NULL) ? null : known.read(in, before);

@@ -21,7 +21,7 @@ final class PropertyTable {
         places[place] = property;
     }
 
-    /** The one whose name {@code in} read last; null if there is none of that name. */
+    /** The property whose name {@code in} read last; null if there is none of that name. */
     @Nullable Property find(ShapeReader in) {
         for (int place = place(in.nameHash()); ; place = place + 1 & places.length - 1) {
             Property property = places[place];

@@ -5,17 +5,18 @@ import java.math.BigDecimal;
 import java.util.Locale;
 
 /**
- * Reads and writes quantities as their class does, and those that it cannot: it has sixteen digits for an exbibyte, which takes nineteen.
+ * Reads and writes quantities as their class does, and also those that the class cannot: it has sixteen digits for an exbibyte, which takes
+ * nineteen.
  *
- * <p>A server writes nineteen digits and a suffix at most. To read or write digits takes the square of their number, and an exponent stands for as many
- * digits as it says, so both have a limit.
+ * <p>A server writes nineteen digits and a suffix at most. Reading or writing digits takes time quadratic in their number, and an exponent
+ * stands for as many digits as its value, so both are limited.
  */
 final class Quantities {
 
-    /** Most characters of a quantity. */
+    /** Limit of characters of a quantity. */
     static final int LONGEST = 100;
 
-    /** Most digits, before the point or after it, that an exponent may stand for. */
+    /** Limit of digits, before the point or after it, that an exponent may stand for. */
     static final int LARGEST_EXPONENT = 100;
 
     private static final String EXBI = "Ei";
@@ -24,7 +25,7 @@ final class Quantities {
 
     /**
      * @throws BeyondLimitException if it is longer than {@value #LONGEST}, or has a larger exponent than {@value #LARGEST_EXPONENT}
-     * @throws RuntimeException if it is none
+     * @throws RuntimeException if it is no quantity
      */
     static Quantity parse(String text) {
         BeyondLimitException.check(text, LONGEST);
@@ -47,7 +48,7 @@ final class Quantities {
     }
 
     /**
-     * Without a suffix where there is none for it.
+     * Writes a quantity; without a suffix if none fits.
      *
      * @throws IllegalArgumentException if it has more digits than {@link #parse} reads, for which there may not be the memory
      */

@@ -23,7 +23,7 @@ import tools.jackson.databind.type.CollectionType;
 import tools.jackson.databind.type.MapType;
 
 /**
- * Lists and maps that nobody can change, of the size that they need; all empty ones are one.
+ * Immutable lists and maps of minimal size; all empty ones are the same instance.
  */
 final class ReadOnlyCollections extends ValueDeserializerModifier {
 
@@ -59,7 +59,7 @@ final class ReadOnlyCollections extends ValueDeserializerModifier {
         return type.hasRawClass(MapInTheMaking.class) ? new ReadOnlyMap(deserializer) : deserializer;
     }
 
-    /** What Jackson fills where a property is a {@link List}; one that is an {@link ArrayList} stays as it is. */
+    /** The list that Jackson fills if a property is a {@link List}; one that is an {@link ArrayList} stays as it is. */
     static final class ListInTheMaking<E> extends ArrayList<E> {
         private static final long serialVersionUID = 1L;
     }
@@ -68,7 +68,7 @@ final class ReadOnlyCollections extends ValueDeserializerModifier {
         private static final long serialVersionUID = 1L;
     }
 
-    /** Lists of other classes are read-only, too, but not for certain. */
+    /** Lists of other classes may be read-only, too, but that is not certain. */
     static boolean isReadOnly(List<?> list) {
         return list.getClass() == LIST || list.getClass() == SHORT_LIST;
     }
@@ -79,7 +79,7 @@ final class ReadOnlyCollections extends ValueDeserializerModifier {
                 : List.copyOf(elements);
     }
 
-    /** @param elements not to be changed any more */
+    /** @param elements must not be changed afterwards */
     static List<?> readOnly(@Nullable Object[] elements) {
         List<?> all = Arrays.asList(elements);
         return all.contains(null) ? Collections.unmodifiableList(all) : List.of(elements);
@@ -136,7 +136,7 @@ final class ReadOnlyCollections extends ValueDeserializerModifier {
         }
     }
 
-    /** Gives the collections that the bytes do not mention. */
+    /** Shares the empty collections that the bytes do not mention. */
     private static final class SharedEmpties extends ValueInstantiators.Base {
 
 

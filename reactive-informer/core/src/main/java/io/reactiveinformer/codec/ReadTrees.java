@@ -5,11 +5,11 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The trees of one object after the other, as far as they were read before: in another object, or further up in the same one, as the mount of a
- * token is in each container. Of the same object the first {@value #MOST} are known that were not read along a state that is held.
+ * Finds trees of an object that were read before: in another object, or earlier in the same one, as the mount of a token is in each
+ * container. Of the same object it knows the first {@value #MOST} trees that were not read along a cached state.
  *
- * <p>Of a tree that is put into {@link SharedTrees} no part is put there with it: who finds the whole does not look for the part. A part that is
- * met in another whole is put there then.
+ * <p>When a tree is put into {@link SharedTrees}, its parts are not: if the whole is found, the parts are not looked for. A part that
+ * occurs in another whole is put there then.
  */
 final class ReadTrees {
 
@@ -42,10 +42,10 @@ final class ReadTrees {
         object = shared.nextObject();
     }
 
-    /** Nothing of an object is held until the next one comes. */
+    /** Releases everything of the object, so that nothing is kept until the next one comes. */
     void endObject() {
         bytes = NONE;
-        keeping = false; // where it was not read to its end
+        keeping = false; // in case it was not read to its end
         for (int i = 0; i < count; i++) {
             shapes[taken[i]] = null;
             values[taken[i]] = null;
@@ -59,7 +59,9 @@ final class ReadTrees {
         return (int) checksum.getValue() ^ shape.salt;
     }
 
-    /** @param hasHeldState whether the tree has one: then it is read along that rather than taken from elsewhere in the object */
+    /**
+     * @param hasHeldState whether there is a cached state: then the tree is read along that rather than taken from elsewhere in the object
+     */
     @Nullable Object find(TreeShape shape, int from, int to, int hash, boolean hasHeldState) {
         Object known = shared.find(shape, bytes, from, to, hash);
         return known == null && !hasHeldState ? values[placeFor(shape, from, to, hash)] : known;
@@ -83,7 +85,10 @@ final class ReadTrees {
         shared.put(shape, Arrays.copyOfRange(bytes, from, to), hash, value);
     }
 
-    /** For the rest of the object. Not of a tree that has a held state: a note of each costs bursts of changes 3 to 5 %, and hardly any is asked for. */
+    /**
+     * Remembers a tree for the rest of the object. Not for trees that have a cached state: to note each costs bursts of changes 3 to 5 %,
+     * and hardly any is found again.
+     */
     void note(TreeShape shape, int from, int to, int hash, Object value) {
         if (count == MOST) {
             return;
@@ -96,7 +101,7 @@ final class ReadTrees {
         ends[place] = to;
     }
 
-    /** A free one, or that of an equal tree. */
+    /** A free place, or that of an equal tree. */
     private int placeFor(TreeShape shape, int from, int to, int hash) {
         int place = hash * 0x9E3779B9 >>> Integer.SIZE - BITS_OF_PLACE;
         while (shapes[place] != null && !(shapes[place] == shape && Arrays.equals(bytes, beginnings[place], ends[place], bytes, from, to))) {

@@ -10,7 +10,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A reader for each class, made when it is first asked for and then kept. */
+/** A reader for each class, made on first use and then kept. */
 final class Readers {
 
     /** Reads objects of a class. */
@@ -26,17 +26,17 @@ final class Readers {
             this.jackson = new Once<>(() -> mapper.get().readerFor(type));
         }
 
-        /** Made when it is first asked for, as is {@link #jackson}. */
+        /** Jackson's mapper; made on first use, as is {@link #jackson}. */
         Supplier<JsonMapper> mapper() {
             return mapper;
         }
 
-        /** By which objects are read where they are as usual; null if they are Jackson's as a whole. */
+        /** The shape that reads usual objects; null if Jackson reads them as a whole. */
         @Nullable TreeShape shape() {
             return shape;
         }
 
-        /** Reads all. Made when it is first asked for: what Jackson has to find out about a class and those within takes a second. */
+        /** Jackson's reader, which reads all objects. Made on first use: Jackson's analysis of a class and those within takes a second. */
         ObjectReader jackson() {
             return jackson.get();
         }
@@ -54,12 +54,12 @@ final class Readers {
         shapes = new Shapes(sharedMapper, scalars);
     }
 
-    /** Reads objects that nobody changes. */
+    /** A reader of objects that are never changed. */
     Reader shared(ResourceType<?> type) {
         return reader(shared, type.objectClass(), sharedMapper, shapes::root);
     }
 
-    /** Reads objects that are the caller's. */
+    /** A reader of objects that the caller owns. */
     Reader own(ResourceType<?> type) {
         return reader(own, type.objectClass(), ownMapper, untried -> null);
     }
@@ -87,7 +87,7 @@ final class Readers {
         return first == null ? made : first;
     }
 
-    /** @throws IllegalArgumentException if Jackson can make no objects of {@code type} */
+    /** @throws IllegalArgumentException if Jackson cannot make objects of {@code type} */
     private static Reader make(Class<?> type, Once<JsonMapper> mapper, Function<Class<?>, @Nullable TreeShape> shapes) {
         try {
             var made = new Reader(mapper, type, shapes.apply(type));

@@ -6,15 +6,15 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.ValueDeserializer;
 
 /**
- * A value that is shared by itself, if at all; Jackson's where it is none of the usual.
+ * A scalar, which is shared by itself, if at all. Jackson reads unusual values.
  *
- * @param jackson which reads the same, and whatever is not as it usually is
- * @param usual gives null, and reads nothing, where the value is none of the usual
- * @param absent what there is instead of null
+ * @param jackson reads the same values, and unusual ones
+ * @param usual returns null, and reads nothing, if the value is unusual
+ * @param absent gives the value that replaces null
  */
 record ScalarShape(Supplier<? extends ValueDeserializer<?>> jackson, Usual usual, Function<ShapeReader, @Nullable Object> absent) implements Shape {
 
-    /** Reads what a scalar usually is, as {@link Shape#read} does. */
+    /** Reads the usual forms of a scalar, as {@link Shape#read} does. */
     @FunctionalInterface
     interface Usual {
 

@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Makes the shapes of scalars. Jackson, which needs half a second to be there at all, is asked for when there is something unusual to read. */
+/** Makes the shapes of scalars. Jackson, which takes half a second to initialize, is used only for unusual values. */
 final class ScalarShapes {
 
-    /** So many fit for certain. */
+    /** So many digits always fit into an int. */
     private static final int DIGITS_OF_INT = 9;
 
     private static final Map<Type, Object> ZEROS = Map.of(int.class, 0, long.class, 0L, boolean.class, false);
 
-    /** Only Jackson reads these, but what they are instead of null it need not be asked. */
+    /** Only Jackson reads these, but it need not be asked for the value that replaces null. */
     private static final Set<Type> NULLABLE = Set.of(Object.class, Double.class, Float.class);
 
     private final Supplier<JsonMapper> mapper;
@@ -50,13 +50,13 @@ final class ScalarShapes {
         return before != null && before.equals(value) ? before : value;
     }
 
-    /** Equal quantities may be of several numbers: 1000m has digits that 1 has not. */
-    @SuppressWarnings("BigDecimalEquals") // which tells those
+    /** Equal quantities may have different numbers: 1000m has digits that 1 does not have. */
+    @SuppressWarnings("BigDecimalEquals") // which distinguishes those
     private static Quantity heldIfSame(@Nullable Object before, Quantity value) {
         return before instanceof Quantity held && held.getFormat() == value.getFormat() && Objects.equals(held.getNumber(), value.getNumber()) ? held : value;
     }
 
-    /** Of whatever is read by Jackson, if by nobody else. */
+    /** The shape of {@code type}; Jackson reads all values if there is no other reader. */
     ScalarShape of(Type type) {
         var jackson = new Once<ValueDeserializer<?>>(() -> reader(type));
         ScalarShape.Usual read = usual.getOrDefault(type, (in, before) -> null);
@@ -67,12 +67,12 @@ final class ScalarShapes {
         return new ScalarShape(jackson, read, in -> zero);
     }
 
-    /** Of what {@link IdentityString} reads. */
+    /** The shape of values that {@link IdentityString} reads. */
     ScalarShape ofIdentity() {
         return new ScalarShape(new Once<>(IdentityString::new), (in, before) -> in.readText() ? in.identityTextOr(before) : null, in -> null);
     }
 
-    /** Of what {@link StringOrNothing} reads. */
+    /** The shape of values that {@link StringOrNothing} reads. */
     ScalarShape ofStringOrNothing() {
         return new ScalarShape(new Once<>(StringOrNothing::new), (in, before) -> null, in -> null);
     }

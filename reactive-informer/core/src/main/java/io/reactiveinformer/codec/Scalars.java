@@ -17,12 +17,12 @@ import tools.jackson.databind.deser.std.StdScalarDeserializer;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.std.StdScalarSerializer;
 
-/** The values of the models that JSON has no word for: times, quantities, and what is a number or a string. */
+/** The scalars of the models that JSON does not have: times, quantities, and values that are a number or a string. */
 final class Scalars {
 
     private Scalars() {}
 
-    /** @param shared what equal values are one instance of; null where each is its own */
+    /** @param shared gives equal values as one instance; null if each is an instance of its own */
     static SimpleModule module(@Nullable SharedScalars shared) {
         return new SimpleModule("scalars")
                 .addDeserializer(OffsetDateTime.class, new FromText<>(OffsetDateTime.class, Times::parse, shared == null ? null : shared.times()))
@@ -34,7 +34,7 @@ final class Scalars {
                 .addSerializer(IntOrString.class, new IntOrStringWriter());
     }
 
-    /** Anything immutable that is written as a string or number. */
+    /** Reads immutable values that are written as a string or number. */
     private static final class FromText<V> extends StdScalarDeserializer<V> {
 
         private final Class<V> type;
@@ -66,10 +66,10 @@ final class Scalars {
         }
     }
 
-    /** An exponent would stand for a hundred thousand digits, of six bytes. */
+    /** Limits exponents: six bytes of text could stand for a hundred thousand digits. */
     private static final class WholeNumberReader extends StdScalarDeserializer<BigInteger> {
 
-        /** More than any number has digits that is read. */
+        /** No number that is read has more digits. */
         private static final int LARGEST_EXPONENT = StreamReadConstraints.DEFAULT_MAX_NUM_LEN;
 
         WholeNumberReader() {

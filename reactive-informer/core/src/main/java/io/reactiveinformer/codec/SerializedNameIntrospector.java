@@ -15,7 +15,7 @@ import tools.jackson.databind.introspect.VisibilityChecker;
 
 import static com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility.NONE;
 
-/** Has Jackson read classes that come from the generator by their {@link SerializedNames}, and all others as it does. */
+/** Makes Jackson read classes from the generator by their {@link SerializedNames}, and all others as usual. */
 final class SerializedNameIntrospector extends JacksonAnnotationIntrospector {
 
     private static final long serialVersionUID = 1L;
@@ -39,14 +39,20 @@ final class SerializedNameIntrospector extends JacksonAnnotationIntrospector {
                 : super.findAutoDetectVisibility(config, type, checker);
     }
 
-    /** Said of each class, since Jackson otherwise keeps all that a record does not know until the record is made: of a pod's metadata, the pod. */
+    /**
+     * Set for each class, since Jackson otherwise keeps all unknown properties of a record until it is made: of a record of metadata, the
+     * whole pod.
+     */
     @Override
     public JsonIgnoreProperties.Value findPropertyIgnoralByName(MapperConfig<?> config, Annotated annotated) {
         JsonIgnoreProperties.Value said = super.findPropertyIgnoralByName(config, annotated);
         return annotated instanceof AnnotatedClass ? said.withIgnoreUnknown() : said;
     }
 
-    /** Empty collections are not written where they are properties. Said of these, since an override of the type would hold for the values of maps, too. */
+    /**
+     * Empty collections are not written if they are properties. Set for properties, since an override of the type would apply to the values
+     * of maps, too.
+     */
     @Override
     public JsonInclude.Value findPropertyInclusion(MapperConfig<?> config, Annotated annotated) {
         JsonInclude.Value said = super.findPropertyInclusion(config, annotated);

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The model classes are read as their generator meant them: by their fields, which carry Gson's names. Classes of a user's that come from the same
- * generator are read alike. Knows nothing of Jackson, which need not be there for it.
+ * Reads the names of the model classes as their generator intended: from their fields, which carry Gson's names. A user's classes from the
+ * same generator are read alike. Independent of Jackson, which need not be initialized for it.
  */
 final class SerializedNames {
 
@@ -46,7 +46,7 @@ final class SerializedNames {
         return field.getDeclaringClass() == V1Status.class && field.getName().equals("status");
     }
 
-    /** The fields of {@code type} that carry names, but for those that are final; none where its module lets nobody reach them. */
+    /** The fields of {@code type} that carry names, except final ones; none if its module denies access to them. */
     static Map<Field, VarHandle> fields(Class<?> type) {
         Map<Field, VarHandle> fields = new LinkedHashMap<>();
         try {

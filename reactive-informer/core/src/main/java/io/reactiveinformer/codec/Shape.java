@@ -2,17 +2,17 @@ package io.reactiveinformer.codec;
 
 import org.jspecify.annotations.Nullable;
 
-/** How values of one class are read straight from their bytes, without a parser between. */
+/** Reads values of one class directly from their bytes, without a parser in between. */
 interface Shape {
 
     /**
-     * The value that begins there; {@code in} stands after it then.
+     * Reads the value that begins at the position of {@code in}, which is after the value then.
      *
-     * @param before what was there in the state that is held: may be given back where a value read now would be the same, in all that can be seen of it.
-     *     Null where nothing was, or it is not known
+     * @param before the value of the cached state at this place: may be returned if a value read now would be the same in every visible
+     *     respect. Null if there was none, or it is not known
      */
     @Nullable Object read(ShapeReader in, @Nullable Object before);
 
-    /** What a property gets that is null. */
+    /** The value of a property that is null. */
     @Nullable Object ofNull(ShapeReader in);
 }

@@ -14,19 +14,19 @@ import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Reads one object after the other straight from their bytes, and takes those trees that were read before from where they are held. Reads the
- * usual alone: where there is anything else, right or wrong, it gives up, and the object is Jackson's. One for each body.
+ * Reads one object after the other directly from their bytes, and takes trees that were read before from the cache. Reads only usual
+ * values: at anything else, right or wrong, it gives up, and Jackson reads the object. One for each body.
  */
 final class ShapeReader {
 
     static final byte[] TRUE = {'t', 'r', 'u', 'e'};
     static final byte[] FALSE = {'f', 'a', 'l', 's', 'e'};
     static final byte[] NULL = {'n', 'u', 'l', 'l'};
-    /** So many fit into a long for certain. */
+    /** So many digits always fit into a long. */
     static final int DIGITS_OF_LONG = 18;
 
     private static final byte[] NONE = {};
-    /** Trees in more trees are read anew: each byte is looked at once for each tree that it is in. Only schemas have more. */
+    /** Trees that are nested deeper are not looked up: each byte is hashed once for each tree around it. Only schemas are deeper. */
     private static final int DEEPEST_SHARED = 32;
     /** Longer names are left to Jackson. */
     private static final int LONGEST_NAME = 512;
@@ -51,8 +51,8 @@ final class ShapeReader {
     private int elementCount;
 
     /**
-     * @param trees null where objects share none
-     * @param mapper asked for when there is something that only Jackson reads
+     * @param trees null if objects share none
+     * @param mapper used only for values that only Jackson reads
      */
     ShapeReader(SharedStrings strings, @Nullable SharedTrees trees, Skim skim, Supplier<JsonMapper> mapper) {
         this.strings = strings;
@@ -62,9 +62,9 @@ final class ShapeReader {
     }
 
     /**
-     * The object that begins at {@code from}; null if it is to be read otherwise.
+     * Reads the object that begins at {@code from}; null if Jackson must read it.
      *
-     * @param before the state of it that is held, with which it may share parts, but is not the same; null where none is
+     * @param before its cached state, with which it may share parts, but is not the same; null if there is none
      */
     @Nullable Object read(TreeShape root, byte[] bytes, int from, int to, @Nullable Object before) {
         try {
@@ -86,7 +86,7 @@ final class ShapeReader {
         }
     }
 
-    /** What an object needed is not held until the next one comes. */
+    /** Releases what an object needed, so that it is not kept until the next one comes. */
     private void clear() {
         bytes = NONE;
         brackets.clear();
@@ -96,7 +96,7 @@ final class ShapeReader {
         if (elements.length > LARGE) {
             elements = new @Nullable Object[64];
         } else {
-            Arrays.fill(elements, 0, elementCount, null); // where reading broke off
+            Arrays.fill(elements, 0, elementCount, null); // in case reading broke off
         }
         elementCount = 0;
     }
@@ -111,7 +111,7 @@ final class ShapeReader {
         return known;
     }
 
-    /** The tree that begins here: the one that was read from the same bytes before, otherwise read now, as {@link Shape#read} gives it. */
+    /** The tree that begins here: the one that was read from the same bytes before, otherwise read now as by {@link Shape#read}. */
     Object tree(TreeShape shape, @Nullable Object before) {
         int from = at;
         if (bytes[from] != shape.opening()) {
@@ -155,7 +155,7 @@ final class ShapeReader {
         return value;
     }
 
-    /** Goes into the object or list. @return whether there is anything in it */
+    /** Enters the object or list. @return whether there is anything in it */
     boolean enter(char closing) {
         nextBracket++;
         at++;
@@ -167,7 +167,7 @@ final class ShapeReader {
         return false;
     }
 
-    /** After a property or an element. @return whether there is another */
+    /** Moves on after a property or an element. @return whether there is another */
     boolean next(char closing) {
         blanks();
         byte b = bytes[at++];
@@ -197,12 +197,12 @@ final class ShapeReader {
         blanks();
     }
 
-    /** The name last read. */
+    /** Whether {@code name} is the name last read. */
     boolean nameIs(byte[] name) {
         return name.length == textTo - textFrom && Arrays.equals(name, 0, name.length, bytes, textFrom, textTo);
     }
 
-    /** Of the name last read; {@link #hash(byte[])} of the same bytes is the same. */
+    /** The hash of the name last read; {@link #hash(byte[])} of the same bytes is the same. */
     int nameHash() {
         return textHash;
     }
@@ -215,7 +215,7 @@ final class ShapeReader {
         return hash;
     }
 
-    /** Whether here is a string of nothing but ASCII without escapes: then it is read, otherwise nothing is. */
+    /** Reads the string here if it is ASCII without escapes; otherwise returns false and reads nothing. */
     boolean readText() {
         if (bytes[at] != '"') {
             return false;
@@ -228,7 +228,7 @@ final class ShapeReader {
         return true;
     }
 
-    /** Whether what begins here is the object as a whole. */
+    /** Whether the value that begins here is the whole object. */
     boolean isAtRoot() {
         return nextBracket == 0;
     }
@@ -238,13 +238,13 @@ final class ShapeReader {
         return strings.share(bytes, textFrom, textTo - textFrom, textHash);
     }
 
-    /** The string or name last read, as {@link Shape#read} gives it. */
+    /** The string or name last read, or an equal {@code before}, as {@link Shape#read} returns it. */
     String sharedTextOr(@Nullable Object before) {
         String held = heldText(before);
         return held == null ? sharedText() : held;
     }
 
-    /** The string last read: the very one that the skim has made, if it is one of those. */
+    /** The string last read: the instance that the skim has made, if it is one of those. */
     String identityTextOr(@Nullable Object before) {
         String known = skim.identity(bytes, textFrom, textTo);
         String held = known == null ? heldText(before) : known;
@@ -255,10 +255,10 @@ final class ShapeReader {
         return before instanceof String text && SharedStrings.equal(text, bytes, textFrom, textTo - textFrom) ? text : null;
     }
 
-    /** The bytes that the string last read stands for. */
+    /** The bytes that the string last read encodes in Base64. */
     byte[] decodedText() {
         if ((textTo - textFrom) % 4 != 0) {
-            throw new UnusualBytesException(); // not filled up, with which Base64 puts up
+            throw new UnusualBytesException(); // without padding, which Java's Base64 accepts
         }
         return Base64.getDecoder().decode(Arrays.copyOfRange(bytes, textFrom, textTo));
     }
@@ -290,7 +290,7 @@ final class ShapeReader {
         return b == '"';
     }
 
-    /** Whether here is a whole number of at most that many digits: then it is read, otherwise nothing is. */
+    /** Reads the whole number here if it has at most {@code mostDigits} digits; otherwise returns false and reads nothing. */
     boolean readWholeNumber(int mostDigits) {
         int i = bytes[at] == '-' ? at + 1 : at;
         int from = i;
@@ -312,7 +312,7 @@ final class ShapeReader {
         return number;
     }
 
-    /** Whether here is that word: then it is read, otherwise nothing is. */
+    /** Reads the word here if it is {@code word}; otherwise returns false and reads nothing. */
     boolean readWord(byte[] word) {
         int end = at + word.length;
         if (end >= bytes.length || !mayFollow(bytes[end]) || !Arrays.equals(word, 0, word.length, bytes, at, end)) {
@@ -326,7 +326,7 @@ final class ShapeReader {
         return b == ',' || b == '}' || b == ']' || isBlank(b);
     }
 
-    /** Keeps an element, until those of its list are taken. */
+    /** Stores an element until the elements of its list are taken. */
     void add(@Nullable Object element) {
         if (elementCount == elements.length) {
             elements = Arrays.copyOf(elements, elementCount * 2);
@@ -338,20 +338,20 @@ final class ShapeReader {
         return elementCount;
     }
 
-    /** Forgets those that were added since there were {@code count}. */
+    /** Removes the elements that were added since there were {@code count}. */
     void drop(int count) {
         Arrays.fill(elements, count, elementCount, null);
         elementCount = count;
     }
 
-    /** Those that were added since there were {@code count}. */
+    /** Removes and returns the elements that were added since there were {@code count}. */
     @Nullable Object[] take(int count) {
         @Nullable Object[] taken = Arrays.copyOfRange(elements, count, elementCount);
         drop(count);
         return taken;
     }
 
-    /** The string that begins here, with whatever is in it; null, and nothing read, where there is none. */
+    /** Reads the string that begins here, of any content; returns null and reads nothing if there is none. */
     @Nullable String readOddText() {
         return bytes[at] != '"' ? null : parse(ObjectReadContext.empty(), parser -> {
             if (!parser.hasToken(JsonToken.VALUE_STRING)) {
@@ -361,12 +361,12 @@ final class ShapeReader {
         });
     }
 
-    /** Passes by the value here, which must be one. */
+    /** Skips the value here, which must be well-formed. */
     void ignore() {
         parse(ObjectReadContext.empty(), JsonParser::skipChildren);
     }
 
-    /** Reads the value here. */
+    /** Reads the value here with Jackson. */
     @Nullable Object byJackson(ValueDeserializer<?> deserializer) {
         DeserializationContext reading = context();
         return parse(reading, parser -> deserializer.deserialize(parser, reading));
@@ -390,7 +390,7 @@ final class ShapeReader {
         }
     }
 
-    /** Jackson tells encodings by the zeros among the first four bytes, and here it sees them of a part. */
+    /** Jackson detects encodings by zeros among the first four bytes, and here these are bytes of a part. */
     private boolean mayBeTakenForUtf16(int from, int end) {
         for (int i = from; i < Math.min(from + 4, end); i++) {
             if (bytes[i] == 0) {
@@ -404,7 +404,7 @@ final class ShapeReader {
         return bytes[at] == first;
     }
 
-    /** Goes on after the value here, whatever is in it. */
+    /** Skips the value here; not all of its content is validated. */
     void passBy() {
         byte b = bytes[at];
         if (b == '{' || b == '[' || b == '"') {

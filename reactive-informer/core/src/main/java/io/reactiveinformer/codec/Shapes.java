@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The shapes of the plain classes among those that a mapper reads. Made from their fields, each when it is first met: of the hundreds of classes that a pod
- * may be made of, most pods have a few. What Jackson itself would have to find out about them is left to when one of their objects is unusual.
+ * The shapes of the plain classes among those that a mapper reads. Made from their fields, each on first use: of the hundreds of classes in
+ * a pod's model, most pods use a few. Jackson's own analysis of these classes is left until one of their objects is unusual.
  */
 final class Shapes {
 
@@ -30,7 +30,7 @@ final class Shapes {
         this.scalars = new ScalarShapes(mapper, shared);
     }
 
-    /** Null where objects of {@code type} are Jackson's as a whole. */
+    /** The shape of {@code type}; null if Jackson reads its objects as a whole. */
     @Nullable TreeShape root(Class<?> type) {
         return FieldPaths.areOn(type) ? projection(type)
                 : PlainClasses.has(type) && shape(type) instanceof TreeShape tree ? tree : null;
@@ -43,9 +43,9 @@ final class Shapes {
     }
 
     /**
-     * One for each type, since a tree is found again by its shape. Made without a lock: who comes meanwhile makes it, too.
+     * One shape for each type, since a tree is found again by its shape. Made without a lock: a concurrent caller makes it, too.
      *
-     * @param type which is plain, or something in a plain class that only Jackson knows
+     * @param type a plain type, or a type in a plain class that only Jackson reads
      */
     private Shape shape(Type type) {
         Shape shape = known.get(type);
@@ -79,7 +79,7 @@ final class Shapes {
         Map<Field, VarHandle> fields = SerializedNames.fields(type);
         List<Property> properties = new ArrayList<>();
         for (Field field : fields.keySet()) {
-            String ofField = field.getName(); // and not the field, which holds its annotations
+            String ofField = field.getName(); // not the field itself, which keeps its annotations
             properties.add(new Property(SerializedNames.of(field), properties.size(), () -> shape(type, ofField)));
         }
         return new ObjectShape.OfFields(PlainClasses.constructor(type), fields.values(), properties);

@@ -3,7 +3,7 @@ package io.reactiveinformer.codec;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.StringNode;
 
-/** Trees, equal strings in them as one instance. */
+/** Makes trees whose equal strings are one instance. */
 final class SharedNodes extends JsonNodeFactory {
 
     private static final long serialVersionUID = 1L;

@@ -3,7 +3,7 @@ package io.reactiveinformer.codec;
 import io.kubernetes.client.custom.Quantity;
 import java.time.OffsetDateTime;
 
-/** Scalars of the models that never change: of equal texts, one value, whoever reads them. */
+/** Immutable scalars of the models: one value for equal texts, for all readers. */
 record SharedScalars(SharedValues<OffsetDateTime> times, SharedValues<Quantity> quantities) {
 
     SharedScalars() {

@@ -8,7 +8,7 @@ import tools.jackson.databind.KeyDeserializer;
 import tools.jackson.databind.deser.jdk.StringDeserializer;
 import tools.jackson.databind.deser.std.StdScalarDeserializer;
 
-/** Strings, equal ones as one instance. */
+/** Reads strings, equal ones as one instance. */
 final class SharedStringDeserializer extends StdScalarDeserializer<String> {
 
     private final SharedStrings strings;

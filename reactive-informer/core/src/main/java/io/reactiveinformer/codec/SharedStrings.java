@@ -3,11 +3,11 @@ package io.reactiveinformer.codec;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Gives equal strings as one instance: nine in ten strings of a cluster's objects are repetitions. Holds a bounded number of them, and may
- * forget any; then there are two instances, and nothing else happens.
+ * Returns equal strings as one instance: nine in ten strings of a cluster's objects are repetitions. Keeps a bounded number of them, and
+ * may drop any; then there are two instances, without other consequences.
  *
  * <p>For all threads, without locks: strings are immutable, so a race can at worst lose an entry. Each text has four places; a hit moves it one
- * place ahead, a newcomer takes the last one. So what is met often stays, however many strings pass by that are met once.
+ * place ahead, a new one takes the last place. So frequent strings stay, however many strings occur only once.
  */
 final class SharedStrings {
 
@@ -18,7 +18,7 @@ final class SharedStrings {
     private static final int LONGEST = 256;
 
     private final String[] table = new String[BUCKETS * PLACES];
-    /** Of the strings, so that those are looked at only that are likely to be the one; they may lag behind. */
+    /** The hashes of the strings, so that only likely ones are compared; they may lag behind. */
     private final int[] hashes = new int[BUCKETS * PLACES];
 
     String share(String text) {
@@ -38,7 +38,7 @@ final class SharedStrings {
         return enter(text, hash, bucket);
     }
 
-    /** As {@link #share(String)}, but makes the string only where there is none. */
+    /** As {@link #share(String)}, but makes the string only if there is none. */
     String share(char[] chars, int from, int length) {
         if (length > LONGEST) {
             return new String(chars, from, length);
@@ -62,7 +62,7 @@ final class SharedStrings {
     /**
      * The same for ASCII.
      *
-     * @param hash as {@link String#hashCode} of it would be
+     * @param hash the {@link String#hashCode} of the text
      */
     String share(byte[] ascii, int from, int length, int hash) {
         if (length > LONGEST) {

@@ -6,15 +6,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Objects, lists and maps that were bound before, found by the bytes they were bound from, which are compared in full: containers, volumes,
- * probes, labels, owner references are the same in all replicas. What was met once is remembered by a number only, so that what never comes
- * again costs next to nothing; what is met twice is kept, as a whole ({@link ReadTrees}).
+ * probes, labels, owner references are the same in all replicas. A tree that occurred once is remembered by a number only, so that one that
+ * never occurs again costs next to nothing; a tree that occurs twice is kept, as a whole ({@link ReadTrees}).
  *
- * <p>Holds a bounded number of bytes, and may forget any tree; then there are two instances, and nothing else happens. For all threads: looking
- * up takes no lock.
+ * <p>Keeps a bounded number of bytes, and may drop any tree; then there are two instances, without other consequences. For all threads: a
+ * look-up takes no lock.
  */
 final class SharedTrees {
 
-    /** Longer ones are not kept as a whole, only what is in them. */
+    /** Longer trees are not kept as a whole, only their parts. */
     static final int LONGEST = 16 << 10;
 
     private static final int WAYS = 4;
@@ -23,7 +23,7 @@ final class SharedTrees {
     private static final int MEETINGS = 1 << 15;
     private static final int OBJECTS = 0xFF;
 
-    /** What a tree costs beside its bytes and its objects. */
+    /** The size of a tree's entry, besides its bytes and its objects. */
     private static final int ENTRY = 64;
 
     private static final class Entry {
@@ -45,7 +45,7 @@ final class SharedTrees {
 
     private static final class Table {
 
-        /** Of the entries, so that those are looked at only where they are likely to be the one; for readers they may lag behind. */
+        /** The hashes of the entries, so that only likely ones are compared; for readers they may lag behind. */
         private final int[] hashes;
         private final AtomicReferenceArray<@Nullable Entry> entries;
         private int count;
@@ -69,7 +69,7 @@ final class SharedTrees {
             hashes[place] = hash;
         }
 
-        /** A free place, or that of who has been there longest. */
+        /** An empty slot, or that of the oldest entry. */
         int placeFor(int hash) {
             int bucket = bucket(hash);
             for (int place = bucket; place < bucket + WAYS; place++) {
@@ -106,11 +106,11 @@ final class SharedTrees {
     private final long most;
     private final int[] met = new int[MEETINGS];
     private volatile Table table = new Table(FIRST_BUCKETS);
-    private int objects; // a number may be given twice: then something is shared one object later
+    private int objects; // a race may give a number twice: then a tree is shared one object later
     private long held; // guarded by this
     private int hand; // guarded by this
 
-    /** @param most bytes to be kept, roughly */
+    /** @param most how many bytes are kept, roughly */
     SharedTrees(long most) {
         this.most = most;
     }
@@ -134,13 +134,13 @@ final class SharedTrees {
         return null;
     }
 
-    /** Tells one object from those before it. */
+    /** A number that distinguishes an object from those before it. */
     int nextObject() {
         return ++objects;
     }
 
     /**
-     * Whether such bytes were met before in another object, as far as is remembered.
+     * Whether such bytes occurred before in another object, as far as is remembered.
      *
      * @param object {@linkplain #nextObject the number} of the object that they are in
      */
@@ -175,7 +175,7 @@ final class SharedTrees {
         now.set(place, entry, hash);
     }
 
-    /** What it is made of takes about twice the room of its bytes. */
+    /** The objects of a tree take about twice the memory of its bytes. */
     private static long size(@Nullable Entry entry) {
         return entry == null ? 0 : ENTRY + entry.bytes.length * 3L;
     }

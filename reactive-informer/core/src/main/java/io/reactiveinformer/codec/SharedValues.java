@@ -5,8 +5,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives one instance for one text, of values that are made of texts and never change. Holds the last one for each of a bounded number of places,
- * for all threads, without locks: an entry is immutable, so a race can at worst lose it.
+ * Returns one instance for each text, of immutable values that are made from texts. Keeps the last value for each of a bounded number of
+ * places. For all threads, without locks: an entry is immutable, so a race can at worst lose it.
  */
 final class SharedValues<V> {
 
@@ -22,9 +22,9 @@ final class SharedValues<V> {
     }
 
     /**
-     * Of ASCII.
+     * The value of an ASCII text.
      *
-     * @param hash as {@link String#hashCode} of it would be
+     * @param hash the {@link String#hashCode} of the text
      */
     @SuppressWarnings("unchecked") // only what make gave is ever entered
     V value(byte[] ascii, int from, int length, int hash) {

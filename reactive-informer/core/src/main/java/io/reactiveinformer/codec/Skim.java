@@ -8,8 +8,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which object and which state of it some bytes hold, read from their top-level {@code metadata} without decoding them. Reading stops as soon
- * as all is known. One for each body, used again for each of its objects.
+ * Reads identity and version of an object from the top-level {@code metadata} of its bytes, without decoding it. Stops as soon as all is
+ * known. One for each body, reused for each of its objects.
  */
 final class Skim {
 
@@ -30,7 +30,7 @@ final class Skim {
     @Nullable String uid;
     @Nullable String resourceVersion;
 
-    /** Whether the object has taken any of these: then they are held anyway. */
+    /** Whether the object has taken any of these strings: then it keeps them anyway. */
     boolean isInObject;
 
     /** Whether these came before the metadata, where a server writes them. */
@@ -40,7 +40,7 @@ final class Skim {
     /** Only {@link #bookmark} looks for it. */
     boolean initialEventsEnd;
 
-    /** Whether the metadata stopped being JSON before all was known: then it may be another object than it seems. */
+    /** Whether the metadata stopped being JSON before all was known: then the identity is not reliable. */
     boolean brokenOff;
 
     private int managedFieldsFrom;
@@ -50,7 +50,7 @@ final class Skim {
         this.strings = strings;
     }
 
-    /** Reads as far as it takes to know the object and its state. */
+    /** Reads the object's identity and version. */
     void object(byte[] bytes, int from, int to) {
         clear();
         cursor.over(bytes, from, to);
@@ -60,7 +60,7 @@ final class Skim {
         }
     }
 
-    /** Reads the position that a bookmark brings. */
+    /** Reads the position in a bookmark. */
     void bookmark(byte[] bytes, int from, int to) {
         clear();
         cursor.over(bytes, from, to);
@@ -71,7 +71,7 @@ final class Skim {
     }
 
     /**
-     * Takes {@code metadata.managedFields} out of the object last read, by moving what is before them.
+     * Removes {@code metadata.managedFields} from the object last read, by moving the bytes before them.
      *
      * @return where the object begins now
      */
@@ -87,12 +87,12 @@ final class Skim {
         return moved;
     }
 
-    /** Null where the bytes name no object, or their name was garbled on its way. */
+    /** The key; null if the bytes name no object, or the name was garbled in transfer. */
     @Nullable ObjectKey key() {
         return name == null || name.isEmpty() || isGarbled(name) || namespace != null && isGarbled(namespace) ? null : ObjectKey.of(namespace, name);
     }
 
-    /** Whether it holds what no name has, but what bytes that are not UTF-8 are read as. */
+    /** Whether {@code name} has a character that no name has: a control character, or the one that replaces bytes that are not UTF-8. */
     private static boolean isGarbled(String name) {
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);
@@ -103,19 +103,19 @@ final class Skim {
         return false;
     }
 
-    /** Whether {@code held} is the very state that was read. */
+    /** Whether {@code held} is the same state of the same object. */
     boolean isStateOf(Versioned<?> held) {
         return resourceVersion != null && resourceVersion.equals(held.resourceVersion()) && Objects.equals(uid, held.uid());
     }
 
-    /** What the skim has made of the same ASCII; null if none of its strings is equal. The object holds it then. */
+    /** The string that the skim has made from the same ASCII; null if none of its strings is equal. The object keeps it then. */
     @Nullable String identity(byte[] bytes, int from, int to) {
         isInObject = true;
         return isSame(uid, bytes, from, to) ? uid : isSame(name, bytes, from, to) ? name : isSame(namespace, bytes, from, to) ? namespace
                 : isSame(resourceVersion, bytes, from, to) ? resourceVersion : null;
     }
 
-    /** The state last read, of which {@code object} has been made. */
+    /** The state last read, with {@code object}, which was made from it. */
     <T> Versioned<T> stateOf(T object) {
         return isInObject ? new Versioned<>(uid, resourceVersion, object) : Versioned.packed(uid, resourceVersion, object);
     }

@@ -8,10 +8,10 @@ import java.util.NoSuchElementException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A few entries in their order, immutable, in one array: a quarter of the size of a hash map, and as fast for labels. */
+/** An immutable map of a few entries in their order, in one array: a quarter of the size of a hash map, and as fast for labels. */
 final class SmallMap<K, V> extends AbstractMap<K, V> {
 
-    /** Beyond that a look-up had better hash. */
+    /** For more entries a hash map is faster. */
     static final int LARGEST = 12;
 
     static final SmallMap<?, ?> EMPTY = new SmallMap<>(new @Nullable Object[0]);
@@ -28,7 +28,7 @@ final class SmallMap<K, V> extends AbstractMap<K, V> {
         }
     }
 
-    /** @param keysAndValues at most {@link #LARGEST} of each in turns, no key twice; not to be changed any more */
+    /** @param keysAndValues at most {@link #LARGEST} of each, alternating, no key twice; must not be changed afterwards */
     SmallMap(@Nullable Object[] keysAndValues) {
         this.keysAndValues = keysAndValues;
     }

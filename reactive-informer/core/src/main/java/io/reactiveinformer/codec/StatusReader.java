@@ -14,15 +14,18 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 
-/** Takes from a refusal what there is to take: a Status, a part of one, some other JSON, a page, a line of text, nothing. Never fails. */
+/** Reads a refusal of any form: a Status, a part of one, some other JSON, a page, a line of text, nothing. Never fails. */
 final class StatusReader {
 
     private static final int LONGEST_MESSAGE = 2048;
-    /** Most causes that are kept: whoever reads the first hundred knows what is wrong. */
+    /** Limit of causes that are kept: the first hundred are enough to see what is wrong. */
     private static final int MOST_CAUSES = 100;
-    /** What is below is no refusal. */
+    /** Lower codes are no refusal. */
     private static final int FIRST_REFUSAL = 400;
-    /** What a terminal might obey, and what would begin a line that is not the server's own; its own are kept. */
+    /**
+     * Control characters, which a terminal might obey, and separators, which would begin a line. The server's own line feeds and tabs are
+     * kept.
+     */
     private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Zl}\\p{Zp}\uFFFD&&[^\n\t]]+");
     private static final Pattern TITLE = Pattern.compile("<title[^<>]*+>([^<]*+)</title", Pattern.CASE_INSENSITIVE);
 
@@ -37,7 +40,7 @@ final class StatusReader {
 
     private StatusReader() {}
 
-    /** The payload of an ERROR event; one that has no code is taken for the server's own failure. */
+    /** The payload of an ERROR event; one without a code is taken for an internal failure of the server. */
     static Status ofEvent(byte[] bytes, int from, int to) {
         var reader = new StatusReader();
         reader.readJson(bytes, from, to);
@@ -47,14 +50,14 @@ final class StatusReader {
         return reader.status(reader.code == 0 ? 500 : reader.code, null);
     }
 
-    /** The refusal that came where something else was expected; null if the bytes are something else, or a Status of success. */
+    /** The refusal that came instead of an expected value; null if the bytes are something else, or a Status of success. */
     static @Nullable Status insteadOfValue(byte[] bytes, int from, int to) {
         var reader = new StatusReader();
         reader.readJson(bytes, from, to);
         return reader.isRefusal() ? reader.status(reader.code < FIRST_REFUSAL ? 500 : reader.code, null) : null;
     }
 
-    /** A custom type may be named so, too: those have a group. */
+    /** A custom type may be named Status, too: it has a group. */
     private boolean isRefusal() {
         boolean ofTheServer = apiVersion.isEmpty() || apiVersion.equals("v1") || apiVersion.equals("meta.k8s.io/v1");
         return kind.equals("Status") && ofTheServer
@@ -95,7 +98,7 @@ final class StatusReader {
                 message = parser.getString();
             }
         } catch (JacksonException endOfWhatCanBeRead) {
-            // What was read before it counts: half a Status says more than none.
+            // What was read before is used: half a Status is better than none.
             message = message.isEmpty() ? "(the body is no complete JSON)" : message;
         }
     }

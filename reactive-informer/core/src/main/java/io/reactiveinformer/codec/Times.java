@@ -7,27 +7,27 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import org.jspecify.annotations.Nullable;
 
-/** RFC 3339 as the server reads and writes it. */
+/** Times in RFC 3339 as the server reads and writes them. */
 final class Times {
 
-    /** Most characters of a time: nine digits of a fraction and an offset take 35. */
+    /** Limit of characters of a time: with nine digits of a fraction and an offset it has 35. */
     static final int LONGEST = 64;
 
-    /** A MicroTime needs exactly six digits of a fraction; a Time takes them. */
+    /** A MicroTime needs exactly six digits of a fraction; a Time accepts them. */
     private static final DateTimeFormatter MICROS = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSSXXX");
 
     private static final DateTimeFormatter WITHOUT_COLON = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss[.SSSSSSSSS][.SSSSSS][.SSS]xx");
 
-    /** The last one of each day of the month, of all threads: whichever is there is right, or is not taken. */
+    /** The last date for each day of the month, shared by all threads: an entry is compared before it is used. */
     private static final @Nullable LocalDate[] LAST_DATES = new @Nullable LocalDate[32];
 
     private Times() {}
 
     /**
-     * Keeps the offset.
+     * Parses a time and keeps its offset.
      *
      * @throws BeyondLimitException if it is longer than {@value #LONGEST}
-     * @throws RuntimeException if it is none
+     * @throws RuntimeException if it is no time
      */
     static OffsetDateTime parse(String text) {
         BeyondLimitException.check(text, LONGEST);
@@ -40,7 +40,7 @@ final class Times {
         return withoutColon ? OffsetDateTime.parse(text, WITHOUT_COLON) : OffsetDateTime.parse(text);
     }
 
-    /** The times of a cluster are of few days. */
+    /** Cached, since the times of a cluster are on few days. */
     private static LocalDate date(int year, int month, int day) {
         LocalDate last = LAST_DATES[day & 31];
         if (last != null && last.getYear() == year && last.getMonthValue() == month && last.getDayOfMonth() == day) {

@@ -3,7 +3,7 @@ package io.reactiveinformer.codec;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 
-/** What Jackson makes tokens with, for all codecs: the names that it remembers are bounded. */
+/** Jackson's token factory, shared by all codecs, so that the number of names it remembers is bounded. */
 final class Tokens {
 
     static final JsonFactory JSON = JsonFactory.builder()

@@ -3,7 +3,7 @@ package io.reactiveinformer.codec;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** An object, a list or a map: what is shared as a whole. */
+/** The shape of an object, a list or a map, which is shared as a whole. */
 abstract class TreeShape implements Shape {
 
     private static final AtomicInteger MADE = new AtomicInteger();
@@ -21,11 +21,11 @@ abstract class TreeShape implements Shape {
         return null;
     }
 
-    /** Of what it reads, the first character. */
+    /** The first character of the values that it reads. */
     abstract char opening();
 
     /**
-     * Reads what begins here, of which parts may be shared.
+     * Reads the value that begins here; its parts may be shared.
      *
      * @param before as in {@link #read}
      */

@@ -1,6 +1,6 @@
 package io.reactiveinformer.codec;
 
-/** The bytes may be right or wrong, but are not what a {@link Shape} reads: let Jackson say. Where they are is of no interest. */
+/** The bytes, right or wrong, are not what a {@link Shape} reads: Jackson decides. Without a stack trace. */
 final class UnusualBytesException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -1,13 +1,13 @@
 package io.reactiveinformer.codec;
 
 /**
- * Finds where a JSON value ends by counting brackets outside of strings, over as many pieces as it comes in. Allocates nothing and reads each
- * byte once. It does not judge the value, except that it notices two marks of a value that never ended: a line break within a string, and an
- * object that begins on a new line where none can.
+ * Finds the end of a JSON value by counting brackets outside of strings, over any number of pieces. Allocates nothing and reads each byte
+ * once. It does not validate the value, except that it detects two marks of a value that never ended: a line break within a string, and an
+ * object that begins on a new line where none is allowed.
  */
 final class ValueScanner {
 
-    /** The value goes on after the bytes given. */
+    /** The value continues after the given bytes. */
     static final int MORE = -1;
 
     /** The value cannot be JSON; {@link #resumeAt} says where the next one may begin. */
@@ -20,7 +20,7 @@ final class ValueScanner {
     private boolean inString;
     private boolean escaped;
     private int resumeAt;
-    /** Of the bytes that were given before: the last, and the last that is no blank. They may be gone when one looks back. */
+    /** The last byte of those given before, and the last one that is no blank; the bytes themselves may be gone by then. */
     private byte lastByte = ' ';
     private byte lastMark = '[';
 
@@ -28,12 +28,12 @@ final class ValueScanner {
         this(Integer.MAX_VALUE);
     }
 
-    /** @param deepest most objects and lists in one another that may be read */
+    /** @param deepest limit of nested objects and lists that may be read */
     ValueScanner(int deepest) {
         this.deepest = deepest;
     }
 
-    /** Before each value. */
+    /** To be called before each value. */
     void reset() {
         depth = 0;
         tooDeep = false;
@@ -43,7 +43,7 @@ final class ValueScanner {
         lastMark = '[';
     }
 
-    /** Whether there are more objects and lists in one another than may be read, so far. Their end is found all the same. */
+    /** Whether objects and lists are nested deeper, so far, than may be read. The end of the value is found all the same. */
     boolean isTooDeep() {
         return tooDeep;
     }
@@ -53,9 +53,9 @@ final class ValueScanner {
     }
 
     /**
-     * Goes on with the value, whose first byte is the first that this is called with after {@link #reset}.
+     * Continues with the value, whose first byte is the first that is passed after {@link #reset}.
      *
-     * @param begin of the value, if its bytes are all still there; otherwise of those that are
+     * @param begin of the value, if all its bytes are still there; otherwise of those that are
      * @return the index after the value, {@link #MORE} or {@link #BROKEN}. A number or literal ends before the byte that follows it
      */
     int scan(byte[] bytes, int begin, int from, int to) {
@@ -66,7 +66,7 @@ final class ValueScanner {
         return end;
     }
 
-    /** Looks at what is new only: blanks may go on for long. */
+    /** Examines only the new bytes, since there may be many blanks. */
     private void remember(byte[] bytes, int from, int to) {
         if (to > from) {
             lastByte = bytes[to - 1];
@@ -136,7 +136,7 @@ final class ValueScanner {
         return at > begin ? bytes[at - 1] : lastByte;
     }
 
-    /** Goes over the block that was read there. */
+    /** Examines the block that was read there. */
     private int endInBlock(byte[] bytes, int from) {
         for (long left = block.bracketsOutside(inString); left != 0; left &= left - 1) {
             int at = from + Long.numberOfTrailingZeros(left);

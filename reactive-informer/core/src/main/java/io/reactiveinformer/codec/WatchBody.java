@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A watch, event by event as it arrives.
  *
- * <p>An event ends where its JSON does, not at a line break: pretty-printed ones have many. Bytes that are no JSON are passed by up to where the
- * next event may begin, and told as one that cannot be read and of which nothing is known.
+ * <p>An event ends where its JSON does, not at a line break: pretty-printed ones have many. Bytes that are not JSON are skipped up to where
+ * the next event may begin, and emitted as one unreadable event of which nothing is known.
  */
 final class WatchBody<T> extends CutBody<WatchEvent<T>> {
 
@@ -34,18 +34,18 @@ final class WatchBody<T> extends CutBody<WatchEvent<T>> {
     private State state = State.BETWEEN;
     private boolean started;
 
-    /** Of the event last read. */
+    /** The type of the event last read. */
     private String eventType = "";
     private int objectFrom;
 
     WatchBody(EntryReader<T> entries, String attempted, int largest) {
-        super(0, largest, ObjectCodec.DEEPEST + 1); // the event is around the object
+        super(0, largest, ObjectCodec.DEEPEST + 1); // one level more: the event is around the object
         this.entries = entries;
         this.type = entries.type();
         this.attempted = attempted;
     }
 
-    /** @throws StatusException for an ERROR event, and for a refusal in place of an event or of its object, as some proxies pass it on */
+    /** @throws StatusException for an ERROR event, and for a refusal instead of an event or of its object, as some proxies pass it on */
     @Override
     WatchEvent<T> read(int to) {
         if (!findObject(to)) {
@@ -128,7 +128,7 @@ final class WatchBody<T> extends CutBody<WatchEvent<T>> {
                 : new WatchEvent.Bookmark<>(skim.resourceVersion, skim.initialEventsEnd);
     }
 
-    /** An event of nobody knows which object leaves a gap, so its version must not be gone past either. */
+    /** An event of an unknown object leaves a gap, so the watch must not resume after its version either. */
     private WatchEvent.Unreadable<T> unreadable(@Nullable ObjectKey key, UnreadableObjectException failure) {
         if (key == null) {
             return new WatchEvent.Unreadable<>(null, null, null, eventType.equals("DELETED"), failure);
@@ -179,7 +179,7 @@ final class WatchBody<T> extends CutBody<WatchEvent<T>> {
         return over;
     }
 
-    /** What is no change of an object always is. */
+    /** An event that is no change of an object is always wanted. */
     @Override
     boolean isWanted(int to) {
         return !entries.selects() || !findObject(to) || !isChange() || entries.isWanted(window.bytes, objectFrom, to);

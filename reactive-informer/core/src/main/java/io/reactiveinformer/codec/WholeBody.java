@@ -12,12 +12,12 @@ final class WholeBody {
 
     private WholeBody() {}
 
-    /** All of it, from its first byte that means something; fails if that is too much, or if the JSON breaks off. */
+    /** The whole body, from its first byte that is no blank; fails if it is too large, or if the JSON breaks off. */
     static Mono<Window> complete(Flux<ByteBuf> body, int largest) {
         return all(body, largest).doOnNext(WholeBody::checkComplete);
     }
 
-    /** All of it, whatever it is; fails if that is too much. */
+    /** The whole body, of any content; fails if it is too large. */
     static Mono<Window> all(Flux<ByteBuf> body, int largest) {
         return body.collect(() -> new Window(0), (window, chunk) -> {
             if (window.size() + (long) chunk.readableBytes() > largest) {
@@ -27,7 +27,7 @@ final class WholeBody {
         });
     }
 
-    /** The first bytes of it. The rest is not waited for: there may be no end of it. */
+    /** The first {@code length} bytes of the body. The rest is not awaited, since it may be endless. */
     static Mono<Window> beginning(Flux<ByteBuf> body, int length) {
         return Mono.defer(() -> {
             var window = new Window(0);
@@ -38,7 +38,7 @@ final class WholeBody {
         });
     }
 
-    /** To its end, or to {@code length} bytes of it. */
+    /** Ignores the body to its end, or to {@code length} bytes. */
     static Mono<Void> ignored(Flux<ByteBuf> body, int length) {
         return Mono.defer(() -> {
             var passed = new AtomicLong();

@@ -3,15 +3,15 @@ package io.reactiveinformer.codec;
 import io.netty.buffer.ByteBuf;
 
 /**
- * The bytes of a body that have come and are not used up, in one array: from {@link #begin} to {@link #end}. Used by one body, in the thread
- * that delivers it.
+ * The bytes of a body that have arrived and are not used up, in one array: from {@link #begin} to {@link #end}. Used by one body, on the
+ * thread that delivers it.
  */
 final class Window {
 
     private static final int SMALL = 8 << 10;
     private static final int LARGE = 256 << 10;
 
-    /** Changes with {@link #append}. */
+    /** Replaced by {@link #append}. */
     byte[] bytes = {};
 
     int begin;
@@ -37,7 +37,7 @@ final class Window {
         end += more;
     }
 
-    /** Moves what is there to the front, into a larger array if it would soon be full again, into a small one if a large object is through. */
+    /** Moves the bytes to the front, into a larger array if it would soon be full again, into a small one after a large object was read. */
     private void makeRoom(int more) {
         int needed = headroom + size() + more;
         boolean fits = needed <= bytes.length - (bytes.length >> 2);
@@ -53,7 +53,7 @@ final class Window {
         begin = index;
     }
 
-    /** Goes to the next byte that means something; false if none has come yet. */
+    /** Moves to the next byte that is no blank; false if none has arrived yet. */
     boolean skipBlanks() {
         while (begin < end && bytes[begin] <= ' ' && bytes[begin] >= 0) {
             begin++;

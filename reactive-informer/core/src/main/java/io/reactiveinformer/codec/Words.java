@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Looks for bytes eight at a time. */
+/** Searches bytes, eight at a time. */
 final class Words {
 
     private static final VarHandle EIGHT = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -16,12 +16,12 @@ final class Words {
 
     private Words() {}
 
-    /** The eight bytes from there, of which the first is the lowest. */
+    /** The eight bytes from there; the first is the lowest. */
     static long at(byte[] bytes, int from) {
         return (long) EIGHT.get(bytes, from);
     }
 
-    /** Where the first quote, backslash or line break is; {@code to} if there is none. */
+    /** The index of the first quote, backslash or line break; {@code to} if there is none. */
     static int endOfPlain(byte[] bytes, int from, int to) {
         int at = from;
         for (; at + Long.BYTES <= to; at += Long.BYTES) {
@@ -37,7 +37,7 @@ final class Words {
         return at;
     }
 
-    /** Of each byte that is zero, the highest bit; maybe also of a byte above one that is. */
+    /** The highest bit of each byte that is zero; maybe also of a byte above one that is zero. */
     static long zeros(long word) {
         return word - ONES & ~word & HIGH_BITS;
     }

@@ -6,7 +6,10 @@ import io.reactiveinformer.resource.Versioned;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads back what {@link ObjectCodec#write} made of cached objects: read-only, sharing what is equal, as they were. For one thread at a time. */
+/**
+ * Reads the output of {@link ObjectCodec#write} of cached objects back: read-only, with shared equal parts, as they were. For one thread at
+ * a time.
+ */
 public final class WrittenObjects<T> {
 
     private final Skim skim;
@@ -18,7 +21,8 @@ public final class WrittenObjects<T> {
     }
 
     /**
-     * The object that {@code bytes} hold from {@code from} to {@code to}. A projection does not say its key, uid and version.
+     * Reads the object in {@code bytes} from {@code from} to {@code to}. Key, uid and version are parameters since a projection does not
+     * contain them.
      *
      * @throws io.reactiveinformer.resource.UnreadableObjectException if they do not fit the type
      */
@@ -29,7 +33,7 @@ public final class WrittenObjects<T> {
                 : Versioned.packed(uid, resourceVersion, object);
     }
 
-    /** The very string that is in the object, so that it is held once. */
+    /** The string instance of the object, so that it is kept once. */
     private static @Nullable String same(@Nullable String inObject, @Nullable String said) {
         return Objects.equals(inObject, said) ? inObject : said;
     }

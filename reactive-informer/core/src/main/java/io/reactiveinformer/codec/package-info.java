@@ -1,6 +1,6 @@
 /**
  * Bytes to objects and back: frames cut from a stream, list items as they arrive, the metadata skim, and Jackson on the official
- * model classes. Knows nothing of requests.
+ * model classes. Independent of requests.
  */
 @NullMarked
 package io.reactiveinformer.codec;

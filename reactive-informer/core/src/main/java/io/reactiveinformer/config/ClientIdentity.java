@@ -7,12 +7,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A client certificate and its key, shown in the TLS handshake.
+ * A client certificate and its key, presented in the TLS handshake.
  *
- * @param chain ours first, then what leads to an authority that the server trusts
+ * @param chain the client certificate first, then the certificates that lead to an authority that the server trusts
  */
 public record ClientIdentity(List<X509Certificate> chain, PrivateKey key) {
 
+    /** @throws IllegalArgumentException if {@code chain} is empty */
     public ClientIdentity {
         chain = List.copyOf(chain);
         if (chain.isEmpty()) {
@@ -20,7 +21,10 @@ public record ClientIdentity(List<X509Certificate> chain, PrivateKey key) {
         }
     }
 
-    /** What is wrong with the chain at {@code time}: which certificate has expired, or is not valid yet, and when; empty if it is valid. */
+    /**
+     * The reason why the chain is not valid at {@code time}: the first certificate that has expired or is not valid yet, and the time of
+     * that; empty if all are valid.
+     */
     public Optional<String> invalidAt(Instant time) {
         for (X509Certificate certificate : chain) {
             String named = "the client certificate " + certificate.getSubjectX500Principal();

@@ -6,14 +6,14 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * What a {@link ClusterConfig} has come to: one server, and us there.
+ * A resolved {@link ClusterConfig}: the server's address, trust and credentials.
  *
  * @param server without a slash at its end
- * @param namespace for those who say none; "default" where nothing else was configured
- * @param trust read again from time to time where it comes from a file
- * @param credentials asked for each request
- * @param impersonation as whom we act; null for ourselves
- * @param proxy null for the direct way
+ * @param namespace for requests that name none; "default" unless configured
+ * @param trust read again from time to time if it comes from a file
+ * @param credentials supplies the credential of each request
+ * @param impersonation the user to act as; null for the authenticated user itself
+ * @param proxy null for a direct connection
  * @param compression whether answers may be compressed
  */
 public record Cluster(
@@ -25,20 +25,29 @@ public record Cluster(
         @Nullable Proxy proxy,
         boolean compression) {
 
-    /** Where to connect now; another one after certificates have changed. */
+    /**
+     * Emits where to connect now, by the current trust and client certificate; a different endpoint after certificates have changed. Fails
+     * as {@link #trust} or {@link CredentialSource#current} fails.
+     */
     public Mono<Endpoint> endpoint() {
         return Mono.zip(trust, credentials.current(), (believed, credential) ->
                 new Endpoint(server, believed, credential.identity(), proxy, compression));
     }
 
-    /** A server's certificate could not be believed by {@code used}. Where a file says what is believed, that is read again before it is next asked for. */
+    /**
+     * Reports that a server's certificate failed verification by {@code used}. If the authorities come from a file, the next
+     * {@link #endpoint} reads it again; otherwise nothing happens.
+     */
     public void refused(Trust used) {
         if (trust instanceof WatchedTrust watched) {
             watched.refused(used);
         }
     }
 
-    /** Ends a credential plugin that is running, with all that it started, and runs it no more. Completes when that is done. */
+    /**
+     * Kills a running credential plugin with all processes that it started, and prevents further runs. Completes when that is done. Works
+     * on a scheduler that may block. A {@link CredentialSource} made by the application is left alone.
+     */
     public Mono<Void> close() {
         return Mono.<Void>fromRunnable(() -> Credentials.close(credentials)).subscribeOn(Schedulers.boundedElastic());
     }

@@ -14,8 +14,8 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Which cluster is meant, and who we are there. A recipe: nothing is read before {@link #cluster} is subscribed to, and a method that sets
- * something gives a copy. What is set by a method counts more than what a file says.
+ * Configuration of one cluster: its address, trust and credentials. Immutable: each method that sets something returns a copy. Nothing is
+ * read or checked before {@link #cluster} is subscribed to. A value set by a method takes precedence over that of a file.
  */
 public final class ClusterConfig {
 
@@ -29,12 +29,21 @@ public final class ClusterConfig {
         this.changes = List.copyOf(changes);
     }
 
-    /** @param url such as {@code https://host:6443}, with a path if the API lives below one; https unless it says otherwise */
+    /**
+     * The server at {@code url}, without credentials unless a method sets them; they are then sent over http, too.
+     *
+     * @param url such as {@code https://host:6443}, with a path if the API lives below one; https if it names no scheme
+     */
     public static ClusterConfig of(String url) {
         return new ClusterConfig(Source.address(url), null, List.of());
     }
 
-    /** As kubectl with {@code --kubeconfig}; several files are merged as those of {@code $KUBECONFIG} are, but each must exist. */
+    /**
+     * Reads {@code files} as kubectl with {@code --kubeconfig}. Several files are merged as those of {@code $KUBECONFIG} are, but each must
+     * exist. The credentials of a file are sent over https only, as with kubectl.
+     *
+     * @throws IllegalArgumentException if there is no file
+     */
     public static ClusterConfig kubeconfig(Path... files) {
         if (files.length == 0) {
             throw new IllegalArgumentException("kubeconfig needs a file; for the usual ones say ClusterConfig.detect()");
@@ -43,12 +52,15 @@ public final class ClusterConfig {
         return new ClusterConfig((environment, context) -> Kubeconfig.read(all, true).settings(context), null, List.of());
     }
 
-    /** The service account of the pod that we run in. */
+    /** The service account of the pod that this process runs in. {@link #cluster} fails with {@link ConfigException} outside of a pod. */
     public static ClusterConfig inCluster() {
         return new ClusterConfig(new InCluster(), null, List.of());
     }
 
-    /** What kubectl would take: the files of {@code $KUBECONFIG}, else {@code ~/.kube/config}; where these say nothing, the service account. */
+    /**
+     * The configuration that kubectl would use: the files of {@code $KUBECONFIG}, else {@code ~/.kube/config}; if these name no cluster,
+     * the service account. {@link #cluster} fails with {@link ConfigException} if there is none of these.
+     */
     public static ClusterConfig detect() {
         return new ClusterConfig(ClusterConfig::detect, null, List.of());
     }
@@ -69,17 +81,21 @@ public final class ClusterConfig {
                 + ", and this is no pod with a service account. Set KUBECONFIG, or name a server");
     }
 
-    /** Another context of the kubeconfig than its current one. */
+    /**
+     * Uses the context {@code name} of the kubeconfig instead of its current one. {@link #cluster} fails with {@link ConfigException} if
+     * there is no such context, or no kubeconfig.
+     */
     public ClusterConfig context(String name) {
         return new ClusterConfig(source, name, changes);
     }
 
+    /** Sets the namespace of requests that name none; replaces that of a file. */
     public ClusterConfig namespace(String namespace) {
         return with(settings -> settings.namespace = new Setting(namespace, "ClusterConfig.namespace"));
     }
 
     /**
-     * A bearer token, without the white space around it; replaces what a file says about who we are.
+     * Sets a bearer token; white space around it is dropped. Replaces all credentials of a file, and is sent over http, too.
      *
      * @throws ConfigException if there is a control character within it
      */
@@ -87,7 +103,7 @@ public final class ClusterConfig {
         return credentials(CredentialSource.of(Credential.bearer(token, "ClusterConfig.token")));
     }
 
-    /** Replaces what a file says about who we are. */
+    /** Sets the source of credentials. Replaces all credentials of a file, and is used over http, too. */
     public ClusterConfig credentials(CredentialSource credentials) {
         return with(settings -> {
             settings.credentials = credentials;
@@ -95,7 +111,10 @@ public final class ClusterConfig {
         });
     }
 
-    /** A PEM file with the authorities that sign the server's certificate. */
+    /**
+     * Sets a PEM file with the authorities that sign the server's certificate; replaces those of a file, and {@link #insecure}. Read again
+     * when what was read is a minute old.
+     */
     public ClusterConfig ca(Path file) {
         return with(settings -> {
             settings.authority = new Setting(file.toString(), "ClusterConfig.ca");
@@ -104,7 +123,7 @@ public final class ClusterConfig {
         });
     }
 
-    /** Believes any server: whoever is on the way can read and change everything. Not for production. */
+    /** Disables TLS verification: anyone on the network path can read and change everything. Replaces {@link #ca}. Not for production. */
     public ClusterConfig insecure() {
         return with(settings -> {
             settings.authority = null;
@@ -113,17 +132,24 @@ public final class ClusterConfig {
         });
     }
 
-    /** The name that the server's certificate must carry, where it is not the host of the address. */
+    /** Sets the name that the server's certificate must carry, if it is not the host of the address. */
     public ClusterConfig serverName(String name) {
         return with(settings -> settings.serverName = new Setting(name, "ClusterConfig.serverName"));
     }
 
-    /** @param address {@code http://}, {@code https://} or {@code socks5://}, with user and password if need be */
+    /**
+     * Sets the proxy; replaces that of a file and of the environment. Unlike the latter, it is used even for servers on this machine.
+     *
+     * @param address {@code http://}, {@code https://} or {@code socks5://}, with user and password if need be
+     */
     public ClusterConfig proxy(URI address) {
         return with(settings -> settings.proxy = new Setting(address.toString(), "ClusterConfig.proxy"));
     }
 
-    /** Acts as another user, if who we are may do that; replaces what a file says about it. The server adds no groups of its own. */
+    /**
+     * Acts as another user, if the authenticated user may do that. Replaces all impersonation settings of a file. The server adds nothing
+     * to {@code groups} but {@code system:authenticated}.
+     */
     public ClusterConfig impersonate(String user, String... groups) {
         List<String> all = List.of(groups);
         return with(settings -> {
@@ -141,16 +167,16 @@ public final class ClusterConfig {
     }
 
     /**
-     * Reads the files. They are read on a scheduler that may block, never on the caller's thread, and anew for each subscription; fails with
-     * {@link ConfigException}.
+     * Resolves this configuration. Files are read on a scheduler that may block, never on the caller's thread, and again for each
+     * subscription. Fails with {@link ConfigException}.
      *
-     * @param issuers ask for new ID tokens, where a kubeconfig has an {@code oidc} auth-provider
+     * @param issuers request new ID tokens, if a kubeconfig has an {@code oidc} auth-provider
      */
     public Mono<Cluster> cluster(OidcIssuers issuers) {
         return cluster(Environment.ofProcess(), issuers, Schedulers.single());
     }
 
-    /** As {@link #cluster(OidcIssuers)}; an ID token serves until it expires. */
+    /** As {@link #cluster(OidcIssuers)}, but an ID token is not renewed: requests fail once it has expired. */
     public Mono<Cluster> cluster() {
         return cluster(OidcIssuers.none());
     }

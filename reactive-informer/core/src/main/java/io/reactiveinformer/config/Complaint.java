@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * What a credential plugin says when it fails, for a user who asked to see it: fit for a message and a log, on one line, of bounded length, and
- * without what is likely a secret. Left out are the values that the plugin was configured with, user and password in an address, what stands
- * after a word such as {@code token=} or {@code Bearer}, and words that are long and mixed as tokens are. No list of such words is complete,
- * which is why nothing is shown unless a user asks for it.
+ * The stderr of a failed credential plugin, redacted for a message or a log: one line, of bounded length, without likely secrets. Removed
+ * are the values that the plugin was configured with, user and password in an address, what follows a word such as {@code token=} or
+ * {@code Bearer}, and words that are long and mixed as tokens are. No list of such words is complete, so nothing is shown unless a user
+ * asks for it.
  */
 final class Complaint {
 

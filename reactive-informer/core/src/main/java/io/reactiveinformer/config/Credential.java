@@ -5,10 +5,10 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The proof of who we are, as it goes with a request.
+ * The credential of one request. {@link #toString} shows no secret.
  *
  * @param authorization value of the header of that name; null for none
- * @param identity shown in the TLS handshake; null for none
+ * @param identity presented in the TLS handshake; null for none
  */
 public record Credential(@Nullable String authorization, @Nullable ClientIdentity identity) {
 
@@ -19,12 +19,17 @@ public record Credential(@Nullable String authorization, @Nullable ClientIdentit
         refuseControl(authorization, "a credential's header");
     }
 
-    /** Whoever asks is anonymous. */
+    /** No credential: requests are anonymous. */
     public static Credential none() {
         return NONE;
     }
 
-    /** @param token white space around it is dropped, as files and shells like to add it */
+    /**
+     * A bearer token.
+     *
+     * @param token white space around it is dropped, as files and shells like to add it
+     * @throws ConfigException if there is a control character within the token
+     */
     public static Credential bearer(String token) {
         return bearer(token, "the token");
     }
@@ -35,23 +40,25 @@ public record Credential(@Nullable String authorization, @Nullable ClientIdentit
         return new Credential("Bearer " + bare, null);
     }
 
-    /** The value is no part of the message: it is secret, however broken. */
+    /** The message does not contain the value, which is secret even if malformed. */
     static void refuseControl(@Nullable String value, String origin) {
         if (value != null && value.chars().anyMatch(Character::isISOControl)) {
             throw new ConfigException(origin + ": expected text on one line; found a line break or another control character within it");
         }
     }
 
+    /** HTTP basic authentication, encoded as UTF-8. */
     public static Credential basic(String user, String password) {
         byte[] both = (user + ":" + password).getBytes(StandardCharsets.UTF_8);
         return new Credential("Basic " + Base64.getEncoder().encodeToString(both), null);
     }
 
+    /** A copy with {@code other} as the client certificate; null for none. */
     public Credential withIdentity(@Nullable ClientIdentity other) {
         return new Credential(authorization, other);
     }
 
-    /** Says which kinds there are, never their values. */
+    /** Names the kinds of credentials, never their values. */
     @Override
     public String toString() {
         return "Credential[" + (authorization == null ? "no header" : authorization.substring(0, authorization.indexOf(' ') + 1) + "…")

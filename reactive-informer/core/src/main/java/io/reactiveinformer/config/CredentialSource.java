@@ -2,23 +2,23 @@ package io.reactiveinformer.config;
 
 import reactor.core.publisher.Mono;
 
-/** Where the proof of who we are comes from, and where a new one comes from when the old one is used up. Asked for each request. */
+/** Supplies the credential of each request, and a new one after the server has rejected the old one. Calls come from any thread. */
 public interface CredentialSource {
 
-    /** The same for ever. */
+    /** Always emits {@code credential}, even after it was refused. */
     static CredentialSource of(Credential credential) {
         return new FixedCredential(credential);
     }
 
     /**
-     * What is to be sent now: at hand as a rule, else fetched, by one fetch for all who wait. Fails with {@link ConfigException}, or with what
-     * whoever issues it answered. Never blocks.
+     * Emits the credential to send now: usually a cached one, else one that is fetched, by one fetch for all subscribers that wait. Fails
+     * with {@link ConfigException}, or with the failure of its issuer. Never blocks.
      */
     Mono<Credential> current();
 
     /**
-     * The server did not know {@code credential} (401). The next {@link #current} looks for another one, unless that has happened already, or
-     * was tried for the same reason a moment ago: a credential that nobody accepts is not fetched anew for each request.
+     * Reports that the server rejected {@code credential} (401). The next {@link #current} fetches another one, unless that has happened
+     * already, or was tried for the same reason a moment ago: a credential that is always rejected is not fetched for each request.
      */
     void refused(Credential credential);
 }

@@ -10,7 +10,7 @@ import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
-/** Who we are, by what was configured. */
+/** Makes the credential source of a configuration. */
 final class Credentials {
 
     private Credentials() {}
@@ -25,7 +25,7 @@ final class Credentials {
                 new ExpiryWarnings("client certificate", identityOrigin(settings), clock));
     }
 
-    /** kubectl refuses these too: which of them would count is anyone's guess. */
+    /** kubectl refuses these too: it is not clear which of them would apply. */
     private static void refuseSeveral(Settings settings) {
         var ways = new ArrayList<Setting>();
         if (settings.token != null) {
@@ -84,14 +84,16 @@ final class Credentials {
         return configured == null ? null : configured.identity(clock);
     }
 
-    /** Ends what {@code source} has running. One that the caller made is the caller's. */
+    /** Ends plugin runs of {@code source}. A source that the caller made is left alone. */
     static void close(CredentialSource source) {
         if (source instanceof CombinedCredentials ours) {
             ours.runs.dispose();
         }
     }
 
-    /** A header and a certificate, each renewed by itself. A certificate that is configured counts more than one that comes with the header. */
+    /**
+     * A header and a certificate, each renewed by itself. A configured certificate takes precedence over one that comes with the header.
+     */
     private record CombinedCredentials(
             Renewable<Credential> header, @Nullable Renewable<ClientIdentity> identity, Disposable runs, ExpiryWarnings expiry) implements CredentialSource {
 

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * As much of DER as it takes to put older private keys into the PKCS#8 envelope, the only form that the Java runtime reads. What is malformed
+ * As much of DER as it takes to put older private keys into the PKCS#8 envelope, the only form that the Java runtime reads. Malformed input
  * fails with {@link IllegalArgumentException}, whose message quotes no content.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc5208#section-5">RFC 5208, 5: PrivateKeyInfo</a>
@@ -31,10 +31,10 @@ final class Der {
     private Der() {}
 
     /**
-     * The key in PKCS#8. Which form it has is read from its content: labels of PEM blocks are wrong at times, and Go does not trust them either.
+     * The key in PKCS#8. Its form is detected by its content: labels of PEM blocks are wrong at times, and Go does not trust them either.
      *
      * @param key as PKCS#8, PKCS#1 or SEC1
-     * @param parameters of the curve, where they stand apart from the key; they count only if the key names no curve
+     * @param parameters of the curve, if they are apart from the key; used only if the key names no curve
      */
     static byte[] pkcs8(byte[] key, byte @Nullable [] parameters) {
         List<byte[]> parts = parts(key, SEQUENCE);
@@ -66,7 +66,7 @@ final class Der {
      * The curve of an EC key by its object identifier, such as 1.2.840.10045.3.1.7; empty if the key gives the numbers of a curve instead of a
      * name, null for keys of other algorithms.
      *
-     * @param pkcs8 which {@link #pkcs8} gave
+     * @param pkcs8 a result of {@link #pkcs8}
      */
     static @Nullable String curve(byte[] pkcs8) {
         List<byte[]> algorithm = parts(parts(pkcs8, SEQUENCE).get(1), SEQUENCE);

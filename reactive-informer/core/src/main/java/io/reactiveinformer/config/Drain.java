@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Reads what a program prints, for as long as it prints, so that it never waits for us; keeps the beginning. On a thread of its own, since a
- * program that it has started may hold the stream open for ever.
+ * Reads all output of a program, so that it never blocks on a full pipe; keeps the beginning. On a thread of its own, since a process that
+ * the program has started may keep the stream open forever.
  */
 final class Drain {
 
@@ -15,7 +15,7 @@ final class Drain {
     private final ByteArrayOutputStream kept = new ByteArrayOutputStream(); // guarded by itself
     private final Thread reader;
 
-    /** @param most bytes that are kept */
+    /** @param most how many bytes are kept */
     Drain(InputStream stream, int most) {
         this.stream = stream;
         this.most = most;
@@ -33,11 +33,11 @@ final class Drain {
                 }
             }
         } catch (IOException gone) {
-            // with the program: what came before it is all there is
+            // the program has exited: what was read before is all
         }
     }
 
-    /** What has been read by the end of the stream, or when {@code millis} are over. */
+    /** What has been read by the end of the stream, or after {@code millis} at most. */
     byte[] content(long millis) throws InterruptedException {
         reader.join(millis);
         synchronized (kept) {
@@ -45,7 +45,7 @@ final class Drain {
         }
     }
 
-    /** Whether more has come than is kept. */
+    /** Whether {@code most} bytes were read; more are dropped. */
     boolean isFull() {
         synchronized (kept) {
             return kept.size() == most;

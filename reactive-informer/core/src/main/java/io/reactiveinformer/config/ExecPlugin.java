@@ -23,9 +23,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A program that says who we are, as kubectl runs it.
+ * A credential plugin: a program that prints a credential, run as kubectl runs it.
  *
- * @param clusterInfo what the program is told about the cluster; null for nothing
+ * @param clusterInfo the cluster information passed to the program; null for none
  * @param origin where it is configured, for messages
  * @see <a href="https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins">Kubernetes: credential
  *     plugins</a>
@@ -41,17 +41,17 @@ record ExecPlugin(
     /** Long enough for a sign-in over a slow line. */
     static final Duration TIME_LIMIT = Duration.ofSeconds(60);
 
-    /** A variable of our environment: if it is set, failures quote what the plugin printed to stderr. */
+    /** A variable of this process: if it is set, failures quote the plugin's stderr. */
     static final String STDERR = "REACTIVE_INFORMER_PLUGIN_STDERR";
 
     private static final String GROUP = "client.authentication.k8s.io/";
     private static final Set<String> VERSIONS = Set.of(GROUP + "v1", GROUP + "v1beta1");
-    /** A credential is renewed this long before it expires, or a quarter of its life before if that is less. */
+    /** A credential is renewed this long before it expires, or a quarter of its lifetime before, whichever is shorter. */
     private static final Duration LEEWAY = Duration.ofSeconds(30);
 
     /**
-     * @param file that {@code exec} stands in: a command with a path is relative to it
-     * @param cluster what the program may be told of the cluster; asked for only if it is to be told
+     * @param file that contains {@code exec}: a command with a path is relative to it
+     * @param cluster the cluster information for the program; called only if it is to be passed
      */
     static ExecPlugin of(Section exec, Path file, Supplier<Map<String, Object>> cluster) {
         String apiVersion = exec.requiredText("apiVersion").value();
@@ -94,7 +94,7 @@ record ExecPlugin(
         }
     }
 
-    /** Values that were configured for it, of which any may be secret: those of variables and of options. */
+    /** The configured values of variables and options, each of which may be secret. */
     List<String> configured() {
         var values = new ArrayList<>(environment.values());
         for (int i = 1; i < command.size(); i++) {
@@ -109,10 +109,10 @@ record ExecPlugin(
     }
 
     /**
-     * Runs it when a credential is needed, and again before that one expires.
+     * Runs the program when a credential is needed, and again before that one expires.
      *
-     * @param stderr whether failures quote what it prints there
-     * @param runs has each run while it lasts; once disposed, there are no more
+     * @param stderr whether failures quote its stderr
+     * @param runs contains each run while it lasts; once disposed, there are no more runs
      */
     Renewable<Credential> credentials(Scheduler clock, Duration timeLimit, boolean stderr, Disposable.Composite runs) {
         return new Renewable<>(
@@ -127,7 +127,7 @@ record ExecPlugin(
                 }).subscribeOn(Schedulers.boundedElastic()), clock);
     }
 
-    /** What {@code KUBERNETES_EXEC_INFO} holds. */
+    /** The value of {@code KUBERNETES_EXEC_INFO}. */
     String input() {
         var spec = new LinkedHashMap<String, Object>();
         spec.put("interactive", false);

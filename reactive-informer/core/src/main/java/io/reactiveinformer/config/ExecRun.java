@@ -15,23 +15,23 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 
 /**
- * One run of a credential plugin. Blocks. A plugin that takes too long or prints too much is ended with all that it has started, and so is one
- * that still runs when its client is closed or this process ends. What a plugin that has ended by itself leaves behind, such as an agent that
- * keeps a login, is neither waited for nor ended.
+ * One run of a credential plugin. Blocks. A plugin that takes too long or prints too much is killed together with all processes that it has
+ * started; so is a plugin that still runs when its client is closed or this process ends. Processes that remain after a plugin has exited
+ * by itself, such as an agent that keeps a login, are neither awaited nor killed.
  */
 final class ExecRun implements Disposable {
 
     /** No credential is longer. */
     private static final int MOST_OUTPUT = 1 << 20;
-    /** More than a message has room for, since parts of it are left out. */
+    /** More than fits into a message, since parts of it are removed. */
     private static final int MOST_COMPLAINT = 4 << 10;
-    /** Between two looks at the processes that it has started. One whose parent has ended is nobody's child, and is found by its mark only. */
+    /** How often descendants are listed. Once its parent has exited, a process is found by its mark only. */
     private static final long LOOK_MILLIS = 100;
-    /** What it printed last may come a moment after it has ended. */
+    /** The last output may arrive a moment after the plugin has exited. */
     private static final long REST_MILLIS = 1000;
     /** A variable of the plugin's environment, which the processes that it starts inherit. */
     private static final String MARK = "REACTIVE_INFORMER_PLUGIN_RUN";
-    /** A process that is ended may start another one before that. */
+    /** A process may start another one before it is killed, so killing is repeated. */
     private static final int ROUNDS = 10;
 
     private final ExecPlugin plugin;
@@ -42,7 +42,7 @@ final class ExecRun implements Disposable {
     private @Nullable Process process; // guarded by this
     private boolean disposed; // guarded by this
 
-    /** @param stderr whether failures quote what the plugin prints there, which may be secret */
+    /** @param stderr whether failures quote the plugin's stderr, which may contain secrets */
     ExecRun(ExecPlugin plugin, Duration timeLimit, boolean stderr) {
         this.plugin = plugin;
         this.timeLimit = timeLimit;
@@ -86,7 +86,7 @@ final class ExecRun implements Disposable {
         try {
             Runtime.getRuntime().removeShutdownHook(atExit);
         } catch (IllegalStateException shutDown) {
-            // it runs now, or has run
+            // the hook is running or has run
         }
     }
 
@@ -135,7 +135,7 @@ final class ExecRun implements Disposable {
         try {
             Process started = builder.start();
             process = started;
-            started.getOutputStream().close(); // nobody is there to answer questions
+            started.getOutputStream().close(); // nobody can answer questions
             return started;
         } catch (IOException cannotStart) {
             throw plugin.wrong("it cannot be started: " + why(plugin.command().get(0), cannotStart) + "."
@@ -143,7 +143,7 @@ final class ExecRun implements Disposable {
         }
     }
 
-    /** In words of our own where the file system shows the reason, since each release of Java words it in another way. */
+    /** Our own message where the file system shows the reason, since its wording differs between Java releases. */
     private static String why(String program, IOException cannotStart) {
         if (!program.contains(File.separator)) {
             return isOnPath(program) ? reason(cannotStart) : "there is no program of this name on the PATH of this process";
@@ -169,7 +169,7 @@ final class ExecRun implements Disposable {
         return plugin.wrong("it was ended, since the client was closed or this process ends");
     }
 
-    /** Ends it if it runs, and keeps it from starting if it does not yet. */
+    /** Kills the plugin if it runs; prevents its start otherwise. */
     @Override
     public void dispose() {
         Process running;
@@ -191,7 +191,7 @@ final class ExecRun implements Disposable {
         }
     }
 
-    /** Those whose parents have ended are found by their environment, where the system shows it. */
+    /** Processes whose parents have exited are found by their environment, where the system shows it. */
     private long killMarked() {
         return ProcessHandle.allProcesses().filter(this::isMarked).filter(ProcessHandle::destroyForcibly).count();
     }

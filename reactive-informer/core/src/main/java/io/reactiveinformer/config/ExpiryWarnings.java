@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Logs once that a certificate is about to expire, and once that it has: a day before its end, or, if it is valid for less than a day, in the
- * last quarter of that time. Asked with each request, since certificates age while they are used.
+ * Logs once that a certificate is about to expire, and once that it has expired: a day before its end, or, if it is valid for less than a
+ * day, in the last quarter of that time. Called with each request, since certificates age while they are used.
  */
 final class ExpiryWarnings {
 
@@ -22,7 +22,7 @@ final class ExpiryWarnings {
 
     private record Warned(X509Certificate certificate, boolean expired) {}
 
-    /** Nothing is to be said of these certificates before that time. */
+    /** These certificates need no warning before that time. */
     private record Quiet(List<X509Certificate> certificates, long until) {}
 
     private final String what;
@@ -50,7 +50,7 @@ final class ExpiryWarnings {
     }
 
     private synchronized long warnOf(List<X509Certificate> certificates, long now) {
-        warned.removeIf(old -> !certificates.contains(old.certificate)); // those that were replaced
+        warned.removeIf(old -> !certificates.contains(old.certificate)); // replaced ones
         long next = Long.MAX_VALUE;
         for (X509Certificate certificate : certificates) {
             long end = certificate.getNotAfter().toInstant().toEpochMilli();

@@ -2,7 +2,7 @@ package io.reactiveinformer.config;
 
 import reactor.core.publisher.Mono;
 
-/** Nothing to renew. */
+/** A credential that is never renewed. */
 record FixedCredential(Credential credential) implements CredentialSource {
 
     @Override
@@ -12,6 +12,6 @@ record FixedCredential(Credential credential) implements CredentialSource {
 
     @Override
     public void refused(Credential refused) {
-        // whoever configured it must do it again
+        // only a new configuration can replace it
     }
 }

@@ -19,7 +19,7 @@ import reactor.core.scheduler.Scheduler;
  */
 record IdentitySettings(Setting certificate, boolean certificateInFile, Setting key, boolean keyInFile) {
 
-    /** Null where neither is configured. */
+    /** Null if neither is configured. */
     static @Nullable IdentitySettings of(Settings settings) {
         Setting certificate = settings.certificateData != null ? settings.certificateData : settings.certificate;
         Setting key = settings.keyData != null ? settings.keyData : settings.key;
@@ -47,7 +47,7 @@ record IdentitySettings(Setting certificate, boolean certificateInFile, Setting 
         return read(certificateText, describe(certificate, certificateInFile), keyText, describe(key, keyInFile));
     }
 
-    /** What a credential plugin printed: both in PEM. */
+    /** Reads the output of a credential plugin: both in PEM. */
     static ClientIdentity read(String certificatePem, String keyPem, String origin) {
         return read(
                 certificatePem.getBytes(StandardCharsets.UTF_8), origin + " certificate", keyPem.getBytes(StandardCharsets.UTF_8), origin + " key");
@@ -71,7 +71,7 @@ record IdentitySettings(Setting certificate, boolean certificateInFile, Setting 
         return file ? setting.origin() + " " + setting.value() : setting.origin();
     }
 
-    /** Files that are rotated one after the other do not fit for a moment; then the old ones go on serving. */
+    /** Files that are rotated one after the other do not match for a moment; until then the old ones are used. */
     private static boolean belongTogether(X509Certificate owner, PrivateKey privateKey) {
         try {
             String algorithm = switch (privateKey.getAlgorithm()) {

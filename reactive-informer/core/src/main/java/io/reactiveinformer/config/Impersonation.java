@@ -5,16 +5,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * As whom we act, where that is not who we are. The server asks whether who we are may do that.
+ * The user to act as, instead of the authenticated user. The server checks whether the authenticated user may do that.
  *
- * @param user that we act as
+ * @param user the name of the user to act as
  * @param uid of that user; null for none
  * @param groups that the user is taken to be in; the server adds nothing to them but {@code system:authenticated}
- * @param extra what else there is to know about the user
+ * @param extra further attributes of the user, by key
  * @see <a href="https://kubernetes.io/docs/reference/access-authn-authz/user-impersonation/">Kubernetes: user impersonation</a>
  */
 public record Impersonation(String user, @Nullable String uid, List<String> groups, Map<String, List<String>> extra) {
 
+    /** @throws ConfigException if a value holds a control character, which would end its header and begin another */
     public Impersonation {
         groups = List.copyOf(groups);
         extra = Map.copyOf(extra);
@@ -24,7 +25,7 @@ public record Impersonation(String user, @Nullable String uid, List<String> grou
         extra.values().forEach(values -> values.forEach(value -> Credential.refuseControl(value, "an extra of the user to act as")));
     }
 
-    /** Null where none is configured. */
+    /** Null if none is configured. */
     static @Nullable Impersonation of(Settings settings) {
         if (settings.impersonate != null) {
             return new Impersonation(

@@ -46,7 +46,7 @@ final class InCluster implements Source {
             String text = Files.readString(environment.serviceAccount().resolve("namespace")).strip();
             return text.isEmpty() ? null : new Setting(text, origin);
         } catch (IOException absent) {
-            return null; // then it is "default", as everywhere
+            return null; // then "default" applies, as everywhere
         }
     }
 }

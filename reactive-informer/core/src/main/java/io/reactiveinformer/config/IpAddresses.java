@@ -9,7 +9,7 @@ final class IpAddresses {
 
     private IpAddresses() {}
 
-    /** Null for what is a name. */
+    /** Null if {@code text} is no literal address. */
     static byte @Nullable [] parse(String text) {
         return unmapped(NetUtil.createByteArrayFromIpAddressString(text));
     }
@@ -27,7 +27,7 @@ final class IpAddresses {
         return Arrays.equals(one, other);
     }
 
-    /** Whether {@code address} begins with the first {@code length} bits of {@code block}; never, if these are not written properly. */
+    /** Whether {@code address} begins with the first {@code length} bits of {@code block}; false if these are malformed. */
     static boolean inBlock(byte[] address, String block, String length) {
         byte[] start = parse(block);
         int bits = length.matches("[0-9]{1,3}") ? Integer.parseInt(length) : Integer.MAX_VALUE;

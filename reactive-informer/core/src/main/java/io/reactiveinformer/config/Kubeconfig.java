@@ -26,25 +26,25 @@ import org.snakeyaml.engine.v2.resolver.ScalarResolver;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /**
- * kubeconfig files, merged as kubectl does: of each cluster, user and context the first file that has it counts, whole; of the current context
- * the first that names one. Relative paths are relative to the file that they stand in.
+ * kubeconfig files, merged as kubectl does: each cluster, user and context is taken whole from the first file that has it, the current
+ * context from the first file that names one. Relative paths are relative to the file that contains them.
  *
  * @see <a href="https://kubernetes.io/docs/concepts/configuration/organize-cluster-access-kubeconfig/#merging-kubeconfig-files">Kubernetes:
  *     merging kubeconfig files</a>
  */
 final class Kubeconfig {
 
-    /** Those of a thousand clusters, each with its certificates, have half of it. */
+    /** A kubeconfig of a thousand clusters, each with its certificates, takes half of it. */
     private static final int LARGEST = 16 << 20;
 
     private static final Logger LOG = LoggerFactory.getLogger(ClusterConfig.class);
 
-    /** More than a kubeconfig with a thousand clusters needs that share a part by an alias. */
+    /** More than a kubeconfig needs for a thousand clusters that share a part by an alias. */
     private static final int MOST_ALIASES = 2000;
 
     private static final Pattern SEPARATOR = Pattern.compile("^(---|\\.\\.\\.)", Pattern.MULTILINE);
 
-    /** YAML as kubectl has it: of version 1.2, but with merge keys. */
+    /** YAML as kubectl reads it: version 1.2, but with merge keys. */
     private static final LoadSettings SETTINGS = LoadSettings.builder()
             .setLabel("kubeconfig")
             .setCodePointLimit(LARGEST)
@@ -80,7 +80,7 @@ final class Kubeconfig {
         return merged;
     }
 
-    /** Whether it says nothing about any cluster. */
+    /** Whether there is no cluster, no context and no current context. */
     boolean isEmpty() {
         return clusters.isEmpty() && contexts.isEmpty() && currentContext == null;
     }
@@ -128,7 +128,7 @@ final class Kubeconfig {
         ofThisFile.forEach(into::putIfAbsent);
     }
 
-    /** As kubectl reads it: the first document, merge keys ({@code <<}) and all; of a key that stands there twice the last value counts. */
+    /** As kubectl reads it: the first document, with merge keys ({@code <<}); of a repeated key the last value counts. */
     private static Section parse(String text, Path file) {
         try {
             Iterator<Object> documents = new Load(SETTINGS).loadAllFromString(text).iterator();
@@ -142,7 +142,7 @@ final class Kubeconfig {
             if (root instanceof Map<?, ?> map) {
                 return new Section(map, file + ": ");
             }
-        } catch (MarkedYamlEngineException malformed) { // its own words quote what stands there, which may be a secret
+        } catch (MarkedYamlEngineException malformed) { // its message quotes the text, which may be a secret
             String where = malformed.getProblemMark().map(mark -> ": line " + (mark.getLine() + 1)).orElse("");
             throw new ConfigException(file + ": not YAML" + where + "; " + instead(String.valueOf(malformed.getProblem())));
         } catch (YamlEngineException malformed) {
@@ -169,7 +169,7 @@ final class Kubeconfig {
         }
     }
 
-    /** A file of another kind may have the same keys and mean something else; kubectl refuses it, too. */
+    /** A file of another kind may have the same keys with another meaning; kubectl refuses it, too. */
     private static void checkKind(Section root) {
         Setting kind = root.text("kind");
         Setting version = root.text("apiVersion");
@@ -200,7 +200,7 @@ final class Kubeconfig {
         return settings;
     }
 
-    /** kubectl ignores them in silence: a misspelt token makes requests anonymous. */
+    /** kubectl ignores unknown keys silently: a misspelt token makes requests anonymous. */
     private static void warnOfUnknown(Section section, Set<String> known) {
         List<String> unknown = section.keys().stream().filter(key -> !known.contains(key)).sorted().toList();
         if (!unknown.isEmpty()) {
@@ -251,7 +251,7 @@ final class Kubeconfig {
         settings.impersonateOrigin = user.origin();
     }
 
-    /** What a credential plugin may know of the cluster. */
+    /** The cluster information that a credential plugin may get. */
     private static Map<String, Object> clusterInfo(Entry entry) {
         var info = new LinkedHashMap<String, Object>();
         for (String key : List.of(
@@ -280,7 +280,7 @@ final class Kubeconfig {
         return setting == null ? null : new Setting(setting.besides(entry.file).toString(), setting.origin());
     }
 
-    /** What someone may have taken for the key beside it, which holds the secret itself: {@code token}, or {@code client-key-data}. */
+    /** Marks a key that is easily confused with the one that holds the secret itself: {@code token}, or {@code client-key-data}. */
     private static @Nullable Setting inDoubt(@Nullable Setting file) {
         return file == null ? null : file.inDoubt();
     }

@@ -3,20 +3,24 @@ package io.reactiveinformer.config;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-/** How issuers of ID tokens are reached. What this package knows ends where HTTP begins. */
+/** Requests new ID tokens from OpenID Connect issuers. Implemented elsewhere, since this package does no HTTP. */
 @FunctionalInterface
 public interface OidcIssuers {
 
-    /** Reaches none: an ID token that has expired is a failure. */
+    /** Reaches no issuer: {@link #refresh} always fails with {@link ConfigException}. */
     static OidcIssuers none() {
         return user -> Mono.error(new ConfigException(user.origin() + ": the id-token has expired, and no one here can ask "
                 + user.issuer() + " for another one"));
     }
 
-    /** A new ID token. Fails with {@link ConfigException} where the issuer says that there will be none. */
+    /** Requests a new ID token. Fails with {@link ConfigException} if the issuer refuses it for good. */
     Mono<Issued> refresh(OidcUser user);
 
-    /** @param refreshToken that takes the place of the one used; null if that stays good */
+    /**
+     * The answer of an issuer.
+     *
+     * @param refreshToken replaces the used one; null if that stays valid
+     */
     record Issued(String idToken, @Nullable String refreshToken) {
 
         /** Both are secret. */

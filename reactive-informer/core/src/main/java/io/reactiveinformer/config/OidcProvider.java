@@ -15,8 +15,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The {@code oidc} auth-provider: an ID token while it is valid, then what the issuer gives for the refresh token. What it gives is kept in
- * memory only: the kubeconfig is never written to.
+ * The {@code oidc} auth-provider: uses the configured ID token while it is valid, then ID tokens that the issuer gives for the refresh
+ * token. New tokens are kept in memory only: the kubeconfig is never written to.
  *
  * @see <a href="https://kubernetes.io/docs/reference/access-authn-authz/authentication/#using-kubectl">Kubernetes: OpenID Connect tokens,
  *     using kubectl</a>
@@ -39,7 +39,7 @@ final class OidcProvider {
         this.environment = environment;
     }
 
-    /** @param provider what stands under {@code auth-provider} */
+    /** @param provider the section {@code auth-provider} */
     static OidcProvider of(Section provider, Environment environment) {
         Setting name = provider.requiredText("name");
         return switch (name.value()) {
@@ -117,7 +117,7 @@ final class OidcProvider {
         return Renewable.Lease.until(Credential.bearer(idToken), until - LEEWAY_MILLIS, until);
     }
 
-    /** Of a JSON web token, whose signature is the server's to check. */
+    /** Reads {@code exp} of a JSON web token. Its signature is not checked here; the server does that. */
     private static long expiry(String idToken, String origin) {
         List<String> parts = List.of(idToken.split("\\.", -1));
         if (parts.size() == 3) {

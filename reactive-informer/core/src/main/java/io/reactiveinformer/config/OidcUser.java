@@ -4,14 +4,14 @@ import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Us, as an OpenID Connect issuer knows us.
+ * The client of an OpenID Connect issuer, with what a token refresh needs.
  *
- * @param issuer without a slash at its end; beneath it stands what it offers
- * @param clientId as what the issuer knows this program
- * @param clientSecret null where the issuer wants none
+ * @param issuer without a slash at its end; its discovery document is below this address
+ * @param clientId the issuer's name for this program
+ * @param clientSecret null if the issuer needs none
  * @param refreshToken that new ID tokens are issued for
- * @param trust how the issuer's certificate is judged
- * @param proxy on the way to the issuer; null for the direct way
+ * @param trust how the issuer's certificate is verified
+ * @param proxy on the way to the issuer; null for a direct connection
  * @param origin where it is configured, for messages
  */
 public record OidcUser(
@@ -21,7 +21,7 @@ public record OidcUser(
         return new OidcUser(issuer, clientId, clientSecret, other, trust, proxy, origin);
     }
 
-    /** Without what is secret. */
+    /** Without the secrets. */
     @Override
     public String toString() {
         return "OidcUser[" + clientId + " at " + issuer + "]";

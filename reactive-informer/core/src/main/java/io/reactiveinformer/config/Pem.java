@@ -19,12 +19,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Certificates and private keys in their usual text form. Failures name where the text came from, and never quote it. */
+/** Reads certificates and private keys in PEM. Failures name where the text came from, and never quote it. */
 final class Pem {
 
     private static final Pattern MARK = Pattern.compile("-----(BEGIN|END) ([A-Z0-9 ]+)-----");
     private static final List<String> KEYS = List.of("PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY");
-    /** TLS 1.3 has no others, and the Java runtime since 16 has none. It parses keys of others, and fails when it signs with them. */
+    /** TLS 1.3 has no others, nor has the Java runtime since 16: it parses keys of other curves, but fails to sign with them. */
     private static final Map<String, String> CURVES =
             new TreeMap<>(Map.of("1.2.840.10045.3.1.7", "P-256", "1.3.132.0.34", "P-384", "1.3.132.0.35", "P-521"));
     private static final String SECP256K1 = "1.3.132.0.10";
@@ -62,7 +62,7 @@ final class Pem {
         return certificates;
     }
 
-    /** RSA, EC or Ed25519, as PKCS#8, PKCS#1 or SEC1. The first key counts; other blocks may stand around it. */
+    /** RSA, EC or Ed25519, as PKCS#8, PKCS#1 or SEC1. Reads the first key; other blocks may surround it. */
     static PrivateKey privateKey(byte[] text, String origin) {
         List<Block> blocks = blocks(text, origin);
         for (Block block : blocks) {
@@ -117,7 +117,7 @@ final class Pem {
         throw refused == null ? new ConfigException(otherwise) : new ConfigException(otherwise, refused);
     }
 
-    /** From each beginning to the next end of the same name, unless another block begins before. One without an end is none. */
+    /** From each BEGIN to the next END of the same name, unless another block begins before. A block without an END is ignored. */
     private static List<Block> blocks(byte[] text, String origin) {
         var blocks = new ArrayList<Block>();
         String all = new String(text, StandardCharsets.ISO_8859_1);

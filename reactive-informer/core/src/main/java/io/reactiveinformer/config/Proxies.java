@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The proxies that {@code HTTPS_PROXY}, {@code HTTP_PROXY} and {@code NO_PROXY} name, by the rules of Go, which are kubectl's. What runs on
- * this machine is never reached through them.
+ * The proxies that {@code HTTPS_PROXY}, {@code HTTP_PROXY} and {@code NO_PROXY} name, by the rules of Go, which are kubectl's. Servers on
+ * this machine are never reached through them.
  *
  * @see <a href="https://pkg.go.dev/golang.org/x/net/http/httpproxy#Config">Go: httpproxy.Config</a>
  */
@@ -28,7 +28,7 @@ final class Proxies {
         return new Proxies(environment);
     }
 
-    /** The one on the way to {@code server}; null for the direct way. */
+    /** The proxy for {@code server}; null for a direct connection. */
     @Nullable Proxy to(URI server) {
         String name = server.getScheme().equals("https") ? "HTTPS_PROXY" : "HTTP_PROXY";
         Setting configured = setting(name);

@@ -7,20 +7,20 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands between us and a server, and passes bytes on.
+ * A proxy through which a server is reached.
  *
- * @param user null where it asks for none
- * @param password null where it asks for none
+ * @param user null if the proxy needs no authentication
+ * @param password null if the proxy needs no authentication
  */
 public record Proxy(Kind kind, String host, int port, @Nullable String user, @Nullable String password) {
 
-    /** How it is spoken to. */
+    /** The protocol of the proxy. */
     public enum Kind {
         /** {@code CONNECT} over TCP. */
         HTTP(80),
         /** {@code CONNECT} over TLS. */
         HTTPS(443),
-        /** RFC 1928; names are resolved there. */
+        /** RFC 1928; the proxy resolves names. */
         SOCKS5(1080);
 
         private final int port;

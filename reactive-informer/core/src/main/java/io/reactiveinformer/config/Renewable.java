@@ -10,29 +10,32 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * A value that goes stale. It is handed out while it is fresh; then it is loaded again, once for all who ask meanwhile: while it is sure to be
- * good they are given the old one and nobody waits, afterwards they wait for the new one. When loading fails or takes long, the old one serves for
- * as long as it may be good.
+ * A value that goes stale. While it is fresh, it is emitted at once. Then one load, shared by all subscribers, renews it: until
+ * {@code sureUntil} subscribers get the old value without waiting, afterwards they wait for the new one. If the load fails or takes long,
+ * the old value is used until {@code goodUntil}.
  */
 final class Renewable<T> {
 
-    /** How long a value is kept that could not be renewed, before the next try; and as long at least lies between two loads for its being refused. */
+    /** The delay before the next try after a failed renewal; also the minimal time between two loads that are caused by refusals. */
     static final Duration PAUSE = Duration.ofSeconds(10);
 
-    /** So long one waits for a new value while the old one may be good: reading a file takes no time, but the threads for it may all be taken. */
+    /**
+     * How long a subscriber waits for a new value while the old one may be good: reading a file is quick, but all threads for it may be
+     * busy.
+     */
     static final Duration HELD_UP = Duration.ofSeconds(1);
 
-    /** No load takes longer: a plugin has a minute. One that has not ended then, as where no thread could be had for it, is another one's turn. */
+    /** The time limit of a load; a plugin has a minute. After it, as when no thread was available for the load, another one may start. */
     static final Duration LONGEST = Duration.ofSeconds(90);
 
     /**
-     * @param freshUntil when it is to be renewed, in the clock's milliseconds
-     * @param sureUntil until when it serves while it is being renewed
-     * @param goodUntil until when it may be used if renewing fails
+     * @param freshUntil when the value is to be renewed, in the clock's milliseconds
+     * @param sureUntil until when the value is used while it is being renewed
+     * @param goodUntil until when the value may be used if renewing fails
      */
     record Lease<T>(T value, long freshUntil, long sureUntil, long goodUntil) {
 
-        /** May be good for ever, but who knows. */
+        /** Has no known expiry: used after {@code freshUntil} only if renewing fails or takes long, and then without end. */
         static <T> Lease<T> unsure(T value, long freshUntil) {
             return new Lease<>(value, freshUntil, freshUntil, Long.MAX_VALUE);
         }
@@ -65,7 +68,7 @@ final class Renewable<T> {
         this(load, clock, null);
     }
 
-    /** @param first what is there already; null for nothing */
+    /** @param first the initial value; null for none */
     Renewable(Mono<Lease<T>> load, Scheduler clock, @Nullable Lease<T> first) {
         this.load = load;
         this.clock = clock;
@@ -77,7 +80,7 @@ final class Renewable<T> {
         return new Renewable<>(Mono.just(Lease.forEver(value)), Schedulers.single(), Lease.forEver(value));
     }
 
-    /** The value, at once while it is sure to be good. */
+    /** Emits the value; at once until {@code sureUntil}. */
     Mono<T> get() {
         return Mono.defer(() -> {
             Lease<T> lease = held.get();
@@ -91,21 +94,21 @@ final class Renewable<T> {
                 return renewed().timeout(HELD_UP, Mono.fromSupplier(() -> putOff(lease)).publishOn(Schedulers.parallel()), clock);
             }
             if (loading.get() == null) {
-                renewed().subscribe(renewed -> {}, failure -> {}); // which comes again, and is told, to whoever asks when this one has expired
+                renewed().subscribe(renewed -> {}, failure -> {}); // a failure recurs, and is emitted, when the old value has expired
             }
             return Mono.just(lease.value);
         });
     }
 
     /**
-     * Whoever was given {@code value} could not use it. Nothing happens if it has been renewed since; or if that was tried a moment ago for
-     * the same reason, so that one whom nobody accepts is not loaded anew for each request.
+     * Reports that {@code value} was rejected. Nothing happens if it has been renewed since, or if a refusal caused a load less than
+     * {@link #PAUSE} ago, so that a value that is always rejected is not loaded for each request.
      */
     void refused(T value) {
         refusedIf(value::equals);
     }
 
-    /** As {@link #refused}, for who knows only a part of the value. */
+    /** As {@link #refused}, for a caller that knows only a part of the value. */
     void refusedIf(Predicate<? super T> given) {
         Lease<T> lease = held.get();
         if (lease != null && given.test(lease.value) && now() >= refusableFrom && held.compareAndSet(lease, lease.refused())) {
@@ -113,7 +116,7 @@ final class Renewable<T> {
         }
     }
 
-    /** The others need not wait, too. */
+    /** Spares the other subscribers the wait. */
     private T putOff(Lease<T> lease) {
         held.compareAndSet(lease, lease.renewedAt(now() + PAUSE.toMillis()));
         return lease.value;
@@ -123,12 +126,12 @@ final class Renewable<T> {
         Mono<T> mine = Mono.defer(this::loadUnlessDone)
                 .doOnTerminate(() -> loading.set(null))
                 .map(Lease::value)
-                .cache(); // a caller who goes away does not stop it for the others
+                .cache(); // cancelling one subscription does not stop the load for the others
         Mono<T> others = loading.compareAndExchange(null, mine);
         return others == null ? mine : others;
     }
 
-    /** Another caller may have renewed it after this one had looked. */
+    /** Another caller may have renewed the value since this one read it. */
     private Mono<Lease<T>> loadUnlessDone() {
         Lease<T> lease = held.get();
         return lease != null && isFresh(lease) ? Mono.just(lease) : inTime(load).doOnNext(held::set).onErrorResume(this::stillGood);

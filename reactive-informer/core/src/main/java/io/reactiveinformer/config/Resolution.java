@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
-/** Checks settings and makes a {@link Cluster} of them. Nothing is read before someone asks for it. */
+/** Checks settings and makes a {@link Cluster} of them. Files are read on first use. */
 final class Resolution {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClusterConfig.class);
@@ -64,7 +64,7 @@ final class Resolution {
         return URI.create(uri.getScheme().toLowerCase(Locale.ROOT) + "://" + uri.getHost() + ":" + port + path);
     }
 
-    /** One that is configured serves even on the way to this machine; those of the environment do not. */
+    /** A configured proxy is used even for servers on this machine; those of the environment are not. */
     private @Nullable Proxy proxy(URI server) {
         return settings.proxy == null ? Proxies.of(environment).to(server) : Proxy.of(address(settings.proxy, Proxies.SCHEMES));
     }
@@ -113,7 +113,7 @@ final class Resolution {
         return read -> expiry.check(read.authorities());
     }
 
-    /** What a key that ends in {@code -data} holds. */
+    /** Decodes the value of a key that ends in {@code -data}. */
     static byte[] base64(Setting setting) {
         try {
             return Base64.getMimeDecoder().decode(setting.value().getBytes(StandardCharsets.ISO_8859_1));

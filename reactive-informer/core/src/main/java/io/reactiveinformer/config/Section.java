@@ -6,19 +6,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mapping in a YAML file, read by key. A value of another kind than expected fails with where it stands; keys that nobody asks for are ignored.
+ * A mapping in a YAML file, read by key. A value of an unexpected kind fails with its position; keys that are not read are ignored.
  *
  * @param origin file and path within it, for messages
  */
 record Section(Map<?, ?> entries, String origin) {
 
-    /** Null where the key is absent or its value empty. */
+    /** Null if the key is absent or its value empty. */
     @Nullable Setting text(String key) {
         Object value = entries.get(key);
         return value == null || "".equals(value) ? null : new Setting(text(key, "text", value), at(key));
     }
 
-    /** A number is no text, as in kubectl: of what was written, 1.10 or 0x1F, its value says nothing. */
+    /** A number is no text, as in kubectl: its value does not tell how it was written, such as 1.10 or 0x1F. */
     private String text(String key, String expected, @Nullable Object value) {
         if (!(value instanceof String text)) {
             throw wrong(key, expected, value);
@@ -48,7 +48,7 @@ record Section(Map<?, ?> entries, String origin) {
         throw wrong(key, "true or false", value);
     }
 
-    /** Empty where the key is absent. */
+    /** Empty if the key is absent. */
     Section section(String key) {
         Object value = entries.get(key);
         if (value == null) {
@@ -132,7 +132,7 @@ record Section(Map<?, ?> entries, String origin) {
         return value instanceof Number ? "a number" : value instanceof Boolean ? "true or false" : "a single value";
     }
 
-    /** What stands in it may be secret. */
+    /** Without the content, which may be secret. */
     @Override
     public String toString() {
         return origin;

@@ -5,10 +5,10 @@ import java.nio.file.Path;
 import java.util.function.Supplier;
 
 /**
- * One thing that was configured, and where.
+ * One configured value, and where it was configured.
  *
  * @param origin file and key, or the method that was called; for messages
- * @param doubtful whether a secret may have been put in the place of what it should be, so that a message must not show it
+ * @param doubtful whether the value may be a secret that was configured here by mistake, so that a message must not show it
  */
 record Setting(String value, String origin, boolean doubtful) {
 

@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What was configured, before it is checked and read. Filled in one place at a time, and not shared. */
+/** Settings as configured, before they are checked and files are read. Filled by one thread, and not shared. */
 final class Settings {
 
     @Nullable Setting server;
@@ -17,7 +17,7 @@ final class Settings {
     @Nullable Setting authority;
     @Nullable Setting authorityData;
     @Nullable Setting serverName;
-    /** Where it is configured; null where certificates are checked. */
+    /** Where it is configured; null if certificates are checked. */
     @Nullable Setting insecure;
 
     @Nullable Setting certificate;
@@ -30,7 +30,7 @@ final class Settings {
     @Nullable Setting password;
     @Nullable ExecPlugin exec;
     @Nullable Section authProvider;
-    /** Replaces everything above that says who we are. */
+    /** Replaces all settings above that authenticate the client. */
     @Nullable CredentialSource credentials;
 
     @Nullable Setting impersonate;
@@ -40,12 +40,12 @@ final class Settings {
     /** Where it is configured, for messages. */
     String impersonateOrigin = "";
 
-    /** Whether anything says who we are. */
+    /** Whether any setting authenticates the client. */
     boolean hasCredentials() {
         return Stream.of(certificate, certificateData, key, keyData, token, tokenFile, username, exec, authProvider, credentials)
                 .anyMatch(Objects::nonNull);
     }
 
-    /** Whether credentials go over a connection that is not encrypted; only when someone asked for exactly that. */
+    /** Whether credentials are sent over an unencrypted connection; only if that was asked for explicitly. */
     boolean credentialsInTheClear;
 }

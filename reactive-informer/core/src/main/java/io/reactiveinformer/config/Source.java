@@ -2,7 +2,7 @@ package io.reactiveinformer.config;
 
 import org.jspecify.annotations.Nullable;
 
-/** Where settings come from. */
+/** A source of settings. */
 @FunctionalInterface
 interface Source {
 
@@ -13,7 +13,7 @@ interface Source {
      */
     Settings read(Environment environment, @Nullable String context);
 
-    /** Only an address. */
+    /** A source that sets only an address. */
     static Source address(String url) {
         return (environment, context) -> {
             refuseContext(context);

@@ -13,21 +13,21 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
-/** Files that others replace while we run: read when they are needed, and again when they are a minute old. */
+/** Files that may be replaced while the process runs: read on first use, and again when what was read is a minute old. */
 final class WatchedFile {
 
     /** The kubelet renews tokens and certificates long before they expire; a minute later is early enough. */
     static final Duration AGE = Duration.ofMinutes(1);
 
-    /** Bundles of all authorities there are take a quarter of a mebibyte. What is larger is some other file, or has no end. */
+    /** A bundle of all public authorities takes a quarter of a mebibyte. A larger file is some other file, or has no end. */
     private static final int LARGEST = 4 << 20;
 
     private WatchedFile() {}
 
     /**
-     * What the files hold. What was read last stays good for as long as they cannot be read.
+     * The content of the files. The last value is used for as long as they cannot be read.
      *
-     * @param read gets the files' contents in order; fails with {@link ConfigException} where they are not as expected
+     * @param read gets the files' contents in order; fails with {@link ConfigException} if they are not as expected
      */
     static <T> Renewable<T> of(List<Setting> files, Function<List<byte[]>, T> read, Scheduler clock) {
         Mono<Renewable.Lease<T>> load = Mono.fromCallable(() -> read.apply(files.stream().map(WatchedFile::bytes).toList()))

@@ -4,13 +4,13 @@ import java.util.function.Consumer;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 
-/** What is believed as a file says, which others replace while we run. */
+/** Trust by a file of authorities, which may be replaced while the process runs. */
 final class WatchedTrust extends Mono<Trust> {
 
     private final Renewable<Trust> file;
     private final Mono<Trust> current;
 
-    /** @param check gets what is given, each time */
+    /** @param check called with each emitted value */
     WatchedTrust(Renewable<Trust> file, Consumer<Trust> check) {
         this.file = file;
         this.current = file.get().doOnNext(check);
@@ -21,7 +21,7 @@ final class WatchedTrust extends Mono<Trust> {
         current.subscribe(actual);
     }
 
-    /** A server cannot be believed by {@code used}: the file is read again before it is next asked for. */
+    /** A server's certificate failed verification by {@code used}: the next subscription reads the file again. */
     void refused(Trust used) {
         file.refused(used);
     }

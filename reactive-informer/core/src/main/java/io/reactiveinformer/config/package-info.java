@@ -1,5 +1,5 @@
 /**
- * Which cluster is meant, and who we are there: kubeconfig files, service accounts, addresses, credentials. Opens no connection.
+ * Configuration of a cluster: its address, trust and credentials, from kubeconfig files, service accounts or code. Opens no connection.
  */
 @NullMarked
 package io.reactiveinformer.config;

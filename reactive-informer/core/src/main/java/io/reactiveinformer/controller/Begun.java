@@ -5,7 +5,10 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoOperator;
 import reactor.core.publisher.Sinks;
 
-/** Work that tells when its subscription has returned: what runs within that can be waited for no longer, but it cannot be said to be over. For one subscription. */
+/**
+ * Signals when {@code subscribe} has returned. After a timeout, work that blocks inside {@code subscribe} is still running. For one
+ * subscription.
+ */
 final class Begun<T> extends MonoOperator<T, T> {
 
     private final Sinks.Empty<Void> returned = Sinks.empty();
@@ -19,7 +22,7 @@ final class Begun<T> extends MonoOperator<T, T> {
         return over;
     }
 
-    /** Completes when it has, on the thread that subscribed. */
+    /** Completes when {@code subscribe} has returned, on the thread that subscribed. */
     Mono<Void> returned() {
         return returned.asMono();
     }

@@ -1,21 +1,22 @@
 package io.reactiveinformer.controller;
 
 /**
- * Why a key is looked at.
+ * Why a key is reconciled.
  *
- * @param view in which something happened, see {@link ControllerBuilder#on}; the name of the controller where nothing did
- * @param row the key of that row, as text; of what was added by hand, the key itself
+ * @param view the name of the view that changed, see {@link ControllerBuilder#on}; the name of the controller for {@link Kind#ASKED} and
+ *     {@link Kind#AGAIN}
+ * @param row the key of the row in that view, as text; for {@link Kind#ASKED} and {@link Kind#AGAIN} the key of the request itself
  */
 public record Cause(Kind kind, String view, String row) {
 
     /** What happened. */
     public enum Kind {
         ADDED, UPDATED, DELETED,
-        /** Nothing: it was there, or told again. */
+        /** No change: the row is part of the initial state, or was emitted again by a resync. */
         TOLD,
-        /** Somebody asked for it: {@link Controller#add}. */
+        /** The key was added by a caller: {@link Controller#add}. */
         ASKED,
-        /** An earlier request had a result that asks for this one, or was cancelled. */
+        /** An earlier request for the key failed, had the result {@code again}, or was cancelled. */
         AGAIN
     }
 

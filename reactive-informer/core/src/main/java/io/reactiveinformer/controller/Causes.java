@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Why keys that wait are to be looked at. At most {@value #KEPT} causes a key; of the others only how many there were. */
+/** The causes of each waiting key. Keeps at most {@value #KEPT} causes per key; of the others only the number. */
 final class Causes<K> {
 
     static final int KEPT = 16;
@@ -14,7 +14,7 @@ final class Causes<K> {
     private final Map<K, Merged> waiting = new ConcurrentHashMap<>();
     private volatile boolean over;
 
-    /** @param more how many different or equal ones did not fit in */
+    /** @param more how many causes, different or equal, did not fit in */
     record Merged(Set<Cause> kept, int more) {
 
         static final Merged NONE = new Merged(Set.of(), 0);
@@ -40,11 +40,11 @@ final class Causes<K> {
     void add(K key, Merged causes) {
         waiting.merge(key, causes, Merged::and);
         if (over) {
-            waiting.clear(); // asked afterwards, so that the end sees what came before it and this what comes later
+            waiting.clear(); // checked after the merge: end() clears what was added before it, this what is added later
         }
     }
 
-    /** Nobody will take any: those that there are, and that are added later, are forgotten. */
+    /** No cause will be taken any more: drops those present, and those added later. */
     void end() {
         over = true;
         waiting.clear();
@@ -54,7 +54,7 @@ final class Causes<K> {
         return waiting.size();
     }
 
-    /** Those of {@code key}, which are then forgotten. */
+    /** Removes and returns the causes of {@code key}. */
     Merged take(K key) {
         Merged causes = waiting.remove(key);
         return causes == null ? Merged.NONE : causes;

@@ -4,23 +4,29 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * Which updates are worth a look. Only ever asked about a row that was there before and is after, and has changed: what is added, deleted, or told again in a
- * resync always passes. One that throws passes too.
+ * Selects the updates of a view that wake keys. Called only for a row that existed before and after, and has changed: rows that are added,
+ * deleted, or emitted again by a resync always pass. If the filter throws, the update passes. An update that does not pass still wakes the
+ * keys that the row has begun, or ceased, to concern.
  */
 @FunctionalInterface
 public interface ChangeFilter<T> {
 
-    /** Called on the thread that delivers changes, so it must not block. */
+    /**
+     * Whether this update wakes the keys of the row. Called on the thread that delivers changes, so it must not block.
+     *
+     * @param before the row before the update
+     * @param after the row after the update
+     */
     boolean passes(T before, T after);
 
-    /** All of them. */
+    /** Passes every update. */
     static <T> ChangeFilter<T> all() {
         return (before, after) -> true;
     }
 
     /**
-     * What is desired has changed, not only what is reported: the server counts {@code metadata.generation} up with each change of the spec, and when deletion
-     * begins. Passes where objects have no generation.
+     * Passes if {@code metadata.generation} has changed: the desired state, not only the reported one. The server increments it with each
+     * change of the spec, and when deletion begins. Passes if the object has no generation.
      */
     static <T> ChangeFilter<T> generation() {
         return (before, after) -> {
@@ -29,23 +35,27 @@ public interface ChangeFilter<T> {
         };
     }
 
+    /** Passes if {@code metadata.labels} has changed. */
     static <T> ChangeFilter<T> labels() {
         return where(object -> Metadata.of(object).labels());
     }
 
+    /** Passes if {@code metadata.annotations} has changed. */
     static <T> ChangeFilter<T> annotations() {
         return where(object -> Metadata.of(object).annotations());
     }
 
-    /** {@code part} is not equal any more. */
+    /** Passes if {@code part} of the row before and after the update is not equal; {@code part} may return null. */
     static <T> ChangeFilter<T> where(Function<? super T, ?> part) {
         return (before, after) -> !Objects.equals(part.apply(before), part.apply(after));
     }
 
+    /** Passes if this or {@code other} does; {@code other} is called only if this does not pass. */
     default ChangeFilter<T> or(ChangeFilter<? super T> other) {
         return (before, after) -> passes(before, after) || other.passes(before, after);
     }
 
+    /** Passes if both this and {@code other} do; {@code other} is called only if this passes. */
     default ChangeFilter<T> and(ChangeFilter<? super T> other) {
         return (before, after) -> passes(before, after) && other.passes(before, after);
     }

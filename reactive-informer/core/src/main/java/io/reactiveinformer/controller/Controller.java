@@ -8,7 +8,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Works on keys as the rows of its views change.
+ * Reconciles keys as the rows of its views change.
  *
  * <pre>{@code
  * Controller<ObjectKey> controller = Controller.named("replicasets")
@@ -19,84 +19,106 @@ import reactor.core.publisher.Mono;
  * informers.start();
  * }</pre>
  *
- * <p>No key is worked on before every view is synced; none twice at a time; one that fails later again, and no other because of it. A key that was
- * told of while it was worked on is worked on once more. What is there at the beginning, and what is told again, comes after what happens now.
- * Any thread may call; nothing blocks. The views, and what starts and stops them, are the caller's.
+ * <p>No key is worked on before every view is synced, and no key twice at a time. A key that fails is tried again later, and delays no
+ * other key. A key whose rows change while it is worked on is worked on once more. Initial rows and rows emitted again by a resync have
+ * lower priority than changes. Any thread may call; nothing blocks. The caller owns the views, and starts and stops their informers.
  *
- * @param <K> what is worked on, as a rule the {@link ObjectKey} of the object that says what is desired
+ * @param <K> the keys that are worked on, as a rule the {@link ObjectKey} of the object that holds the desired state
  */
 public interface Controller<K> extends AutoCloseable {
 
-    /** Of objects: the usual kind. */
+    /**
+     * Begins a controller whose keys are objects, the usual case.
+     *
+     * @param name identifies the controller in logs and results; not empty
+     * @throws IllegalArgumentException if {@code name} is empty
+     */
     static ControllerBuilder<ObjectKey> named(String name) {
         return new ControllerBuilder<>(name);
     }
 
-    /** Of anything with {@code equals} and {@code hashCode}. */
+    /**
+     * Begins a controller whose keys are of any type with {@code equals} and {@code hashCode}.
+     *
+     * @param name identifies the controller in logs and results; not empty
+     * @param keys the type of the keys
+     * @throws IllegalArgumentException if {@code name} is empty
+     */
     static <K> ControllerBuilder<K> named(String name, Class<K> keys) {
         return new ControllerBuilder<>(name);
     }
 
+    /** The name with which the controller was built. */
     String name();
 
-    /** Follows its views and works, until closed. Returns at once; starting again does nothing. */
+    /**
+     * Subscribes to the views and works until drained or closed. Returns at once; starting again does nothing. A failure to work is logged.
+     */
     void start();
 
     /**
-     * Follows its views from now on and keeps what is to be done, but does nothing of it before {@link #start} or {@link #run}: so whoever becomes the
-     * leader begins at once, without a list. Returns at once.
+     * Subscribes to the views and queues keys, but works on none before {@link #start} or {@link #run}: a process that becomes the leader
+     * then begins at once, without a list. Returns at once; no effect if warm or closed already.
      */
     void warm();
 
     /**
-     * As {@link #warm}, and works as long as it is subscribed to. Who cancels ends the work that goes on; its keys wait for the next who subscribes.
+     * As {@link #warm}, and works as long as it is subscribed to. Cancelling the subscription cancels the running work; its keys wait for
+     * the next subscriber.
      *
      * <pre>{@code
      * elector.whileLeading(term -> controller.run()).subscribe();
      * }</pre>
      *
-     * <p>Each {@link Reconciler}'s {@code Mono} sees the context of who subscribes here. Completes when the controller is drained or closed; fails
-     * with {@link IllegalStateException} if someone else is at work.
+     * <p>Each {@link Reconciler}'s {@code Mono} sees the context of the subscriber. Completes when the controller is drained or closed;
+     * fails with {@link IllegalStateException} if another subscription, or {@link #start}, is at work, and with {@link ViewEndedException}
+     * if a view ends before all are synced.
      */
     Mono<Void> run();
 
-    /** Completes when every view is synced; fails with {@link ViewEndedException} if one of them ends before. */
+    /** Completes when every view is synced; fails with {@link ViewEndedException} if a view ends before that. */
     Mono<Void> synced();
 
-    /** How this stands, now and at each change; a slow subscriber misses what is outdated. Completes after the end. */
+    /** Emits the current status, then each change; a slow subscriber misses outdated ones. Completes after the end. */
     Flux<ControllerStatus> status();
 
     /**
-     * What comes of the work, from now on. Who is slow delays nobody and gets the latest: a gap in {@link Reconciled#number} says how many were
-     * missed. Completes after the end.
+     * Emits the result of each request, from the time of subscription on. A slow subscriber delays no work and gets the latest results: a
+     * gap in {@link Reconciled#number} is the number of missed ones. Completes after the end.
      */
     Flux<Reconciled<K>> results();
 
-    /** To be worked on, whatever the views say. Ignored after the end. */
+    /**
+     * Queues {@code key}, whether or not a view has a row for it, if the controller is {@linkplain ControllerBuilder#keys responsible} for
+     * it. Ignored after the end.
+     */
     void add(K key);
 
     /**
-     * Every row of the views is routed again, and the keys that {@code which} accepts are to be worked on: for when they have become ours. Those
-     * that come up meanwhile are worked on as ever.
+     * Routes every row of the views again, on the calling thread, and queues the keys that {@code which} accepts: for keys for which the
+     * controller has become responsible. Has the low priority of a resync. Keys that change meanwhile are queued as usual.
      */
     void addAll(Predicate<? super K> which);
 
-    /** Completes when no key that {@code which} accepts is worked on; at once, if that is so. Later ones are not waited for. */
+    /**
+     * Completes at the first moment at which no key that {@code which} accepts is worked on; at once if none is. Does not wait for work
+     * that begins after that moment. {@code which} is called when this is subscribed to and when work ends, on those threads.
+     */
     Mono<Void> idle(Predicate<? super K> which);
 
-    /** Keys that wait until what was written for them is seen, see {@link Request#wrote}; those that wait longest first. */
+    /** The keys that wait until a cache has seen what was written for them, see {@link Request#wrote}; the longest waiting first. */
     List<Held<K>> held();
 
-    /** How many keys are ready to be worked on. */
+    /** The number of keys that are ready to be worked on. */
     int size();
 
     /**
-     * When subscribed to, takes no more keys, and waits: completes when the work that goes on has ended, and after {@code grace} at the latest; what
-     * goes on then is cancelled. The controller is over after this.
+     * On subscription, stops taking keys and waits for the running work. Completes when that has ended, after {@code grace} at the latest;
+     * work that still runs then is cancelled. The controller is then closed and cannot be started again.
      */
     Mono<Void> drain(Duration grace);
 
-    /** Cancels the work that goes on. The controller is over after this. */
+    /** Cancels the running work. The controller cannot be started again. No effect if closed already. */
     @Override
     void close();
 }

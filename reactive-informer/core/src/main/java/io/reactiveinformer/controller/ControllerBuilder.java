@@ -11,16 +11,16 @@ import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/** What a {@link Controller} follows and how it works. Used once, by one thread. */
+/** Configures the views of a {@link Controller} and how it works. Used once, by one thread. */
 public final class ControllerBuilder<K> {
 
-    /** Few enough for a server that limits its clients, enough that one slow key does not hold up the others. */
+    /** Few enough for a server that limits its clients, enough that one slow key does not delay the others. */
     static final int CONCURRENCY = 8;
 
-    /** Longer than any handful of requests takes, those that are waited for and tried again included. */
+    /** Longer than a handful of requests takes, waits and retries included. */
     static final Duration TIMEOUT = Duration.ofMinutes(2);
 
-    /** Far longer than a cache is behind that is going to catch up, a relist of a large cluster included. */
+    /** Far longer than the lag of a cache that will catch up, a relist of a large cluster included. */
     static final Duration HOLD_LIMIT = Duration.ofMinutes(5);
 
     private final String name;
@@ -39,19 +39,26 @@ public final class ControllerBuilder<K> {
         this.name = name;
     }
 
-    /** Looks at the keys that {@code route} says, whenever a row of {@code view} is added, changes or is deleted. */
+    /**
+     * Queues the keys that {@code route} returns whenever a row of {@code view} is added, updated or deleted. May be called for several
+     * views; in the status they appear in this order.
+     */
     public <L, T> ControllerBuilder<K> on(View<L, T> view, Route<? super L, ? super T, K> route) {
         return on(view, route, ChangeFilter.all());
     }
 
-    /** As {@link #on(View, Route)}, but of updates only those that {@code filter} lets pass. */
+    /** As {@link #on(View, Route)}, but only updates that pass {@code filter} count. Rows added and deleted always do. */
     public <L, T> ControllerBuilder<K> on(View<L, T> view, Route<? super L, ? super T, K> route, ChangeFilter<? super T> filter) {
         String called = view instanceof Informer<?> informer ? informer.description() : "view " + (sources.size() + 1);
         sources.add(new Source<>(called, view, Objects.requireNonNull(route, "route"), Objects.requireNonNull(filter, "filter")));
         return this;
     }
 
-    /** So many keys at a time; {@value #CONCURRENCY} unless set. */
+    /**
+     * The number of keys worked on at a time; {@value #CONCURRENCY} unless set.
+     *
+     * @throws IllegalArgumentException if less than 1
+     */
     public ControllerBuilder<K> concurrency(int keys) {
         if (keys < 1) {
             throw new IllegalArgumentException("at least one key at a time must be worked on, was " + keys);
@@ -60,7 +67,12 @@ public final class ControllerBuilder<K> {
         return this;
     }
 
-    /** How long the work on a key may take before it is cancelled, and has failed; 2 minutes unless set. Work that holds up its thread has failed when it returns. */
+    /**
+     * How long the work on a key may take before it is cancelled and fails with {@link ReconcileTimeoutException}; 2 minutes unless set.
+     * Work that blocks its thread fails when it returns.
+     *
+     * @throws IllegalArgumentException if zero or negative
+     */
     public ControllerBuilder<K> timeout(Duration timeout) {
         if (timeout.isNegative() || timeout.isZero()) {
             throw new IllegalArgumentException("the work on a key needs some time, was " + timeout);
@@ -70,8 +82,10 @@ public final class ControllerBuilder<K> {
     }
 
     /**
-     * How long a key waits at most until what was written for it is seen, see {@link Request#wrote}; 5 minutes unless set. Then that is logged and told in
-     * {@link ControllerStatus#unseen}, and the key goes on.
+     * How long a key waits at most until a cache has seen what was written for it, see {@link Request#wrote}; 5 minutes unless set. After
+     * that the wait is logged and reported in {@link ControllerStatus#unseen}, and the key may be worked on.
+     *
+     * @throws IllegalArgumentException if zero or negative
      */
     public ControllerBuilder<K> holdLimit(Duration limit) {
         if (limit.isNegative() || limit.isZero()) {
@@ -81,29 +95,36 @@ public final class ControllerBuilder<K> {
         return this;
     }
 
-    /** Limiter, fair shares, workers, timer and observer of the queue. The timer also measures {@link #timeout} and {@link #holdLimit}. */
+    /**
+     * Changes the options of the queue: limiter, fair shares, workers, timer and observer. {@code change} is called at once, with the
+     * current options. The timer also measures {@link #timeout} and {@link #holdLimit}.
+     */
     public ControllerBuilder<K> queue(UnaryOperator<WorkQueueOptions<K>> change) {
         this.queue = change.apply(queue);
         return this;
     }
 
-    /** How changes of the views are delivered, such as with a resync. */
+    /** How changes of the views are delivered, such as with a resync; {@link Delivery#conflated()} unless set. */
     public ControllerBuilder<K> delivery(Delivery delivery) {
         this.delivery = delivery;
         return this;
     }
 
     /**
-     * Only keys that {@code responsibility} accepts are worked on, asked when something happens to a key and again when its turn comes; the others are
-     * forgotten. For controllers that share their keys: whoever makes it accept more follows with {@link Controller#addAll}, and whoever makes it accept fewer
-     * waits with {@link Controller#idle}. Any thread may ask it.
+     * Works only on keys that {@code responsibility} accepts, tested when a key is queued and again when its turn comes; others are
+     * dropped. For controllers that share their keys: after making it accept more keys, call {@link Controller#addAll}; after making it
+     * accept fewer, wait for {@link Controller#idle}. Called on any thread.
      */
     public ControllerBuilder<K> keys(Predicate<? super K> responsibility) {
         this.responsibility = responsibility;
         return this;
     }
 
-    /** @throws IllegalStateException if there is no view */
+    /**
+     * Builds the controller, not yet started.
+     *
+     * @throws IllegalStateException if there is no view
+     */
     public Controller<K> reconcile(Reconciler<K> reconciler) {
         if (sources.isEmpty()) {
             throw new IllegalStateException("controller " + name + " has no view that would tell it what to do; name one with on(…)");
@@ -112,7 +133,7 @@ public final class ControllerBuilder<K> {
                 name, List.copyOf(sources), delivery, queue, responsibility, concurrency, timeout, holdLimit, Objects.requireNonNull(reconciler, "reconciler")));
     }
 
-    /** What was said. */
+    /** The settings of a builder. */
     record Spec<K>(
             String name,
             List<Source<?, ?, K>> sources,

@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import reactor.core.publisher.Mono;
 
 /**
- * Several controllers of one process, by name: which of them run, when they begin, and in what order all ends. What kube-controller-manager does for its
- * own.
+ * Several controllers of one process, by name: which of them run, when they start, and in what order they stop. As kube-controller-manager
+ * does for its controllers.
  *
  * <pre>{@code
  * ControllerManager manager = ControllerManager.create(informers, ManagerOptions.defaults().withControllers("*", "-job"))
@@ -19,39 +19,49 @@ import reactor.core.publisher.Mono;
  */
 public interface ControllerManager extends AutoCloseable {
 
+    /** As {@link #create(InformerFactory, ManagerOptions)} with {@link ManagerOptions#defaults}. */
     static ControllerManager create(InformerFactory informers) {
         return create(informers, ManagerOptions.defaults());
     }
 
-    /** @param informers those that the controllers share; started and stopped by the manager */
+    /**
+     * Creates a manager without controllers; see {@link #register}.
+     *
+     * @param informers those that the controllers share; started and stopped by the manager
+     */
     static ControllerManager create(InformerFactory informers, ManagerOptions options) {
         return new StaggeredControllers(informers, options);
     }
 
     /**
-     * One more, before the start. What it is made of is asked for at the start, and only if it is enabled, so that those that are not cost no informer.
+     * Adds a controller, before the start. {@code controller} is called at the start, and only if the controller is enabled, so a disabled
+     * one costs no informer.
      *
-     * @throws IllegalArgumentException if there is one of that name
+     * @throws IllegalArgumentException if there is one of that name, or if the name is empty, {@code *}, or begins with {@code -}
      * @throws IllegalStateException after the start
      */
     ControllerManager register(String name, Supplier<? extends Controller<?>> controller);
 
-    /** As {@link #register}; {@code *} does not enable this one, only its name does. */
+    /** As {@link #register}; {@code *} does not enable this controller, only its name does. */
     ControllerManager registerOptional(String name, Supplier<? extends Controller<?>> controller);
 
     /**
-     * Makes all that are enabled, starts the informers when all have asked for theirs, and then the controllers one after the other. Returns at once; starting
-     * again does nothing. Where one cannot be made, those that were are closed, what it threw is thrown, and one may start again.
+     * Creates all enabled controllers, starts the informers when all have requested theirs, and then the controllers one after the other.
+     * Returns at once; starting again does nothing. If a controller cannot be created, those created before are closed, its exception is
+     * thrown, and a new start is possible.
      *
-     * @throws IllegalArgumentException if {@link ManagerOptions#controllers} names one that there is not
+     * @throws IllegalArgumentException if {@link ManagerOptions#controllers} names a controller that is not registered
      * @throws IllegalStateException after the end
      */
     void start();
 
-    /** As {@link #start}, but none works before {@link #run}. */
+    /** As {@link #start}, but the controllers queue keys and work on none before {@link #run}. */
     void warm();
 
-    /** As {@link #warm}, and all work as long as it is subscribed to, as of {@link Controller#run}. One that fails does not end the others. */
+    /**
+     * As {@link #warm}, and all controllers work as long as it is subscribed to, see {@link Controller#run}. A controller that fails does
+     * not end the others; its failure is logged, and emitted when all have ended.
+     */
     Mono<Void> run();
 
     /**
@@ -60,21 +70,21 @@ public interface ControllerManager extends AutoCloseable {
      */
     Mono<Void> synced();
 
-    /** How each that is enabled stands, in the order in which they were registered. Empty before the start. */
+    /** The status of each enabled controller, in the order of registration. Empty before the start. */
     Map<String, ControllerStatus> statuses();
 
-    /** Whether all that are enabled are {@linkplain ControllerStatus#healthy healthy}: for a liveness probe. */
+    /** Whether all enabled controllers are {@linkplain ControllerStatus#healthy healthy}; true before the start. For a liveness probe. */
     default boolean healthy() {
         return statuses().values().stream().allMatch(ControllerStatus::healthy);
     }
 
     /**
-     * When subscribed to, drains the controllers, those registered last first, and stops the informers when all are drained. Completes when all is over, after
-     * {@code grace} for the controllers and {@code grace} for the informers at the latest.
+     * On subscription, drains the controllers at the same time, the last registered first, and stops the informers when all are drained.
+     * Completes after {@code grace} for the controllers and {@code grace} for the informers at the latest. A later start fails.
      */
     Mono<Void> stop(Duration grace);
 
-    /** At once: work is cancelled, and informers are stopped. */
+    /** Cancels all work and stops the informers at once, the last registered controller first. A later start fails. */
     @Override
     void close();
 }

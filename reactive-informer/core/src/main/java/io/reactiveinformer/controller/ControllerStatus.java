@@ -5,12 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a controller stands.
+ * The state of a controller and its views.
  *
- * @param since when it entered this state
- * @param views how each of its views stands, in the order in which they were named
- * @param unseen what a key has last waited for in vain, see {@link ControllerBuilder#holdLimit}; null if none has. For those that still wait see
- *     {@link Controller#held}
+ * @param name the name of the controller
+ * @param state the state of the controller
+ * @param since when it entered this state, by the timer of the queue
+ * @param views the state of each view, in the order of {@link ControllerBuilder#on}
+ * @param unseen the last key that waited in vain and what for, see {@link ControllerBuilder#holdLimit}; null if none has. For those that
+ *     still wait see {@link Controller#held}
  */
 public record ControllerStatus(String name, State state, Instant since, List<OfView> views, @Nullable String unseen) {
 
@@ -24,22 +26,23 @@ public record ControllerStatus(String name, State state, Instant since, List<OfV
         IDLE,
         /** Waiting until all views are synced. */
         SYNCING,
-        /** All views are synced, and nobody {@linkplain Controller#run runs} it. */
+        /** All views are synced, and no subscriber {@linkplain Controller#run runs} it. */
         STANDBY,
-        /** Working on what there is to do. */
+        /** Working on queued keys. */
         WORKING,
         /** Taking no more keys. */
         DRAINING,
-        /** Over. */
+        /** Closed. */
         STOPPED
     }
 
     /**
-     * One view.
+     * The state of one view.
      *
-     * @param synced whether all that was there when the controller began has been told
-     * @param ended whether it tells nothing any more, though the controller goes on
-     * @param failure what it ended with; while it goes on, what its route last threw. Null if nothing went wrong
+     * @param name the description of an informer; {@code view 2} for the second view if it is none
+     * @param synced whether all rows present at the start of the controller have been received
+     * @param ended whether the view emits no more changes, though the controller goes on
+     * @param failure the error that ended it; while it goes on, the last error of its route or filter. Null if there was none
      */
     public record OfView(String name, boolean synced, boolean ended, @Nullable Throwable failure) {}
 
@@ -47,12 +50,12 @@ public record ControllerStatus(String name, State state, Instant since, List<OfV
         views = List.copyOf(views);
     }
 
-    /** Whether every view still tells what happens. */
+    /** Whether no view has ended; true if the controller is stopped. */
     public boolean healthy() {
         return state == State.STOPPED || views.stream().noneMatch(OfView::ended);
     }
 
-    /** The names of the views that are waited for. */
+    /** The names of the views that are not synced yet. */
     public List<String> unsynced() {
         return views.stream().filter(view -> !view.synced()).map(OfView::name).toList();
     }

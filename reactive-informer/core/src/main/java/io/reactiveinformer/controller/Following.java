@@ -14,12 +14,12 @@ import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** Follows the views of a controller and wakes the keys that they name. */
+/** Subscribes to the views of a controller and wakes the keys that their changes concern. */
 final class Following<K> {
 
     private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
 
-    /** Comes after what happens now, but not never: see {@link io.reactiveinformer.queue.WorkQueueOptions#headStart}. */
+    /** After current changes, but without starving: see {@link io.reactiveinformer.queue.WorkQueueOptions#headStart}. */
     private static final int LOW = -1;
 
     private final ControllerBuilder.Spec<K> spec;
@@ -29,12 +29,12 @@ final class Following<K> {
     private final Sinks.Empty<Void> synced = Sinks.empty();
     private final Disposable.Composite subscriptions = Disposables.composite();
 
-    /** To be worked on. */
+    /** Queues a key to be worked on. */
     interface Wake<K> {
         void wake(K key, int priority, Cause cause);
     }
 
-    /** @param changed called after one of the {@link #views} stands otherwise than before */
+    /** @param changed called after the state of one of the {@link #views} has changed */
     Following(ControllerBuilder.Spec<K> spec, Wake<K> wake, Runnable changed) {
         this.spec = spec;
         this.wake = wake;
@@ -63,7 +63,7 @@ final class Following<K> {
         }
     }
 
-    /** Wakes the keys of all rows that there are. */
+    /** Wakes the keys of all current rows. */
     void tellAll(Wake<K> to) {
         for (int i = 0; i < spec.sources().size(); i++) {
             spec.sources().get(i).tellAll(new Listener(i) {
@@ -96,7 +96,10 @@ final class Following<K> {
             subscription.update(source.follow(spec.delivery(), this));
         }
 
-        /** An Error says nothing of the view: it may have been thrown anywhere on the way of a change to here. All rows are told again. */
+        /**
+         * An Error does not mean that the view has ended: it may have been thrown anywhere between view and controller. Subscribes again;
+         * all rows are emitted again.
+         */
         private void followAgain(Throwable thrown) {
             Duration pause = delays.next();
             LOG.warn("{}: {} could not be followed any further, and is followed anew in {} ms",
@@ -137,7 +140,7 @@ final class Following<K> {
             becomes(before -> new ControllerStatus.OfView(before.name(), before.synced(), true, failure == null ? before.failure() : failure));
             var ended = new ViewEndedException(spec.name(), name(), failure);
             LOG.error("{}", ended.getMessage(), failure);
-            synced.tryEmitError(ended); // too late, if all are synced
+            synced.tryEmitError(ended); // no effect if all are synced
             changed.run();
         }
 

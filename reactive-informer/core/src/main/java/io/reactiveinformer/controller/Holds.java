@@ -14,7 +14,10 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
-/** Keys that wait until what was written for them is seen, and no longer than is allowed: what is never seen must not be the end of a key. */
+/**
+ * Keys that wait until a cache has seen what was written for them, up to a limit: a write that is never seen must not block a key without
+ * end.
+ */
 final class Holds<K> {
 
     private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
@@ -29,7 +32,7 @@ final class Holds<K> {
 
     /**
      * @param over ends every wait
-     * @param changed called when {@link #unseen} has
+     * @param changed called when {@link #unseen} has changed
      */
     Holds(WorkQueue<K> queue, Duration limit, Scheduler timer, Mono<?> over, Runnable changed) {
         this.queue = queue;
@@ -39,7 +42,7 @@ final class Holds<K> {
         this.changed = changed;
     }
 
-    /** To be called while the queue still takes the key for worked on. */
+    /** To be called before the queue is notified that the work on the key has ended. */
     void hold(Request<K> request) {
         List<Request.Awaited> awaited = request.awaited();
         if (!awaited.isEmpty()) {
@@ -51,7 +54,7 @@ final class Holds<K> {
                         .takeUntilOther(over)
                         .doFinally(end -> release(request))
                         .subscribe();
-            } catch (Throwable failure) { // of which nobody may hear: the key is worked on without having waited
+            } catch (Throwable failure) { // not passed on: the key is worked on without the wait
                 LOG.warn("{}: cannot tell when what was written is seen, and does not wait for it", request, failure);
                 release(request);
             }
@@ -82,12 +85,12 @@ final class Holds<K> {
         }
     }
 
-    /** What was last waited for in vain; null if nothing was. */
+    /** The last key that waited in vain, and what for; null if there was none. */
     @Nullable String unseen() {
         return unseen;
     }
 
-    /** Those that wait longest first. */
+    /** The waiting keys, the longest waiting first. */
     List<Held<K>> all() {
         return held.values().stream().sorted(Comparator.comparing(Held::since)).toList();
     }

@@ -12,14 +12,14 @@ import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
 /**
- * Tells any number of subscribers, each at its own pace: one that is slow keeps the latest {@code remembered} at most. Delivered on the
- * {@linkplain Delivery#statusThreads threads for statuses}, so whoever publishes waits for nobody.
+ * Emits values to any number of subscribers, each at its own pace: for a slow one at most the latest {@code remembered} are kept. Delivered
+ * on the {@linkplain Delivery#statusThreads threads for statuses}, so the publisher waits for no subscriber.
  */
 final class Hub<T> {
 
     private final int remembered;
-    private final Set<FluxSink<T>> sinks = new LinkedHashSet<>(); // guarded by this; sinks only file what they get
-    private @Nullable T first; // guarded by this: what a new subscriber is told
+    private final Set<FluxSink<T>> sinks = new LinkedHashSet<>(); // guarded by this; a sink only queues what it gets
+    private @Nullable T first; // guarded by this: what a new subscriber gets first
     private boolean over; // guarded by this
 
     Hub(int remembered) {
@@ -27,10 +27,10 @@ final class Hub<T> {
     }
 
     synchronized void publish(T next) {
-        List.copyOf(sinks).forEach(sink -> tell(sink, next)); // one that is told where this runs may leave meanwhile
+        List.copyOf(sinks).forEach(sink -> tell(sink, next)); // a copy: a subscriber notified on this thread may cancel meanwhile
     }
 
-    /** One that breaks the rules on the thread that tells ends alone. */
+    /** A subscriber that throws on the publishing thread is removed; the others go on. */
     private void tell(FluxSink<T> sink, T next) {
         try {
             sink.next(next);
@@ -40,7 +40,7 @@ final class Hub<T> {
         }
     }
 
-    /** As {@link #publish}; who subscribes later is told this first. */
+    /** As {@link #publish}; a later subscriber gets this value first. */
     synchronized void replace(T next) {
         first = next;
         publish(next);

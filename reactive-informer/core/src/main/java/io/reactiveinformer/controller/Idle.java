@@ -7,13 +7,13 @@ import java.util.function.Predicate;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
-/** Those who wait until certain keys are not worked on. */
+/** The subscribers that wait until certain keys are not worked on. */
 final class Idle<K> {
 
     private final Set<K> running;
     private final List<Waiting<K>> waiting = new CopyOnWriteArrayList<>();
 
-    /** @param running the keys that are worked on; {@link #left} is to be called after one has left it */
+    /** @param running the keys that are worked on; call {@link #left} after a key was removed */
     Idle(Set<K> running) {
         this.running = running;
     }
@@ -23,7 +23,7 @@ final class Idle<K> {
     Mono<Void> when(Predicate<? super K> which) {
         return Mono.create(sink -> {
             var one = new Waiting<K>(which, sink);
-            waiting.add(one); // before it is looked: who leaves meanwhile looks too
+            waiting.add(one); // before the check: a key that leaves meanwhile causes another
             sink.onDispose(() -> waiting.remove(one));
             look(one);
         });

@@ -9,12 +9,12 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoOperator;
 import reactor.util.context.Context;
 
-/** A request, named in the logging MDC of a thread, and in the context of its work. */
+/** Puts a request into the logging MDC of a thread, and into the context of its work. */
 final class LoggingContext {
 
     private LoggingContext() {}
 
-    /** Runs {@code action} with the request in the MDC; what was there before is there again afterwards. */
+    /** Runs {@code action} with the request in the MDC; restores the previous entries afterwards. */
     static void within(Request<?> request, Runnable action) {
         Map<String, String> entries = entries(request);
         Map<String, @Nullable String> before = new HashMap<>();
@@ -37,7 +37,7 @@ final class LoggingContext {
         return Map.of(Request.CONTROLLER, request.controller(), Request.KEY, String.valueOf(request.key()), Request.ID, request.id());
     }
 
-    /** {@code work}, called and subscribed to with the request in the MDC, and run with it in the context. */
+    /** Wraps {@code work}: subscribed to with the request in the MDC, and run with it in the context. */
     static <T> Mono<T> around(Request<?> request, Mono<T> work) {
         Context context = Context.of(Map.<Object, Object>copyOf(entries(request))).put(Request.class, request);
         return new Subscribed<>(request, work).contextWrite(context);

@@ -6,11 +6,12 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Which controllers run, and when they begin.
+ * Which controllers run, and when they start.
  *
- * @param controllers names; {@code -name} is one that does not run, {@code *} all that are not named and not optional. What is said of a name counts more than
- *     {@code *}, and what is said first more than what is said later
- * @param startInterval how long after one the next begins, and up to twice that: so that not all ask the server at once. Zero for no wait
+ * @param controllers names; {@code -name} disables that controller, {@code *} enables all that are not named and not optional. An entry for
+ *     a name takes precedence over {@code *}, and an earlier entry over a later one
+ * @param startInterval the least time between the starts of two controllers; the actual one is random, up to twice as long, so that not all
+ *     send requests to the server at once. Zero for no wait
  * @param timer measures {@code startInterval}
  */
 public record ManagerOptions(List<String> controllers, Duration startInterval, Scheduler timer) {
@@ -22,19 +23,26 @@ public record ManagerOptions(List<String> controllers, Duration startInterval, S
         }
     }
 
-    /** All but the optional ones, without a wait. */
+    /** Enables all but the optional controllers; no wait between them. */
     public static ManagerOptions defaults() {
         return new ManagerOptions(List.of("*"), Duration.ZERO, Schedulers.parallel());
     }
 
+    /** A copy with these {@link #controllers}; they replace the present ones. */
     public ManagerOptions withControllers(String... names) {
         return new ManagerOptions(List.of(names), startInterval, timer);
     }
 
+    /**
+     * A copy with this {@link #startInterval}.
+     *
+     * @throws IllegalArgumentException if negative
+     */
     public ManagerOptions withStartInterval(Duration interval) {
         return new ManagerOptions(controllers, interval, timer);
     }
 
+    /** A copy with this {@link #timer}. */
     public ManagerOptions withTimer(Scheduler other) {
         return new ManagerOptions(controllers, startInterval, other);
     }

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What a controller reads of an object. */
+/** The metadata that a controller reads from an object. */
 record Metadata(
         @Nullable ObjectKey key,
         @Nullable String resourceVersion,
@@ -21,7 +21,7 @@ record Metadata(
         Map<String, String> annotations,
         List<V1OwnerReference> owners) {
 
-    /** @throws IllegalArgumentException if objects of this form keep none */
+    /** @throws IllegalArgumentException if no metadata can be read from an object of this type, or it is null */
     static Metadata of(@Nullable Object object) {
         if (object instanceof KubernetesObject model) {
             return of(model.getMetadata());

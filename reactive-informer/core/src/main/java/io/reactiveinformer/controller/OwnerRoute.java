@@ -5,7 +5,7 @@ import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import java.util.Collection;
 
-/** From an object to those that own it. */
+/** From an object to its owners. */
 final class OwnerRoute<T> implements Route<ObjectKey, T, ObjectKey> {
 
     private final ResourceType<?> owner;

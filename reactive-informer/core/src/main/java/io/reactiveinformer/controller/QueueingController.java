@@ -14,7 +14,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** Views, a queue, and who works, brought together. */
+/** Connects views, a queue, and the reconciler. */
 final class QueueingController<K> implements Controller<K> {
 
     private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
@@ -63,7 +63,7 @@ final class QueueingController<K> implements Controller<K> {
         }
         if (begins) {
             refresh(() -> {});
-            following.synced().subscribe(null, failure -> {}, () -> refresh(() -> synced = true)); // who waits for it is told the failure
+            following.synced().subscribe(null, failure -> {}, () -> refresh(() -> synced = true)); // synced() emits the failure
             following.begin();
         }
     }
@@ -78,7 +78,7 @@ final class QueueingController<K> implements Controller<K> {
     @Override
     public Mono<Void> run() {
         return Mono.using(this::beginWork, work -> following.synced()
-                .takeUntilOther(drained.asMono()) // without views there is no work to wait for
+                .takeUntilOther(drained.asMono()) // a drain before the sync leaves no work to wait for
                 .then(runs.work())
                 .takeUntilOther(over.asMono()), this::endWork);
     }
@@ -109,7 +109,7 @@ final class QueueingController<K> implements Controller<K> {
     }
 
     private void endWork(Sinks.Empty<Void> end) {
-        refresh(() -> working = false); // and another may begin, with an end of its own
+        refresh(() -> working = false); // another run may begin now, with an endOfWork of its own
         end.tryEmitEmpty();
     }
 
@@ -118,9 +118,9 @@ final class QueueingController<K> implements Controller<K> {
         return following.synced();
     }
 
-    /** Tells how things stand after {@code change}, if that is news. */
+    /** Applies {@code change} and publishes the status if it is a new one. */
     private void refresh(Runnable change) {
-        synchronized (statuses) { // in the order in which they come about
+        synchronized (statuses) { // published in the order of the changes
             ControllerStatus next;
             synchronized (this) {
                 change.run();

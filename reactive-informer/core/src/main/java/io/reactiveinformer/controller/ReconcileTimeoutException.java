@@ -2,7 +2,7 @@ package io.reactiveinformer.controller;
 
 import java.time.Duration;
 
-/** Work on a key was cancelled, as it took too long. It is tried again as after any failure. */
+/** The work on a key took longer than {@link ControllerBuilder#timeout} and was cancelled. It is tried again as after any failure. */
 @SuppressWarnings("serial") // failures are not serialized here
 public final class ReconcileTimeoutException extends RuntimeException {
 

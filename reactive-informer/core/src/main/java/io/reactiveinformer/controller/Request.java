@@ -13,18 +13,19 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * One look at one key. Also in the {@linkplain reactor.util.context.Context context} of the reconciler's {@code Mono}, by its class; and there, as in the
- * logging MDC while the reconciler is called and subscribed to, are {@link #CONTROLLER}, {@link #KEY} and {@link #ID}.
+ * One call of the reconciler for one key. The {@linkplain reactor.util.context.Context context} of the reconciler's {@code Mono} has the
+ * request under its class, and the texts {@link #CONTROLLER}, {@link #KEY} and {@link #ID}; so has the logging MDC while the reconciler is
+ * called and subscribed to.
  */
 public final class Request<K> {
 
-    /** The controller's name. */
+    /** Context and MDC key of the controller's name. */
     public static final String CONTROLLER = "controller";
 
-    /** The key, as text. */
+    /** Context and MDC key of the request's key, as text. */
     public static final String KEY = "reconcileKey";
 
-    /** {@link #id}. */
+    /** Context and MDC key of {@link #id}. */
     public static final String ID = "reconcileId";
 
     private final String controller;
@@ -42,38 +43,44 @@ public final class Request<K> {
         this.causes = causes;
     }
 
+    /** The name of the controller. */
     public String controller() {
         return controller;
     }
 
+    /** The key to work on. */
     public K key() {
         return key;
     }
 
-    /** Tells this request from all others of the process. */
+    /** Identifies this request within the process. */
     public String id() {
         return id;
     }
 
-    /** How often in a row the key has failed before. */
+    /** The number of failures of the key in a row before this request. */
     public int retries() {
         return retries;
     }
 
-    /** What has happened since the last look, everything merged; of more than {@value Causes#KEPT} the first. For logs: what to do depends on what is there now. */
+    /**
+     * What has happened since the last request for this key, without duplicates; at most the first {@value Causes#KEPT}. For logs: what to
+     * do depends on the current state only.
+     */
     public Set<Cause> causes() {
         return causes.kept();
     }
 
-    /** How many causes there were beside {@link #causes}. */
+    /** The number of causes that are not in {@link #causes}. */
     public int moreCauses() {
         return causes.more();
     }
 
     /**
-     * The key is not looked at again until {@code cache} has seen {@code object} in {@code resourceVersion}, or later: so what was just written is not taken
-     * for missing. Of several versions of one object the newest is waited for. If the cache fails or is stopped, or does not see it within
-     * {@link ControllerBuilder#holdLimit}, that is logged and no longer waited for. Counts until the work has ended.
+     * Delays the next request for this key until {@code cache} has seen {@code object} in {@code resourceVersion} or later, so that what
+     * was just written is not mistaken for missing. Of several versions of one object only the newest counts. If the cache fails, is
+     * stopped, or does not see it within {@link ControllerBuilder#holdLimit}, that is logged and the wait ends. No effect after the work
+     * has ended.
      */
     public void wrote(Informer<?> cache, ObjectKey object, String resourceVersion) {
         var awaited = new Awaited(cache.description() + " " + object + " in resourceVersion " + resourceVersion, resourceVersion, cache.atLeast(object, resourceVersion));
@@ -82,7 +89,11 @@ public final class Request<K> {
         }
     }
 
-    /** As {@link #wrote(Informer, ObjectKey, String)}, of what the server answered: {@code client.create(part, pod).doOnNext(request.wrote(pods))}. */
+    /**
+     * As {@link #wrote(Informer, ObjectKey, String)}, for the object that the server answered:
+     * {@code client.create(part, pod).doOnNext(request.wrote(pods))}. The consumer throws {@link NullPointerException} if the object has no
+     * name or no resource version, and {@link IllegalArgumentException} if no metadata can be read from its type.
+     */
     public <T> Consumer<T> wrote(Informer<?> cache) {
         return object -> {
             Metadata metadata = Metadata.of(object);
@@ -90,16 +101,17 @@ public final class Request<K> {
         };
     }
 
-    /** As {@link #holdUntil(String, Mono)}, of what has no name. */
+    /** As {@link #holdUntil(String, Mono)}, without a description of its own. */
     public void holdUntil(Mono<?> visible) {
         holdUntil("what it holds for", visible);
     }
 
     /**
-     * The key is not looked at again until {@code visible} completes, such as {@code pods.awaitAbsent(deleted)}. One that fails, or takes longer than
-     * {@link ControllerBuilder#holdLimit}, is logged and no longer waited for. Counts until the work has ended.
+     * Delays the next request for this key until {@code visible} completes, such as {@code pods.awaitAbsent(deleted)}. If it fails or takes
+     * longer than {@link ControllerBuilder#holdLimit}, that is logged and the wait ends. Subscribed to when the work has ended; no effect
+     * after that.
      *
-     * @param what is waited for, in logs and in {@link Controller#held}: {@code prod/web-1 to be gone}
+     * @param what the description in logs and in {@link Controller#held}: {@code prod/web-1 to be gone}
      */
     public void holdUntil(String what, Mono<?> visible) {
         synchronized (awaited) {
@@ -107,7 +119,7 @@ public final class Request<K> {
         }
     }
 
-    /** Something that was written, and when it is seen. */
+    /** Something to wait for; {@code seen} completes when the wait is over. */
     record Awaited(String what, @Nullable String version, Mono<?> seen) {}
 
     List<Awaited> awaited() {

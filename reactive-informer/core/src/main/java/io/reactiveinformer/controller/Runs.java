@@ -17,12 +17,12 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
-/** The requests of a controller that are worked on: makes them, calls the reconciler, and tells what comes of it. */
+/** The running requests of a controller: creates them, calls the reconciler, and publishes the results. */
 final class Runs<K> {
 
     private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
 
-    /** Of requests that were not begun, as somebody else is responsible; known by its identity. */
+    /** The result of a request that was not begun, as the controller is not responsible or drains; recognized by identity. */
     private static final Result NOT_OURS = new Result.Done();
 
     private static final int RESULTS_REMEMBERED = 256;
@@ -47,7 +47,7 @@ final class Runs<K> {
         this.holds = holds;
     }
 
-    /** One request, and since when. Ends once: with a result, or cancelled. */
+    /** One request, and when it began. Ends once: with a result, or cancelled. */
     private static final class Run {
 
         private final Request<?> request;
@@ -71,7 +71,7 @@ final class Runs<K> {
         }
     }
 
-    /** Works, as long as it is subscribed to. */
+    /** Works as long as it is subscribed to. */
     Mono<Void> work() {
         return queue.process(spec.concurrency(), this::run).then();
     }
@@ -79,7 +79,7 @@ final class Runs<K> {
     private Mono<Result> run(K key) {
         var request = new Request<>(spec.name(), key, idPrefix + "-" + ids.incrementAndGet(), queue.retries(key), causes.take(key));
         var run = new Run(request, now());
-        running.put(key, run); // before it is asked who is responsible: see Controller.idle
+        running.put(key, run); // before the test of the responsibility: see Controller.idle
         Mono<Result> work = null;
         try {
             work = !draining && spec.responsibility().test(key) ? work(request, run) : null;
@@ -112,7 +112,7 @@ final class Runs<K> {
         return begun.returned();
     }
 
-    /** What is missing or too deep for this key is a failure of it as any other, while Reactor takes it for the end of the world. */
+    /** {@link LinkageError} and {@link StackOverflowError} fail this key only; Reactor would treat them as fatal. */
     private Mono<Result> call(Request<K> request) {
         try {
             return spec.reconciler().reconcile(request);
@@ -139,7 +139,10 @@ final class Runs<K> {
         }
     }
 
-    /** The key is in line again afterwards, unless the controller is over. No effect on one that has ended. */
+    /**
+     * Keeps the causes for the next request of the key, which the queue takes back unless the controller is closed. No effect on a run that
+     * has ended.
+     */
     private void cancelled(Request<K> request, Run run) {
         if (run.end()) {
             causes.add(request.key(), request.merged());
@@ -158,7 +161,7 @@ final class Runs<K> {
         }
     }
 
-    /** Once a failing key, not once a try. */
+    /** Warns at the first failure of a key, not at each retry. */
     private static void log(Request<?> request, Result result) {
         Throwable cause = result instanceof Result.Failed failed ? failed.cause() : result instanceof Result.GivenUp givenUp ? givenUp.cause() : null;
         if (cause == null) {
@@ -183,7 +186,7 @@ final class Runs<K> {
         return results.flux();
     }
 
-    /** Begins no more. */
+    /** Begins no more requests. */
     void drain() {
         draining = true;
         causes.end();
@@ -193,12 +196,12 @@ final class Runs<K> {
         results.complete();
     }
 
-    /** How many keys are remembered with why they wait. */
+    /** The number of keys whose causes are kept. */
     int explained() {
         return causes.size();
     }
 
-    /** What is worked on. */
+    /** The running requests. */
     @Override
     public String toString() {
         return running.values().stream().map(run -> run.request.toString()).toList().toString();

@@ -11,7 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 
-/** A view, and which keys its changes wake. */
+/** A view, and the route and filter that decide which keys its changes wake. */
 final class Source<L, T, K> {
 
     private final String name;
@@ -26,17 +26,20 @@ final class Source<L, T, K> {
         this.filter = filter;
     }
 
-    /** Who hears of what happens in a view. Calls come one after the other. */
+    /** Receives what happens in a view. Calls are serialized. */
     interface Ear<K> {
 
         void wake(K key, Cause cause);
 
         void synced();
 
-        /** A route or a filter threw, or a key was none; that row, or key, was passed over. */
+        /**
+         * A route, a filter, a row or a key threw, or a key was null. A row whose route threw, and a key that cannot be woken, are skipped;
+         * an update whose filter threw passes.
+         */
         void stumbled(Throwable failure);
 
-        /** Nothing more will come. */
+        /** No more calls follow; {@code failure} is null if the view completed. */
         void ended(@Nullable Throwable failure);
     }
 
@@ -69,20 +72,20 @@ final class Source<L, T, K> {
         }
     }
 
-    /** @param passes if not, only those keys hear of it that the row has come to concern or concerns no more: to them it is added or deleted */
+    /** @param passes if false, only those keys are woken that the row has begun or ceased to concern: for them it is added or deleted */
     private void wake(Cause.Kind kind, L row, T now, @Nullable T before, boolean passes, Ear<K> ear) {
         List<K> former = before == null || before == now ? List.of() : keys(row, before, ear);
         Cause cause = new Cause(kind, name, text(row, ear));
         for (K key : concerned(former, keys(row, now, ear), passes, ear)) {
             try {
                 ear.wake(key, cause);
-            } catch (Throwable broken) { // whoever judges of keys has thrown, or the key is null
+            } catch (Throwable broken) { // the test of the responsibility has thrown, or the key is null
                 ear.stumbled(broken);
             }
         }
     }
 
-    /** Each key once; all of them where they cannot be compared. */
+    /** Each key once; all of them, with duplicates, if equals or hashCode throws. */
     private Collection<K> concerned(List<K> former, List<K> present, boolean passes, Ear<K> ear) {
         try {
             Set<K> keys = new LinkedHashSet<>(former);
@@ -118,7 +121,7 @@ final class Source<L, T, K> {
         }
     }
 
-    /** Wakes the keys of all rows that there are. */
+    /** Wakes the keys of all current rows. */
     void tellAll(Ear<K> ear) {
         view.snapshot().forEach((row, state) -> wake(Cause.Kind.TOLD, row, state.object(), null, true, ear));
     }

@@ -15,7 +15,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** Begins one controller after the other, and ends them the other way round. */
+/** Starts one controller after the other, and stops them in reverse order. */
 final class StaggeredControllers implements ControllerManager {
 
     private static final Logger LOG = LoggerFactory.getLogger(ControllerManager.class);
@@ -24,8 +24,8 @@ final class StaggeredControllers implements ControllerManager {
     private final ManagerOptions options;
     private final Sinks.Empty<Void> over = Sinks.empty();
 
-    // Guarded by this; no call leaves while it is held.
-    private final Map<String, Registered> registered = new LinkedHashMap<>(); // does not change any more once it has begun
+    // Guarded by this; no foreign code is called under the lock.
+    private final Map<String, Registered> registered = new LinkedHashMap<>(); // unchanged after begun
     private Start start = new Start();
     private boolean begun;
     private boolean works;
@@ -77,7 +77,7 @@ final class StaggeredControllers implements ControllerManager {
         try {
             begin(mine);
         } catch (RuntimeException | Error failure) {
-            synchronized (this) { // and it can be tried again
+            synchronized (this) { // a new start is possible
                 begun = false;
                 start = new Start();
             }
@@ -135,7 +135,7 @@ final class StaggeredControllers implements ControllerManager {
         return Mono.defer(() -> {
             warm();
             Start mine = current();
-            return mine.done().then(Mono.defer(() -> runAll(mine))); // another thread may be making them
+            return mine.done().then(Mono.defer(() -> runAll(mine))); // another thread may be creating them
         });
     }
 

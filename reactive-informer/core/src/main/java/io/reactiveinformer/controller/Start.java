@@ -9,10 +9,10 @@ import java.util.function.Supplier;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** The controllers that one start of a manager makes, and how each stands. */
+/** The controllers that one start of a manager creates, and the status of each. */
 final class Start {
 
-    private final Map<String, Controller<?>> made = new LinkedHashMap<>(); // guarded by itself; no call leaves while it is held
+    private final Map<String, Controller<?>> made = new LinkedHashMap<>(); // guarded by itself; no foreign code is called under the lock
     private final Map<String, ControllerStatus> statuses = new ConcurrentHashMap<>();
     private final Sinks.Empty<Void> done = Sinks.empty();
 
@@ -24,14 +24,14 @@ final class Start {
         controller.status().subscribe(status -> statuses.put(name, status));
     }
 
-    /** In the order in which they were made. */
+    /** The controllers in the order of creation. */
     List<Controller<?>> controllers() {
         synchronized (made) {
             return new ArrayList<>(made.values());
         }
     }
 
-    /** In the order in which they were made; those only that have told how they stand. */
+    /** The statuses in the order of creation; without controllers that have emitted none yet. */
     Map<String, ControllerStatus> statuses() {
         List<String> names;
         synchronized (made) {
@@ -56,7 +56,7 @@ final class Start {
         done.tryEmitError(failure);
     }
 
-    /** Completes when all are made and follow their views; fails with what this start failed of. */
+    /** Completes when all are created and subscribed to their views; fails with the error of this start. */
     Mono<Void> done() {
         return done.asMono();
     }

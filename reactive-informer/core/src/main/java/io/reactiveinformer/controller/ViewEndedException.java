@@ -2,7 +2,7 @@ package io.reactiveinformer.controller;
 
 import org.jspecify.annotations.Nullable;
 
-/** A view of a controller tells nothing any more: it was stopped, or has failed, and {@link #getCause} says with what. */
+/** A view of a controller has ended: it was stopped, or has failed with {@link #getCause}, which is null if it was stopped. */
 @SuppressWarnings("serial") // failures are not serialized here
 public final class ViewEndedException extends RuntimeException {
 
@@ -14,6 +14,7 @@ public final class ViewEndedException extends RuntimeException {
         this.view = view;
     }
 
+    /** The name of the view, as in {@link ControllerStatus.OfView#name}. */
     public String view() {
         return view;
     }

@@ -1,7 +1,7 @@
 /**
- * Brings the world to the state that is desired, one key at a time: views say which keys to look at, a queue paces them, and a
- * {@link io.reactiveinformer.controller.Reconciler} works on each. What is to be done is the user's; when, how often, how many at a time and what
- * becomes of failures is decided here.
+ * Brings the actual state to the desired state, one key at a time: changes of views select the keys, a queue paces them, and a
+ * {@link io.reactiveinformer.controller.Reconciler} works on each. The user writes what is done for a key; this package decides when, how
+ * often, how many keys at a time, and how failures are retried.
  */
 @NullMarked
 package io.reactiveinformer.controller;

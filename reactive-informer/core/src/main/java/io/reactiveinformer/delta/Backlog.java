@@ -9,15 +9,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a stage has heard and not delivered: listings under way, out of sight, and what waits in line. Holds at most one state and one note
- * of an unreadable state a key, and one replacement and one bookmark a scope. Scopes take turns. Not thread-safe.
+ * The events that a stage has received and not delivered: listings in progress, which are not visible yet, and the queue. Keeps at most one
+ * state and one note of an unreadable state a key, and one replacement and one bookmark a scope. Scopes take turns. Not thread-safe.
  */
 final class Backlog<T> {
 
     private final Map<Scope, ScopeBacklog<T>> scopes = new HashMap<>();
     private final Set<ScopeBacklog<T>> line = new LinkedHashSet<>();
 
-    /** Takes note of {@code event}. Returns what it takes the place of, if anything; itself where it is old. */
+    /** Adds {@code event}. Returns the entry that it replaces; its own entry if it is old; else null. */
     @Nullable News<T> file(ReflectorEvent<T> event) {
         ScopeBacklog<T> scope = scopes.computeIfAbsent(event.scope(), ScopeBacklog::new);
         News<T> replaced = scope.file(event);
@@ -27,7 +27,7 @@ final class Backlog<T> {
         return replaced;
     }
 
-    /** The next in line, which is then no longer held; null if nothing waits. */
+    /** Removes and returns the next entry; null if none waits. */
     @Nullable Due<T> poll() {
         Iterator<ScopeBacklog<T>> first = line.iterator();
         if (!first.hasNext()) {

@@ -1,11 +1,14 @@
 package io.reactiveinformer.delta;
 
-/** How we know that something is no longer there. */
+/** How an object is known to be no longer there. */
 public enum DeletionCause {
-    /** The server said so: it is gone, or does not match the selector of the list and watch any more, which the server tells in the same words. */
+    /**
+     * The server sent its deletion: it is gone, or no longer matches the selector of the list and watch, which the server reports in the
+     * same way.
+     */
     OBSERVED,
-    /** A complete list did not have it any more; the last known state may be stale. client-go's {@code DeletedFinalStateUnknown}. */
+    /** A complete list no longer had it; the last known state may be stale. client-go's {@code DeletedFinalStateUnknown}. */
     INFERRED,
-    /** It left the filter or the scope; it may well exist. */
+    /** It left the filter or the scope; it may still exist. */
     LEFT
 }

@@ -7,34 +7,47 @@ import io.reactiveinformer.resource.Versioned;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One step from what is held to what the server has. Applying each in order, before the next is taken, keeps a store equal to the server. */
+/**
+ * One step from the cached state to the server's state. A store that applies each delta, in order, before it requests the next one, stays
+ * equal to the server.
+ */
 public sealed interface Delta<T> {
 
-    /** What kind of step this is, for logs and switches. */
+    /** The kinds of deltas, for logs and switches: one for each record. */
     enum Kind {
-        UPSERTED, DELETED, UNREADABLE, REPLACED, PROGRESSED
+        /** {@link Upserted}. */
+        UPSERTED,
+        /** {@link Deleted}. */
+        DELETED,
+        /** {@link Unreadable}. */
+        UNREADABLE,
+        /** {@link Replaced}. */
+        REPLACED,
+        /** {@link Progressed}. */
+        PROGRESSED
     }
 
+    /** The kind of this delta. */
     Kind kind();
 
-    /** The object this is about; null for {@link Replaced} and {@link Progressed}, which are about a whole part of the cluster. */
+    /** The key of the object; null for {@link Replaced} and {@link Progressed}, which are about a whole part of the cluster. */
     default @Nullable ObjectKey key() {
         return null;
     }
 
-    /** The part of the cluster this came from. */
+    /** The part of the cluster that this came from. */
     Scope scope();
 
     /**
-     * The version up to which nothing of the part is missing once this is applied; null where that is not known. It is behind the version of
-     * the object itself while something older of another object waits in line, and ahead of it where something newer was told before.
+     * The version up to which nothing of the part is missing once this is applied; null if that is not known. It is behind the version of
+     * the object itself while an older event of another object is queued, and ahead of it if a newer event was delivered before.
      */
     @Nullable String completeTo();
 
-    /** Created or modified. */
+    /** An object was created or modified. */
     record Upserted<T>(Scope scope, ObjectKey key, Versioned<T> entry, @Nullable String completeTo) implements Delta<T> {
 
-        /** With nothing older in line. */
+        /** With no older event queued: complete up to the version of {@code entry}. */
         public Upserted(Scope scope, ObjectKey key, Versioned<T> entry) {
             this(scope, key, entry, entry.resourceVersion());
         }
@@ -46,13 +59,13 @@ public sealed interface Delta<T> {
     }
 
     /**
-     * Not there any more.
+     * An object is no longer there.
      *
-     * @param last the last state: as the server told it where {@code OBSERVED}, else as we knew it
+     * @param last the last state: as the server sent it if {@code OBSERVED}, else as it was cached
      */
     record Deleted<T>(Scope scope, ObjectKey key, Versioned<T> last, DeletionCause cause, @Nullable String completeTo) implements Delta<T> {
 
-        /** With nothing older in line. */
+        /** With no older event queued: complete up to the version of {@code last} if {@code OBSERVED}, else unknown. */
         public Deleted(Scope scope, ObjectKey key, Versioned<T> last, DeletionCause cause) {
             this(scope, key, last, cause, cause == DeletionCause.OBSERVED ? last.resourceVersion() : null);
         }
@@ -64,9 +77,10 @@ public sealed interface Delta<T> {
     }
 
     /**
-     * There is a newer state that could not be read: what is held stays, and is stale from now on.
+     * An object has a newer state that could not be read: the cached state stays, and is stale from now on.
      *
-     * @param deleted whether that state was the object's last, where nothing was ever held of it; then it is stale no more
+     * @param resourceVersion the version of the unreadable state; null if not even that could be read
+     * @param deleted whether that state was the last one of an object of which nothing is cached; the object is then no longer stale
      */
     record Unreadable<T>(
             Scope scope,
@@ -77,7 +91,7 @@ public sealed interface Delta<T> {
             @Nullable String completeTo)
             implements Delta<T> {
 
-        /** Of an object that may still be there, with nothing older in line. */
+        /** Of an object that may still be there, with no older event queued: complete up to {@code resourceVersion}. */
         public Unreadable(Scope scope, ObjectKey key, @Nullable String resourceVersion, UnreadableObjectException failure) {
             this(scope, key, resourceVersion, failure, false, resourceVersion);
         }
@@ -89,9 +103,10 @@ public sealed interface Delta<T> {
     }
 
     /**
-     * A complete list, as its differences from what was held. They happened at one instant for whoever reads, and are shown all at once.
+     * A complete list, as its differences from the cached state. They become visible to readers all at once.
      *
      * @param differences {@link Upserted}, {@link Deleted} and {@link Unreadable}, at most one a key
+     * @param resourceVersion the version of the list
      * @param newEpoch whether the server's history is another one than before
      */
     record Replaced<T>(Scope scope, List<Delta<T>> differences, String resourceVersion, boolean newEpoch) implements Delta<T> {

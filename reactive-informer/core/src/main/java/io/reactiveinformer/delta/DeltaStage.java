@@ -4,7 +4,8 @@ import java.util.function.Function;
 import reactor.core.publisher.Flux;
 
 /**
- * Between reflectors and a store: turns what reflectors hear into what a store has to change. client-go's DeltaFIFO, as an operator.
+ * The operator between reflectors and a store: turns the events of reflectors into the changes that a store has to apply. client-go's
+ * DeltaFIFO, as an operator.
  *
  * <pre>
  * events  ─[start]─a₁─b₁─[end 5]──a₆──a₆──b₇──────…      a₆: object a at version 6
@@ -16,27 +17,31 @@ public final class DeltaStage {
     private DeltaStage() {}
 
     /**
-     * For {@code Flux.transform}. The events may be those of several reflectors, merged, each with a scope of its own.
+     * An operator for {@code Flux.transform}. The events may come from several reflectors, merged, each with a scope of its own.
      *
      * <ul>
-     *   <li>A listing is collected out of sight, and becomes one {@link Delta.Replaced} when it is complete: with what differs from what is
-     *       held, and with a deletion for what it does not have. A listing that was cut off leaves no trace.
-     *   <li>A live event at or below the version that its scope or its object has reached is dropped: nothing travels back in time. So is
-     *       what a listing says of an object that is held in a state from after that listing, unless the server's history is another one
-     *       ({@code newEpoch}).
-     *   <li>A watch that is opened from where the scope has come is no news. From where nothing was complete before, it is
-     *       {@link Delta.Progressed}: the server goes on from what was restored there.
-     *   <li>Failures are not deltas: they are for whoever tells how things stand.
+     *   <li>A listing is collected before it becomes visible, and results in one {@link Delta.Replaced} when it is complete: with its
+     *       differences from the cached state, and a deletion for each cached object that it does not have. An interrupted listing has no
+     *       effect.
+     *   <li>A live event at or below the version that its scope or its object has reached is dropped: no object returns to an older state.
+     *       So is what a listing has of an object whose cached state is newer than that listing, unless the server's history is another
+     *       one ({@code newEpoch}).
+     *   <li>A watch that is opened from the version that the scope has reached is dropped. If nothing was complete before, it becomes
+     *       {@link Delta.Progressed}: the server continues from the restored state.
+     *   <li>Failures do not become deltas: they are part of the status.
      * </ul>
      *
-     * <p><b>Demand.</b> The reflectors are never held up. What there is no demand for is conflated: at most one state, one note of an unreadable
-     * state for each key, and one replacement for each scope wait. A key that changes while it waits keeps its place in line, so that no key
-     * starves another; each delta says up to which version nothing of its scope is missing ({@link Delta#completeTo}). Scopes take turns.
+     * <p><b>Demand.</b> The reflectors never wait: this requests all events. Events without demand are conflated: at most one state and one
+     * note of an unreadable state for each key, and one replacement for each scope are queued. A key that changes while it is queued keeps
+     * its place, so that no key starves another; each delta says up to which version nothing of its scope is missing
+     * ({@link Delta#completeTo}). Scopes take turns.
      *
-     * <p><b>Contract.</b> Whoever receives a delta must have applied it to {@code known} before requesting the next, since what is news is
-     * decided against {@code known} at the moment of delivery. Each subscription has a state of its own.
+     * <p><b>Contract.</b> The subscriber must have applied a delta to {@code known} before it requests the next, since each event is
+     * compared with {@code known} at the moment of delivery. Each subscription has a state of its own.
      *
-     * <p>When the events end, what waits is delivered first, then the end.
+     * <p>When the events end, the queued ones are delivered first, then the end.
+     *
+     * @param known the cached state; read on the thread that emits events or requests deltas
      */
     public static <T> Function<Flux<ReflectorEvent<T>>, Flux<Delta<T>>> over(Known<T> known) {
         return events -> new FluxDeltas<>(events, known);

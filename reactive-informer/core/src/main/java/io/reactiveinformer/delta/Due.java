@@ -3,13 +3,13 @@ package io.reactiveinformer.delta;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is next in line.
+ * The next entry of the queue.
  *
- * @param completeTo the version up to which nothing of its scope is missing once it is told; null where that is not known
+ * @param completeTo the version up to which nothing of its scope is missing once it is delivered; null if that is not known
  */
 record Due<T>(News<T> news, @Nullable String completeTo) {
 
-    /** What has to change in what is {@code known}; null if nothing. */
+    /** The change that {@code known} needs; null if none. */
     @Nullable Delta<T> against(Known<T> known) {
         return news.against(known, completeTo);
     }

@@ -13,7 +13,7 @@ import reactor.core.publisher.FluxOperator;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
-/** See {@link DeltaStage#over}. Requests everything from its source, and holds at most what {@link Backlog} says. */
+/** See {@link DeltaStage#over}. Requests everything from its source, and keeps at most what {@link Backlog} allows. */
 final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
 
     private final Known<T> known;
@@ -32,14 +32,14 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
 
         private final CoreSubscriber<? super Delta<T>> actual;
         private final Known<T> known;
-        private final Backlog<T> backlog = new Backlog<>(); // guarded by itself; no call leaves while it is held
+        private final Backlog<T> backlog = new Backlog<>(); // guarded by itself; no foreign code under the lock
         private @Nullable Subscription upstream;
 
         private @Nullable Throwable error; // written before done, read after it
         private volatile boolean done;
-        private volatile boolean broken; // the end does not wait for what is in line
+        private volatile boolean broken; // the end does not wait for queued entries
         private volatile boolean cancelled;
-        private boolean terminated; // of who drains
+        private boolean terminated; // only the draining thread's
 
         private volatile long requested;
         @SuppressWarnings("rawtypes")
@@ -133,7 +133,7 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
 
         private void drain() {
             if (WIP.getAndIncrement(this) != 0) {
-                return; // whoever is draining sees the new count and goes round again
+                return; // the draining thread sees the new count and makes another pass
             }
             int missed = 1;
             do {
@@ -144,7 +144,10 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
             } while (missed != 0);
         }
 
-        /** Who takes the deltas may throw what Reactor takes for fatal. That is the end of this: else the count would stay up, and nobody would hear why. */
+        /**
+         * The subscriber may throw an error that Reactor treats as fatal. It ends this subscription: otherwise the count would stay above
+         * zero, and the subscriber would receive neither deltas nor the reason.
+         */
         private boolean isOverAfterEmitting() {
             try {
                 return emit();
@@ -177,7 +180,7 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
             return over;
         }
 
-        /** The JVM's own failures are told as well: nobody else would end what waits here. */
+        /** Failures of the JVM are emitted too, wrapped: otherwise the subscription would never end. */
         private static Throwable told(Throwable failure) {
             return Exceptions.isJvmFatal(failure) ? new IllegalStateException("a delta could not be told: " + failure, failure) : failure;
         }
@@ -207,12 +210,12 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
             return emitted;
         }
 
-        /** What waits cannot be judged any more. */
+        /** Queued events can no longer be compared with {@code known}. */
         private void failed(Throwable failure) {
             discardBacklog();
             error = failure;
             done = true;
-            WIP.incrementAndGet(this); // goes round again, to the end
+            WIP.incrementAndGet(this); // causes another pass, which terminates
         }
 
         private void terminate() {

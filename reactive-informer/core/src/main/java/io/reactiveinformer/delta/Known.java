@@ -6,47 +6,52 @@ import io.reactiveinformer.resource.Versioned;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What is held already. Reads never wait, and may come from any thread. */
+/** The cached state with which events are compared. Reads never wait, and any thread may read. */
 public interface Known<T> {
 
-    /** Nothing is held. */
+    /** Nothing is cached. Objects that are read may share parts. */
     static <T> Known<T> none() {
         return new NothingKnown<>(true);
     }
 
-    /** Nothing is held, and what is read shall share no parts with anything: each object is its receiver's own. */
+    /** Nothing is cached, and objects that are read share no parts with others: each one belongs to its receiver, which may change it. */
     static <T> Known<T> unshared() {
         return new NothingKnown<>(false);
     }
 
     /**
-     * The state held of {@code key}; null where there is none. Without a version where it is of another history than its part, of an earlier
-     * epoch, and only held because its state in this one cannot be read: then its version proves nothing. What {@link #shares} may share with it
-     * later on, so its object must never change.
+     * The cached state of {@code key}; null if there is none. It has no resourceVersion if it is of an earlier epoch than its part, and is
+     * cached only because its state in the current epoch cannot be read: its version would prove nothing. If {@link #shares} is true,
+     * objects read later may share parts with it, so its object must never change.
      */
     @Nullable Versioned<T> find(ObjectKey key);
 
-    /** Whether anything is to be known of {@code key}: what is not wanted need not be told, and is not decoded where that can be helped. */
+    /**
+     * Whether the object of {@code key} is wanted. Events of unwanted objects may be skipped, if possible before they are decoded. True by
+     * default.
+     */
     default boolean wants(ObjectKey key) {
         return true;
     }
 
-    /** Whether there is anything that this does not {@link #wants want}. */
+    /** Whether there may be keys that this does not {@linkplain #wants want}. False by default. */
     default boolean selects() {
         return false;
     }
 
-    /** Whether what is read may share parts with other objects: what is changed after it was read must not. */
+    /**
+     * Whether objects that are read may share parts with others: must be false if they are changed after they were read. True by default.
+     */
     default boolean shares() {
         return true;
     }
 
-    /** Every key held that {@code scope} covers. */
+    /** Calls {@code action} with each cached key that {@code scope} covers, in no particular order. */
     void forEachKey(Scope scope, Consumer<ObjectKey> action);
 
     /** The version up to which this part of the cluster is known without a gap; null before its first complete list. */
     @Nullable String reached(Scope part);
 
-    /** The version of the newest thing known of this part, at or beyond {@link #reached}; null before its first complete list. */
+    /** The newest version received of this part, at or beyond {@link #reached}; null before its first complete list. */
     @Nullable String heard(Scope part);
 }

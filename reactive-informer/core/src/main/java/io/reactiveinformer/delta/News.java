@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Something heard that may be news. Whether it is depends on what is known when it is told. */
+/** A received event that may be news. Whether it is depends on what is known when it is delivered. */
 sealed interface News<T> {
 
     /**
-     * What has to change in what is {@code known}; null if nothing.
+     * The change that {@code known} needs; null if none.
      *
      * @param completeTo see {@link Delta#completeTo}
      */
@@ -22,7 +22,7 @@ sealed interface News<T> {
     /**
      * One event of a watch.
      *
-     * @param resourceVersion null where the event has none: then nothing shows that it is old
+     * @param resourceVersion null if the event has none: then it cannot be known to be old
      */
     record Live<T>(ReflectorEvent<T> event, @Nullable String resourceVersion) implements News<T> {
 
@@ -98,12 +98,15 @@ sealed interface News<T> {
             }
         }
 
-        /** A custom resource in the same version is, when its definition has changed: defaults are filled in on reading. */
+        /**
+         * Whether the content differs in the same version: possible for a custom resource whose definition has changed, as defaults are
+         * filled in on reading.
+         */
         private static <T> boolean isShownOtherwise(Versioned<T> held, Versioned<T> listed) {
             return held.object() != listed.object() && !SameContent.of(held.object(), listed.object());
         }
 
-        /** A listing says nothing of what happened after it; but of what came before, it knows better whatever the object's version. */
+        /** A listing proves nothing about later states; but it overrides earlier ones, whatever the object's version. */
         private boolean isDue(Versioned<T> held) {
             return newEpoch || !ResourceVersion.isNewer(held.resourceVersion(), resourceVersion);
         }

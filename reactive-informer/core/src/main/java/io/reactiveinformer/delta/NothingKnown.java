@@ -6,7 +6,7 @@ import io.reactiveinformer.resource.Versioned;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Nothing is held. */
+/** Nothing is cached. */
 record NothingKnown<T>(boolean shares) implements Known<T> {
 
     @Override

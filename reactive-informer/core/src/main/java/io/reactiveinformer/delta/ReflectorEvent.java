@@ -9,48 +9,49 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a reflector hears, in order, for one part of the cluster. A listing is what stands between {@link ListingStarted} and
- * {@link ListingEnded}; one that is started again before it ended never happened. The live events after it carry on from its version.
+ * An event of a reflector, in order, for one part of the cluster. A listing consists of the events between {@link ListingStarted} and
+ * {@link ListingEnded}; one that is started again before it ended has no effect. The live events after it continue from its version.
  *
- * <p>Failures are values here ({@link Disrupted}): the stream itself goes on.
+ * <p>Failures are values here ({@link Disrupted}): the stream itself continues.
  */
 public sealed interface ReflectorEvent<T> {
 
-    /** The part of the cluster this is about: {@link Scope#all()} or one namespace. */
+    /** The part of the cluster that this is about: {@link Scope#all()} or one namespace. */
     Scope scope();
 
     /**
-     * The complete state is about to be told. What the previous, unfinished listing told is void. Until it has ended, {@link Upserted},
-     * {@link Deleted} and {@link Unreadable} correct what is being listed.
+     * A listing of the complete state begins. A previous listing that has not ended is void. Until this one has ended, {@link Upserted},
+     * {@link Deleted} and {@link Unreadable} correct its objects.
      *
      * @param reason why everything is listed
-     * @param cause why it is listed in pages, where a streaming list was asked for before; null otherwise
+     * @param cause why it is listed in pages after a streaming list was requested; null otherwise
      */
     record ListingStarted<T>(Scope scope, String reason, @Nullable KubernetesException cause) implements ReflectorEvent<T> {
 
+        /** Without a cause. */
         public ListingStarted(Scope scope, String reason) {
             this(scope, reason, null);
         }
     }
 
-    /** Belongs to the state being listed. */
+    /** An object of the listing. */
     record Listed<T>(Scope scope, ObjectKey key, Versioned<T> entry) implements ReflectorEvent<T> {}
 
     /**
-     * The listing was complete: what it did not have is not there.
+     * The listing is complete: objects that it did not have are not there.
      *
-     * @param resourceVersion up to which the listing is complete
+     * @param resourceVersion the version up to which the listing is complete
      * @param newEpoch whether the server's history is another one than before, so that older versions prove nothing
      */
     record ListingEnded<T>(Scope scope, String resourceVersion, boolean newEpoch) implements ReflectorEvent<T> {}
 
-    /** The watch is open again, or for the first time, from {@code resourceVersion}; changes will be heard of as they happen. */
+    /** The watch is open, for the first time or again, from {@code resourceVersion}; changes will be received as they happen. */
     record Watching<T>(Scope scope, String resourceVersion) implements ReflectorEvent<T> {}
 
-    /** Created or modified: who was away cannot tell the two apart. */
+    /** An object was created or modified: after an interruption the two cannot be distinguished. */
     record Upserted<T>(Scope scope, ObjectKey key, Versioned<T> entry) implements ReflectorEvent<T> {}
 
-    /** The server said that it is gone; {@code entry} is its last state, with the version of the deletion. */
+    /** The server reported that an object is gone; {@code entry} is its last state, with the version of the deletion. */
     record Deleted<T>(Scope scope, ObjectKey key, Versioned<T> entry) implements ReflectorEvent<T> {}
 
     /** Nothing of this part up to this version is missing. */
@@ -59,8 +60,8 @@ public sealed interface ReflectorEvent<T> {
     /**
      * An object has a state that could not be read. In a listing it counts as present.
      *
-     * @param resourceVersion of the unreadable state; null where not even that could be read
-     * @param deleted whether that state is its last: the object is gone
+     * @param resourceVersion the version of the unreadable state; null if not even that could be read
+     * @param deleted whether that state is the last one: the object is gone
      */
     record Unreadable<T>(
             Scope scope,
@@ -72,11 +73,11 @@ public sealed interface ReflectorEvent<T> {
             implements ReflectorEvent<T> {}
 
     /**
-     * Cut off from the server.
+     * The connection to the server failed.
      *
-     * @param attempt how many tries in a row have failed, this one included
-     * @param retryIn when the next try begins
-     * @param relist whether that try lists, or resumes the watch
+     * @param attempt how many attempts in a row have failed, this one included
+     * @param retryIn the time to the next attempt
+     * @param relist whether that attempt lists, instead of resuming the watch
      */
     record Disrupted<T>(Scope scope, KubernetesException cause, int attempt, Duration retryIn, boolean relist)
             implements ReflectorEvent<T> {}

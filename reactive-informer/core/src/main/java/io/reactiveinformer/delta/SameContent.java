@@ -15,20 +15,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether two objects hold the same, also where they hold arrays or leave {@code equals} to {@code Object}. Nothing and an empty
- * collection are the same, as they are to whoever reads cached objects. Public for the packages after this one only.
+ * Compares the content of two objects, also if they have arrays or inherit {@code equals} from {@code Object}. Null and an empty collection
+ * or map are the same, as they are to readers of cached objects. Public only for the packages that depend on this one.
  */
 public final class SameContent {
 
-    /** No data is so deep. What refers to itself is. */
+    /** No data is nested so deeply, except data that refers to itself. */
     private static final int DEEPEST = 500;
 
-    /** What has been compared, or is being compared further up: data that refers to itself comes along here more than once. */
+    /** The pairs that have been compared, or are being compared further up: data that refers to itself is visited more than once. */
     private final Set<Pair> seen = new HashSet<>();
 
     private SameContent() {}
 
-    /** Just these two, whatever they are equal to. */
+    /** Two objects, compared by identity. */
     private static final class Pair {
 
         private final Object one;
@@ -50,7 +50,10 @@ public final class SameContent {
         }
     }
 
-    /** Where nothing shows a difference, there is none: what cannot be looked into, or has no {@code equals} of its own, is no evidence. */
+    /**
+     * Whether no difference can be found. If {@code equals} of a part throws, its fields decide. Parts that cannot be inspected and have no
+     * {@code equals} of their own count as equal; so does what is nested more than 500 levels deep. Both may be null.
+     */
     public static boolean of(@Nullable Object one, @Nullable Object other) {
         return new SameContent().same(one, other, 0);
     }
@@ -81,7 +84,7 @@ public final class SameContent {
         return value == null || value instanceof Collection<?> collection && collection.isEmpty() || value instanceof Map<?, ?> map && map.isEmpty();
     }
 
-    // Loops, not streams: those take a reading thread's stack eight times as fast.
+    // Loops, not streams: streams use the stack of a reading thread eight times as fast.
 
     private boolean sameValues(Map<?, ?> ones, Map<?, ?> others, int depth) {
         for (Map.Entry<?, ?> one : ones.entrySet()) {
@@ -111,7 +114,7 @@ public final class SameContent {
         return Arrays.asList(elements);
     }
 
-    /** One that fails may be different, which its fields tell. */
+    /** False if {@code equals} throws: the fields then decide. */
     private static boolean equal(Object one, Object other) {
         try {
             return one.equals(other);
@@ -150,7 +153,7 @@ public final class SameContent {
         }
     }
 
-    /** Those say themselves what is equal. */
+    /** Classes of the platform and of Jackson define equality themselves. */
     private static boolean isOfThePlatform(Class<?> type) {
         return type.getName().startsWith("java.") || type.getName().startsWith("tools.jackson.");
     }

@@ -10,31 +10,35 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a stage has heard of one scope and not delivered. A key that is heard of again keeps its place in line. A replacement comes before all
- * that waits, for what it does not know is newer; a bookmark as soon as it is true. Not thread-safe.
+ * The events that a stage has received of one scope and not delivered. A key that changes again keeps its place in the queue. A replacement
+ * is delivered before all queued entries, since those that it does not include are newer; a bookmark as soon as nothing older is queued.
+ * Not thread-safe.
  */
 final class ScopeBacklog<T> {
 
     private final Scope scope;
 
-    /** What has been listed out of sight; null while no list is under way. */
+    /** The objects of the listing in progress, not visible yet; null while there is none. */
     private @Nullable Map<ObjectKey, ReflectorEvent<T>> listing;
 
     private News.@Nullable Replacement<T> replacement;
     private News.@Nullable Live<T> bookmark;
     private final LinkedHashMap<ObjectKey, Waiting<T>> line = new LinkedHashMap<>();
 
-    /** How far the scope has been told of here: what comes from before that must not take the place of what waits. */
+    /** The newest version received of the scope: an event at or before it must not replace a queued one. */
     private @Nullable String heard;
 
     ScopeBacklog(Scope scope) {
         this.scope = scope;
     }
 
-    /** What waits of one object: a state that can be read or its end, a note of a later state that cannot, or both. */
+    /** The queued entries of one object: a readable state or its deletion, a note of a later unreadable state, or both. */
     private static final class Waiting<T> {
 
-        /** Up to where the scope had been heard of when the first of what is conflated here came: further it is not known without this. */
+        /**
+         * The newest version of the scope before the first event that is conflated here: without this entry, the scope is complete only up
+         * to it.
+         */
         final @Nullable String since;
 
         News.@Nullable Live<T> state;
@@ -45,7 +49,7 @@ final class ScopeBacklog<T> {
         }
     }
 
-    /** Takes note of {@code event}. Returns what it takes the place of, if anything; itself where it is old. */
+    /** Adds {@code event}. Returns the entry that it replaces; its own entry if it is old; else null. */
     @Nullable News<T> file(ReflectorEvent<T> event) {
         if (event instanceof ReflectorEvent.ListingStarted<T>) {
             listing = new LinkedHashMap<>();
@@ -55,7 +59,7 @@ final class ScopeBacklog<T> {
             return fileListing(ended);
         }
         if (listing != null && event instanceof ReflectorEvent.Disrupted<T>) {
-            listing = new LinkedHashMap<>(); // another one starts after the pause, and this one may have filled the heap
+            listing = new LinkedHashMap<>(); // another one starts after the delay, and this one may have filled the heap
             return null;
         }
         if (listing != null) {
@@ -65,7 +69,7 @@ final class ScopeBacklog<T> {
         return fileLive(event);
     }
 
-    /** Removes the next in line. Something must wait. */
+    /** Removes and returns the next entry. There must be one. */
     Due<T> poll() {
         if (replacement != null) {
             var due = new Due<>(replacement, replacement.resourceVersion());
@@ -94,7 +98,7 @@ final class ScopeBacklog<T> {
         return state == null ? Objects.requireNonNull(first.unreadable) : state;
     }
 
-    /** Up to where nothing is missing but what waits. */
+    /** The version up to which nothing is missing if the queued entries stay undelivered. */
     private @Nullable String completeTo() {
         return line.isEmpty() ? heard : line.values().iterator().next().since;
     }
@@ -156,7 +160,7 @@ final class ScopeBacklog<T> {
         return before;
     }
 
-    /** What the listing knows better. */
+    /** Whether the listing overrides {@code live}: the listing begins a new epoch, or {@code live} is not known to be newer. */
     private static boolean isVoidAfter(ReflectorEvent.ListingEnded<?> ended, News.@Nullable Live<?> live) {
         return live != null && (ended.newEpoch() || !ResourceVersion.isNewer(live.resourceVersion(), ended.resourceVersion()));
     }
@@ -178,10 +182,10 @@ final class ScopeBacklog<T> {
         if (event instanceof ReflectorEvent.Watching<T> watching) {
             return fileBookmark(new News.Live<>(watching, watching.resourceVersion()));
         }
-        return null; // Disrupted tells how things stand, not what there is
+        return null; // Disrupted is about the status, not about objects
     }
 
-    /** One that could be read, or the end of the object, makes up for one that could not be read. */
+    /** Adds a readable state, or the deletion of the object; it also replaces a note of an unreadable state. */
     private @Nullable News<T> fileState(ObjectKey key, News.Live<T> news) {
         if (isOld(news)) {
             return news;
@@ -205,7 +209,7 @@ final class ScopeBacklog<T> {
 
     private @Nullable News<T> fileBookmark(News.Live<T> news) {
         if (ResourceVersion.isNewer(heard, news.resourceVersion())) {
-            return news; // but one in the version of the last event is the first to say that nothing before is missing
+            return news; // not one in the version of the last event: it is the first to say that nothing before is missing
         }
         heard = news.resourceVersion();
         News<T> replaced = bookmark;
@@ -217,7 +221,7 @@ final class ScopeBacklog<T> {
         return ResourceVersion.isAtMost(news.resourceVersion(), heard);
     }
 
-    /** Where in line {@code news} of {@code key} belongs. */
+    /** The place of {@code key} in the queue: the present one, or a new one at the end. Also advances {@link #heard}. */
     private Waiting<T> place(ObjectKey key, News.Live<T> news) {
         String before = heard;
         if (news.resourceVersion() != null) {

@@ -1,6 +1,6 @@
 /**
- * What has changed, between the reflector that hears of it and the store that holds it: the events of a reflector, the deltas made of them,
- * and the stage that merges, dedupes and conflates by key. Knows neither who sends the events nor who keeps the objects.
+ * Changes on their way from the reflector to the store: the events of a reflector, the deltas made of them, and the stage that merges,
+ * dedupes and conflates by key. Depends neither on the sender of the events nor on the store.
  */
 @NullMarked
 package io.reactiveinformer.delta;

@@ -12,14 +12,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-/** Waits until something is so in the rows of one informer. */
+/** Waits for a condition on the rows of one informer. */
 final class Awaiting<T> {
 
     private final String description;
     private final Supplier<Scope> scope;
     private final ChangeHub<ObjectKey, T> hub;
 
-    /** @param scope the informer's, as it is now */
+    /** @param scope the informer's current scope */
     Awaiting(String description, Supplier<Scope> scope, ChangeHub<ObjectKey, T> hub) {
         this.description = description;
         this.scope = scope;
@@ -27,9 +27,9 @@ final class Awaiting<T> {
     }
 
     /**
-     * What {@code wanted} first finds in the rows; it gives null as long as it is not there.
+     * The first non-null result of {@code wanted} on the rows; {@code wanted} returns null as long as the condition does not hold.
      *
-     * @param event what is awaited, for who asks why it never came
+     * @param event what is awaited, for the message of the failure
      */
     <R> Mono<R> first(ObjectKey key, Function<Snapshot<ObjectKey, T>, @Nullable R> wanted, String event) {
         Mono<R> found = hub.snapshots(Delivery.conflated())
@@ -38,7 +38,7 @@ final class Awaiting<T> {
                     if (row != null) {
                         sink.next(row);
                     } else if (!scope.get().covers(key)) {
-                        sink.error(outside(key)); // since it was asked for
+                        sink.error(outside(key)); // the scope changed after the subscription
                     }
                 })
                 .next()
@@ -50,12 +50,12 @@ final class Awaiting<T> {
         return new IllegalArgumentException(key + " is never in " + description);
     }
 
-    /** The first rows in which {@code key} is as it was at {@code resourceVersion}, or later. */
+    /** The first rows in which {@code key} is in the state that it had at {@code resourceVersion}, or a later one. */
     Mono<Snapshot<ObjectKey, T>> atLeast(ObjectKey key, String resourceVersion) {
         return first(key, rows -> hasReached(rows, key, resourceVersion) ? rows : null, "was known up to version " + resourceVersion);
     }
 
-    /** What was restored is of any age until the server has gone on from there. */
+    /** Restored rows may be of any age until the server has sent what happened since. */
     private boolean isHeard(Snapshot<ObjectKey, ?> rows, ObjectKey key) {
         return rows.resourceVersion(partOf(key)).isPresent();
     }

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
-/** A source whose signals are taken by what may throw. */
+/** A source that catches what its subscribers throw. */
 final class ContainedSource<T> extends ForwardingListerWatcher<T> {
 
     private final Consumer<Throwable> thrown;

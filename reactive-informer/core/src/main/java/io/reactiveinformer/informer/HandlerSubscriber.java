@@ -12,7 +12,7 @@ import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** Turns changes into calls. A change is requested when the call for the one before has returned, so that what comes meanwhile is conflated. */
+/** Turns changes into calls. The next change is requested when the call before has returned, so that changes in between are conflated. */
 final class HandlerSubscriber<T> extends BaseSubscriber<Change<ObjectKey, T>> implements HandlerRegistration {
 
     private static final Logger LOG = LoggerFactory.getLogger(Informer.class);
@@ -21,7 +21,7 @@ final class HandlerSubscriber<T> extends BaseSubscriber<Change<ObjectKey, T>> im
     private final Supplier<NotSyncedException> stopped;
     private final Sinks.Empty<Void> synced = Sinks.empty();
 
-    /** @param stopped what to say to who waits for the initial list when the informer was stopped */
+    /** @param stopped the failure of {@link #synced} if the informer is stopped before the initial list */
     HandlerSubscriber(ResourceEventHandler<T> handler, Supplier<NotSyncedException> stopped) {
         this.handler = handler;
         this.stopped = stopped;
@@ -40,7 +40,7 @@ final class HandlerSubscriber<T> extends BaseSubscriber<Change<ObjectKey, T>> im
     @Override
     protected void hookOnNext(Change<ObjectKey, T> change) {
         if (isDisposed()) {
-            return; // it was taken away when this was on its way
+            return; // disposed of while this change was being delivered
         }
         try {
             call(change);
@@ -51,7 +51,9 @@ final class HandlerSubscriber<T> extends BaseSubscriber<Change<ObjectKey, T>> im
         request(1);
     }
 
-    /** A class that is missing and a stack that overflowed, fatal to Reactor, are the handler's; a JVM that is out of memory is not. */
+    /**
+     * A missing class and a stack overflow, which are fatal to Reactor, count as failures of the handler; an out-of-memory JVM does not.
+     */
     private void throwIfFatal(Throwable failure) {
         if (failure instanceof VirtualMachineError error && !(failure instanceof StackOverflowError)) {
             synced.tryEmitError(error);
@@ -81,7 +83,7 @@ final class HandlerSubscriber<T> extends BaseSubscriber<Change<ObjectKey, T>> im
         }
     }
 
-    /** The informer has given up, as its status tells everyone; or this handler alone asked for more than it could take. */
+    /** The informer has given up, as its status says to everyone; or this handler alone fell further behind than its delivery allows. */
     @Override
     protected void hookOnError(Throwable failure) {
         LOG.error("handler {}: is told of no more changes: {}", handler.getClass().getName(), failure.toString());
@@ -90,7 +92,7 @@ final class HandlerSubscriber<T> extends BaseSubscriber<Change<ObjectKey, T>> im
 
     @Override
     protected void hookOnComplete() {
-        synced.tryEmitError(stopped.get()); // too late, and without effect, where the initial list has been told
+        synced.tryEmitError(stopped.get()); // has no effect after the initial list
     }
 
     @Override

@@ -9,14 +9,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What an informer holds at one instant, everything that the server told.
+ * A complete state of an informer's cache at one instant.
  *
  * @param at when this was current
  * @param changes how many objects had changed by then
  */
 record Held<T>(Instant at, long changes, Scope scope, Snapshot<ObjectKey, T> rows, Map<ObjectKey, Stale> stale) {
 
-    /** Up to which each part of the scope is complete. */
+    /** The version up to which each part of the scope is complete. */
     Map<Scope, String> versions() {
         Map<Scope, String> versions = new LinkedHashMap<>();
         scope.parts().forEach(part -> rows.resourceVersion(part).ifPresent(version -> versions.put(part, version)));

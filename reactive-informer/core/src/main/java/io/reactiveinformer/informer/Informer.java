@@ -14,19 +14,27 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import reactor.core.publisher.Mono;
 
-/** Keeps the objects of one type current, serves them to readers, and tells subscribers of changes. Shared by all who ask for the same. */
+/**
+ * Keeps the objects of one type current, serves them to readers, and notifies subscribers of changes. All callers that ask a factory for
+ * the same share one.
+ */
 public interface Informer<T> extends View<ObjectKey, T> {
 
     /**
-     * Of one source, for those that no factory makes: a script in a test, a server behind something else. Not shared, and not started.
+     * An informer over one source, without a factory: over a script in a test, or a server behind something else. Not shared, and not
+     * started.
      *
-     * @param options what they say of known objects is overridden
+     * @param options except their {@link ReflectorOptions#known known objects}, which are the informer's own
      */
     static <T> Informer<T> over(ListerWatcher<T> source, ReflectorOptions<?> options) {
         return new SharedInformer<>(source.description(), source.part(), part -> source, options, null);
     }
 
-    /** As {@link #over(ListerWatcher, ReflectorOptions)}, of a source for each {@linkplain Scope#parts() part} of {@code scope}. */
+    /**
+     * As {@link #over(ListerWatcher, ReflectorOptions)}, with one source for each {@linkplain Scope#parts() part} of {@code scope}.
+     *
+     * @param sources called with each part, also with those that a later {@link #resize} adds
+     */
     static <T> Informer<T> over(
             String description, Scope scope, Function<Scope, ListerWatcher<T>> sources, ReflectorOptions<?> options) {
         return new SharedInformer<>(description, scope, sources, options, null);
@@ -35,40 +43,48 @@ public interface Informer<T> extends View<ObjectKey, T> {
     /** What this keeps, for messages: {@code pods.v1 in namespace prod}. */
     String description();
 
+    /** The scope as it is now: that of the latest {@link #resize}, or else the one that this was made for. */
     Scope scope();
 
     /**
-     * Is of {@code scope} from now on, for all who share this. What was kept of a namespace that is gone leaves, as
-     * {@link io.reactiveinformer.delta.DeletionCause#LEFT}; one that is new is listed, and its objects arrive as additions that are not initial.
-     * Others are not disturbed. Until what is new has been listed, this is not complete: {@link #status} tells which namespace is waited for.
+     * Changes the scope, for all callers that share this. Returns without waiting for the server. The objects of a namespace that is no
+     * longer in the scope leave, as {@link io.reactiveinformer.delta.DeletionCause#LEFT}; a namespace that is new is listed, and its
+     * objects arrive as additions that are not initial. The other namespaces are not disturbed. Until the new ones have been listed, this
+     * is not complete: {@link #status} says which namespace is waited for. Does nothing after {@link #stop}.
      *
      * @throws IllegalArgumentException if only one of the old and the new scope is {@link Scope#all()}
      */
     void resize(Scope scope);
 
     /**
-     * Holds, from now on, only objects of whose key {@code which} says yes, for all who share this: others leave, as
-     * {@link io.reactiveinformer.delta.DeletionCause#LEFT}, and are passed by before they are decoded. What is held stays; it is listed again for what
-     * is not, and this is not complete before. Completes when it is. Works when it is subscribed to.
+     * Caches, from now on, only objects whose key {@code which} accepts, for all callers that share this. The others leave, as
+     * {@link io.reactiveinformer.delta.DeletionCause#LEFT}, and are skipped before they are decoded. What is cached stays; the rest is
+     * listed again, and until then this is not complete. Completes when it is. Takes effect on subscription.
      *
-     * @param which quick, and the same each time; called by whoever reads. An object of which it throws is held
+     * @param which quick, and with the same answer each time; called by any thread that reads. If it throws for a key, the object is kept
      * @throws IllegalStateException if this begins with what was {@linkplain InformerSpec#warmStart saved}: that may be another part of it
      */
     Mono<Void> keep(Predicate<? super ObjectKey> which);
 
-    /** As {@link #keep}, of a part of what is held: nothing is listed, and this stays complete. To be called after {@link #keep} has completed. */
+    /**
+     * As {@link #keep}, for a predicate that accepts a part of what is cached: nothing is listed, and this stays complete. Call it after
+     * {@link #keep} has completed.
+     */
     void narrow(Predicate<? super ObjectKey> which);
 
     /** Reads from the cache as it is now. Before {@link #synced} it may be empty or incomplete. */
     Lister<T> lister();
 
     /**
-     * As {@link #synced}; fails after {@code timeout} with {@link NotSyncedException}, which says what stood in the way: the state, the last
-     * refusal, how many tries have failed and when the next one is. (A {@code timeout} of Reactor's cannot know that.)
+     * As {@link #synced}; fails after {@code timeout} with {@link NotSyncedException}, which says what stood in the way: the state, the
+     * last refusal, how many tries have failed and when the next one is. (A {@code timeout} of Reactor's cannot know that.)
      */
     Mono<Void> synced(Duration timeout);
 
-    /** Registers {@code index}; completes when it is filled, so that snapshots from then on have it. Registering it again does nothing. */
+    /**
+     * Registers {@code index}; completes when it is filled, so that snapshots from then on have it. Takes effect on subscription;
+     * registering it again does nothing. Fails if the index throws; the informer goes on.
+     */
     Mono<Void> addIndex(Index<T, ?> index);
 
     /** As {@link #addEventHandler(ResourceEventHandler, Delivery)}, with {@link Delivery#conflated()}. */
@@ -76,20 +92,27 @@ public interface Informer<T> extends View<ObjectKey, T> {
         return addEventHandler(handler, Delivery.conflated());
     }
 
-    /** As {@link #addEventHandler(ResourceEventHandler, Delivery)}; each object is told again as an update of itself once a period. */
+    /**
+     * As {@link #addEventHandler(ResourceEventHandler, Delivery)}; each object is delivered again, as an update of itself, once a period.
+     */
     default HandlerRegistration addEventHandler(ResourceEventHandler<T> handler, Duration resyncPeriod) {
         return addEventHandler(handler, Delivery.resync(resyncPeriod));
     }
 
-    /** Tells {@code handler} what is there, then what happens, until the registration is disposed of or this is stopped. */
+    /**
+     * Calls {@code handler} for what is cached, then for what happens, until the registration is disposed of or this is stopped. Calls of
+     * one registration never overlap. May be called before {@link #start}: the calls begin when the first complete state is there.
+     *
+     * @param delivery says on which threads, and what becomes of changes that come during a call
+     */
     HandlerRegistration addEventHandler(ResourceEventHandler<T> handler, Delivery delivery);
 
     /**
-     * The object of {@code key} once it is there and {@code condition} holds: at once, or after a change that makes it so. States that last
-     * only for a moment may be missed. What an earlier process {@linkplain InformerSpec#warmStart saved} does not count before the server has told
-     * what happened since; nor does anything before the first complete list. Waits for ever if need be: give it a {@code timeout}. Fails if this gives up, with
-     * {@link InformerStoppedException} if it is stopped first, and with {@link IllegalArgumentException} if {@code key} is outside of the scope, now or
-     * when that has become {@linkplain #resize another}.
+     * The object of {@code key} once it is there and {@code condition} accepts it: at once, or after a change that makes it so. States that
+     * last only for a moment may be missed. What an earlier process {@linkplain InformerSpec#warmStart saved} does not count before the
+     * server has sent what happened since; nor does anything before the first complete list. Without a {@code timeout}, this may wait
+     * without end. Fails if the informer gives up, with {@link InformerStoppedException} if it is stopped first, and with
+     * {@link IllegalArgumentException} if {@code key} is outside of the scope, at the subscription or after a {@link #resize}.
      */
     Mono<T> await(ObjectKey key, Predicate<? super T> condition);
 
@@ -97,16 +120,19 @@ public interface Informer<T> extends View<ObjectKey, T> {
     Mono<Void> awaitAbsent(ObjectKey key);
 
     /**
-     * The cache, once it has all that happened to {@code key} up to {@code resourceVersion}: what the server answered to a write is then seen
-     * by who reads. Waits and fails as {@link #await}.
+     * The cache, once it has all that happened to {@code key} up to {@code resourceVersion}: its readers then see what the server answered
+     * to a write. Waits and fails as {@link #await}.
      *
-     * @param resourceVersion as the server gave it; one that is not a number is only reached where it is met itself
+     * @param resourceVersion as the server gave it; one that is not a number is only reached by an equal one
      */
     Mono<Snapshot<ObjectKey, T>> atLeast(ObjectKey key, String resourceVersion);
 
-    /** Starts listing and watching. Returns at once; starting again does nothing. */
+    /** Starts listing and watching. Returns at once; starting again, or after {@link #stop}, does nothing. */
     void start();
 
-    /** Stops listing and watching, for good. Subscribers get what is pending, then complete; the cache stays readable. */
+    /**
+     * Stops listing and watching, for good: it cannot be started again. Subscribers receive what is pending, then complete; the cache stays
+     * readable.
+     */
     void stop();
 }

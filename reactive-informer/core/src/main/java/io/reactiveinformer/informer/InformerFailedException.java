@@ -2,7 +2,7 @@ package io.reactiveinformer.informer;
 
 import io.reactiveinformer.resource.KubernetesException;
 
-/** An informer ended by a failure that is not the server's: a mistake in this library, or in a function that was handed to it. */
+/** An informer ended by a failure that is not the server's: a defect in this library, or in a function that was passed to it. */
 public final class InformerFailedException extends KubernetesException {
     private static final long serialVersionUID = 1L;
 

@@ -21,20 +21,21 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.BaseSubscriber;
 
 /**
- * One part of an informer's scope, for as long as it belongs to it. Takes one delta after the other: the next is requested when the store has the
- * one before, and until then the stage conflates. What comes of a part that has left is dropped, also where the same one has joined again.
+ * One part of an informer's scope, while it belongs to the scope. Takes one delta at a time: requests the next one when the store has
+ * applied the one before; until then the stage conflates. Late signals of a part that has left are dropped, also if the same part has
+ * joined again.
  */
 final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
 
     private static final Logger LOG = LoggerFactory.getLogger(Informer.class);
 
     /**
-     * What the parts of an informer have in common.
+     * What the parts of an informer share.
      *
-     * @param saves whether what they begin with was saved without being asked
-     * @param publish tells of a step of the store
+     * @param saves whether the saved state that they begin with is the library's own (a warm start), not one that the caller passed in
+     * @param publish publishes a commit of the store
      * @param giveUp ends the informer
-     * @param broken is given what was thrown and has left one part deaf; may be called by any thread
+     * @param broken receives a throwable that has stopped one part; may be called by any thread
      */
     record Works<T>(
             Store<T> store,
@@ -76,7 +77,7 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
         }
     }
 
-    /** Another of the same part, in the place of this, which is over: it lists what this held, and not older. */
+    /** A replacement for this part, which is disposed of: it lists, and not older than what this one has received. */
     InformerPart<T> anew() {
         dispose();
         var next = new InformerPart<>(works, part);
@@ -87,8 +88,8 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
     }
 
     /**
-     * Another of the same part, in the place of this, in which something was thrown: goes on from where the store has come, the second time with a
-     * list, for what was thrown may be thrown again there.
+     * A replacement for this part after something was thrown in it: continues from where the store is; the second time with a list, since
+     * the same may be thrown again there.
      *
      * @param list whether to list in any case
      */
@@ -101,7 +102,7 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
         return next;
     }
 
-    /** Whether something was thrown in this, so that nothing more comes of it. */
+    /** Whether something was thrown in this part, so that it emits nothing more. */
     boolean isBroken() {
         return broken;
     }
@@ -110,7 +111,7 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
         return started;
     }
 
-    /** Any thread; throws nothing. What is thrown in what has been left is of no interest. */
+    /** Called by any thread; throws nothing. Failures of a part that has left are ignored. */
     private void breakOff(Throwable failure) {
         if (!left && !broken) {
             broken = true;
@@ -125,7 +126,9 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
         super.dispose();
     }
 
-    /** Operators that something was thrown through may throw again. What has left is not listened to, so that this is only worth a line. */
+    /**
+     * Operators that a throwable has passed through may throw again. Nothing reads a part that has left, so this is only logged, at debug.
+     */
     private void leave() {
         try {
             dispose();
@@ -156,7 +159,7 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
                 .subscribe(this);
     }
 
-    /** A watch tells only what happens. What could not be read then may be readable by now, and only a list tells it. */
+    /** A watch sends only changes. A state that was unreadable then may be readable by now, and only a list shows it. */
     private ReflectorOptions<T> from(@Nullable String version) {
         ReflectorOptions<T> options = works.options().timer(Contained.scheduler(works.options().timer(), this::breakOff));
         if (version == null) {
@@ -165,13 +168,13 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
         return unread ? options.known(new RestoredPart<>(works.store(), part, version)) : options.startFrom(version, works.store());
     }
 
-    /** Nobody else stands for what was saved without being asked. */
+    /** The caller does not vouch for a state that was saved by a warm start, so it is verified here. */
     private ListerWatcher<T> source() {
         ListerWatcher<T> source = new ContainedSource<>(works.sources().apply(part), this::breakOff);
         return restored == null || !works.saves() ? source : new ProvenResume<>(source, restored, works.options().timer());
     }
 
-    /** Not of each object, for which nothing is kept in line but by the stage. */
+    /** Skips events of single objects: only the stage may buffer those. */
     private void tellStatus(ReflectorEvent<T> event) {
         if (PartStatus.dependsOn(event)) {
             pass(() -> works.status().accept(event));
@@ -209,7 +212,7 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
         });
     }
 
-    /** The reflector has given up, or it was ended by what nobody expected: that is no reason to give up. */
+    /** The reflector has given up, or an unexpected failure ended it: the latter is no reason to give up. */
     @Override
     protected void hookOnError(Throwable failure) {
         if (failure instanceof KubernetesException) {

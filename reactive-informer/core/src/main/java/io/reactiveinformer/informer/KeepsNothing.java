@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** For informers of which nothing is to be kept. */
+/** A store that saves nothing. */
 record KeepsNothing() implements SnapshotStore {
 
     @Override

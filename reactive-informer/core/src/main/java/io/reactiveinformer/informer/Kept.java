@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 
 /**
- * Which objects of its scope an informer holds. Sources are told, so as not to decode others; what comes of those nevertheless is left out. One of which that cannot
- * be said, as the predicate throws, is held.
+ * Which objects of its scope an informer caches. Sources receive it, so that they need not decode others; what they emit of those all the
+ * same is left out. If the predicate throws for a key, the object is kept.
  */
 final class Kept {
 
@@ -61,7 +61,7 @@ final class Kept {
         return isAll() ? source : new KeepingListerWatcher<>(source, this);
     }
 
-    /** What {@code delta} says of the objects that are held. */
+    /** What {@code delta} changes of the objects that are kept; null if nothing. */
     <T> @Nullable Delta<T> in(Delta<T> delta) {
         if (isAll()) {
             return delta;
@@ -92,7 +92,7 @@ final class Kept {
 
         @Override
         public Flux<ListEvent<T>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<T> known) {
-            Known<T> ofOne = key == null ? new KeptKnown<>(known, kept) : known; // what it was is asked, held or not
+            Known<T> ofOne = key == null ? new KeptKnown<>(known, kept) : known; // asks for that object, kept or not
             return super.one(key, resourceVersion, match, ofOne);
         }
 

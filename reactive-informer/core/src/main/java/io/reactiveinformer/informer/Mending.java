@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Has something mended after anything was thrown where nothing should be: after a pause, again and again until that throws nothing. Not even the memory
- * for the first step need be there: the {@link Watchdog} takes it later, and takes it again where a timer has lost it.
+ * Runs a repair after something was thrown where nothing should be: after a pause, and again until the repair throws nothing. There may be
+ * too little memory even for the first step: the {@link Watchdog} takes it later, and takes it again if a timer has lost it.
  */
 final class Mending implements Watchdog.Watched {
 
-    /** How late a timer may be before its task is taken for lost. */
+    /** How late a timer may be before its task counts as lost. */
     private static final Duration LATE = Duration.ofSeconds(5);
 
     private static final long NEVER = Long.MIN_VALUE;
@@ -27,19 +27,19 @@ final class Mending implements Watchdog.Watched {
     private volatile @Nullable Throwable cause;
     private long due = NEVER; // guarded by this; by the timer's clock, in nanoseconds
 
-    /** Must not matter if it is done more than once. */
+    /** Must be idempotent. */
     interface Repair {
 
-        /** @param doubtful whether nothing that was under way is to be trusted */
+        /** @param doubtful whether nothing that was in progress can be trusted */
         void run(boolean doubtful);
     }
 
-    /** Is told that a repair will be tried. */
+    /** Notified of a repair that will be tried. */
     interface Notice {
         void inA(Duration pause, int attempt, Throwable cause);
     }
 
-    /** @param doubt what to give for the cause where memory was short, made while there is some */
+    /** @param doubt the cause to report when memory was short; made in advance, while there is some */
     Mending(Repair repair, Notice notice, Delays delays, Scheduler timer, Throwable doubt) {
         this.repair = repair;
         this.notice = notice;
@@ -48,7 +48,7 @@ final class Mending implements Watchdog.Watched {
         this.doubt = doubt;
     }
 
-    /** Because of {@code failure}. Any thread may call this; throws nothing. */
+    /** Plans a repair because of {@code failure}. Any thread may call this; throws nothing. */
     void needed(Throwable failure) {
         if (cause == null) {
             cause = failure;
@@ -103,7 +103,7 @@ final class Mending implements Watchdog.Watched {
 
     @Override
     public void doubt() {
-        cause = doubt; // which mends whatever else was to be
+        cause = doubt; // this repair includes every other
         plan();
     }
 

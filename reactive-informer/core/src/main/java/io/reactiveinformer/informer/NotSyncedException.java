@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The first complete state did not come: within the time that was given, or before the informer was stopped. {@link #status} tells why. */
+/** The first complete state did not come: within the given time, or before the informer was stopped. {@link #status} says why. */
 public final class NotSyncedException extends KubernetesException {
     private static final long serialVersionUID = 1L;
 
@@ -32,6 +32,7 @@ public final class NotSyncedException extends KubernetesException {
         return each.size() == 1 ? first : new NotSyncedException(each.size() + " informers are not synced: " + all, first);
     }
 
+    /** The status of the informer when this was thrown; of several informers, that of the first. */
     public InformerStatus status() {
         return status;
     }

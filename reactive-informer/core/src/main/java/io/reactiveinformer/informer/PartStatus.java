@@ -10,10 +10,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one part of the scope stands, and where each event of its reflector takes it.
+ * The status of one part of the scope, and its transitions on the events of its reflector.
  *
- * <p>The cause of a disruption, and how many tries have failed, stay until the part is live again: a list under way after three failures is
- * still the fourth try. So does the moment up to which what is held of the part was current.
+ * <p>The cause of a disruption, and how many tries have failed, stay until the part is live again: a list in progress after three failures
+ * is still the fourth try. So does the time up to which the cached state of the part was current.
  */
 record PartStatus(
         State state, Instant since, @Nullable KubernetesException cause, int attempt, @Nullable Duration retryIn, @Nullable Instant staleSince) {
@@ -26,20 +26,20 @@ record PartStatus(
         return new PartStatus(State.LIVE, now, null, 0, null, null);
     }
 
-    /** Where the server is asked for what has happened since what was restored. */
+    /** While the server is asked for what has happened since the restored state. */
     PartStatus catchingUp(Instant now) {
         return state == State.STOPPED ? this : new PartStatus(State.LISTING, sinceIf(State.LISTING, now), cause, attempt, null, staleSince);
     }
 
-    /** Whether {@code event} may change how a part stands; most are about single objects, and do not. */
+    /** Whether {@code event} may change the status of a part; most events are about single objects, and do not. */
     static boolean dependsOn(ReflectorEvent<?> event) {
         return event instanceof ReflectorEvent.ListingStarted || event instanceof ReflectorEvent.Watching || event instanceof ReflectorEvent.Disrupted;
     }
 
-    /** The status after {@code event}; this very one if the event does not bear on it. */
+    /** The status after {@code event}; this same instance if the event does not change it. */
     PartStatus after(ReflectorEvent<?> event, Instant now) {
         if (state == State.STOPPED) {
-            return this; // it was on its way when that was decided
+            return this; // the event was emitted before the stop
         }
         if (event instanceof ReflectorEvent.ListingStarted<?> started) {
             KubernetesException why = started.cause() == null ? cause : started.cause();
@@ -55,7 +55,7 @@ record PartStatus(
         return this;
     }
 
-    /** What is held is of {@code then}: it was restored, or has been listed. What is live stays so. */
+    /** What is cached was current at {@code then}: it was restored, or has been listed. A live status is unchanged. */
     PartStatus heldAsOf(Instant then) {
         return state == State.LIVE || state == State.STOPPED ? this : new PartStatus(state, since, cause, attempt, retryIn, then);
     }
@@ -64,7 +64,7 @@ record PartStatus(
         return new PartStatus(State.STOPPED, now, reason, attempt, null, staleFrom(now));
     }
 
-    /** @param awaited since when the part's first list is awaited; null once it has been listed completely */
+    /** @param awaited since when the first list of the part is awaited; null once it has been listed completely */
     InformerStatus asStatus(@Nullable Instant awaited) {
         return new InformerStatus(state, since, awaited == null, staleSince, awaited, cause, attempt, retryIn, Map.of(), Map.of());
     }

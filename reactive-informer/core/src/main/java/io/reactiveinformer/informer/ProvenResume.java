@@ -23,20 +23,20 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * For one reflector that begins at a version that an earlier process saved. A server that was restored meanwhile accepts a watch from its own
- * future, and is silent; so before the watch it is asked for one object, not older than that version, which it refuses if it does not know it.
- * It may know the version, and mean another history by it: it has come past it again since it was restored. Where the one object shows that, the
- * saved version is refused, as expired, until a list asks for the most recent state. (What it shows is little: another object would have to be
- * asked for to learn more.)
+ * For one reflector that begins at a version that an earlier process saved. A server that was restored meanwhile accepts a watch from a
+ * version in its own future, and is silent. So before the watch this asks for one object, not older than the saved version; a server that
+ * does not know the version refuses that request. The server may also know the version but have another history, if it has passed that
+ * version again since it was restored. If the one object shows that, the saved version is refused, as expired, until a list asks for the
+ * most recent state. (One object shows little: to learn more, another one would have to be asked for.)
  *
- * <p>Where its answer stands, the <em>goal</em>, is how far the watch has to come before what was saved is as current as a list would be. Until
- * then {@link WatchEvent.Opened} is held back and so are bookmarks, which say that nothing is missing; what has happened to objects is told at
- * once. The goal is reached with the first event or bookmark at or beyond it, or when nothing has come for {@link #QUIET}: the version of a list
- * is one of the whole store, which a type that is quiet does not reach before its next bookmark, a minute later, or never where there are none.
- * A server tells what it has of the history without a pause, so that such a silence is its end; it could also be that of a server or a line
- * that stalls in the midst of it, and then what is left comes late. Nothing short of a list could tell the two apart at once.
+ * <p>The version of the answer, the <em>goal</em>, is how far the watch has to come before what was saved is as current as a list would be.
+ * Until then {@link WatchEvent.Opened} is delayed and bookmarks, which say that nothing is missing, are dropped; changes of objects are
+ * emitted at once. The goal is reached with the first event or bookmark at or beyond it, or when nothing has come for {@link #QUIET}: the
+ * version of a list is one of the whole store, which a quiet type does not reach before its next bookmark, a minute later, or never without
+ * bookmarks. A server sends what it has of the history without a pause, so such a silence is the end of it; it could also be a server or a
+ * connection that stalls in the middle, and then the rest comes late. Only a list could distinguish the two at once.
  *
- * <p>A server that has forgotten the version opens the watch too, and says so right afterwards: that is never taken for an opening.
+ * <p>A server that no longer has the version also opens the watch, and says so right afterwards: that is never taken for an opening.
  */
 final class ProvenResume<T> extends ForwardingListerWatcher<T> {
 
@@ -44,8 +44,8 @@ final class ProvenResume<T> extends ForwardingListerWatcher<T> {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /**
-     * A refusal follows on the heels of the opening, and so does what has happened. Were a refusal later, it would be a version that has expired
-     * while it was watched from.
+     * A refusal follows the opening immediately, and so do the missed changes. A later refusal would be of a version that expired during
+     * the watch.
      */
     static final Duration QUIET = Duration.ofSeconds(2);
 
@@ -53,7 +53,7 @@ final class ProvenResume<T> extends ForwardingListerWatcher<T> {
     private final Scheduler timer;
     private volatile boolean caughtUp;
 
-    /** Why the saved version means nothing to the server; null if nothing shows that. */
+    /** Why the saved version is of another history than the server's; null if nothing shows that. */
     private volatile @Nullable String otherHistory;
 
     ProvenResume(ListerWatcher<T> source, String saved, Scheduler timer) {
@@ -80,7 +80,7 @@ final class ProvenResume<T> extends ForwardingListerWatcher<T> {
                 : proof(reached, known).flatMapMany(goal -> catchingUp(goal, super.watch(options, known)));
     }
 
-    /** Whether a list may not ask for what is not older than {@code version}. What it tells is as current as can be, and needs no proof. */
+    /** Whether a list not older than {@code version} is refused. The result of a list is as current as possible, and needs no proof. */
     private boolean refuses(@Nullable String version) {
         if (otherHistory != null && version != null) {
             return true;
@@ -90,14 +90,14 @@ final class ProvenResume<T> extends ForwardingListerWatcher<T> {
         return false;
     }
 
-    /** Where the server stands, at or after {@code reached}. */
+    /** The server's version, at or after {@code reached}. */
     private Mono<String> proof(String reached, Known<T> known) {
         ListOptions one = ListOptions.defaults().withLimit(1).withResourceVersion(reached, ListOptions.Match.NOT_OLDER_THAN);
-        return super.list(one, Known.none()) // what is known in this version may be something else there
+        return super.list(one, Known.none()) // an equal version may be another state there
                 .<String>handle((event, sink) -> {
                     otherHistory = otherHistory == null && reached.equals(saved) ? contradiction(event, known) : otherHistory;
                     if (otherHistory == null && event instanceof ListEvent.End<T> end && !ResourceVersion.isAtMost(reached, end.resourceVersion())) {
-                        otherHistory = "it is at version " + end.resourceVersion(); // older, or of a kind that has no order
+                        otherHistory = "it is at version " + end.resourceVersion(); // older, or not comparable
                     }
                     if (otherHistory != null) {
                         sink.error(refusal("watch"));
@@ -110,19 +110,19 @@ final class ProvenResume<T> extends ForwardingListerWatcher<T> {
                         description() + ": no answer to whether version " + reached + " is known, within " + PATIENCE.toSeconds() + " s", null)), timer);
     }
 
-    /** What of {@code event} cannot be in the history that {@code known}, as it was saved, comes from; null if all can. */
+    /** What in {@code event} cannot be in the history that {@code known}, as it was saved, comes from; null if nothing. */
     private @Nullable String contradiction(ListEvent<T> event, Known<T> known) {
         if (!(event instanceof ListEvent.Item<T> item)) {
-            return null; // what cannot be read says nothing, and the end does not say it here
+            return null; // an unreadable object proves nothing; the end is checked in proof()
         }
         Versioned<T> there = item.entry();
         Versioned<T> held = known.find(item.key());
         if (held != null && ResourceVersion.isNewer(held.resourceVersion(), saved)) {
-            return null; // saved ahead of the rest: which states it had before, nobody knows any more
+            return null; // saved ahead of the rest: its earlier states are unknown
         }
         boolean contradicts = held != null && held.sameVersion(there)
                 ? !SameContent.of(held.object(), there.object())
-                : ResourceVersion.isAtMost(there.resourceVersion(), saved); // so it was there when this was saved
+                : ResourceVersion.isAtMost(there.resourceVersion(), saved); // so it existed when this was saved
         return contradicts ? item.key() + " was saved otherwise than it is there at version " + there.resourceVersion() : null;
     }
 
@@ -133,7 +133,7 @@ final class ProvenResume<T> extends ForwardingListerWatcher<T> {
 
     private Flux<WatchEvent<T>> catchingUp(String goal, Flux<WatchEvent<T>> watch) {
         var opened = new AtomicBoolean();
-        return watch.hide() // so that what comes is heard as it comes, not as it is taken
+        return watch.hide() // no fusion: events are received as they come, not as they are taken
                 .publish(heard -> Flux.merge(
                         heard.concatMapIterable(event -> inOrder(event, goal, opened)),
                         silence(heard.onErrorComplete().takeWhile(event -> !opened.get()))
@@ -142,15 +142,15 @@ final class ProvenResume<T> extends ForwardingListerWatcher<T> {
     }
 
     /**
-     * That nothing has come for a while; empty if it is over before. In two halves: where this process stood still, all of the first may have gone
-     * by at once, and in the second what had come meanwhile is heard.
+     * Emits when nothing has come for a while; empty if the watch ends before. In two halves: if this process stood still, all of the first
+     * may have passed at once, and during the second what had come meanwhile is received.
      */
     private Mono<Long> silence(Flux<?> heard) {
         Mono<Long> half = Mono.delay(QUIET.dividedBy(2), timer);
         return heard.switchMap(event -> half.then(half)).next().takeUntilOther(heard.ignoreElements());
     }
 
-    /** What is to be told now that {@code event} has come. */
+    /** The events to emit now that {@code event} has come. */
     private List<WatchEvent<T>> inOrder(WatchEvent<T> event, String goal, AtomicBoolean opened) {
         if (event instanceof WatchEvent.Opened) {
             return List.of();

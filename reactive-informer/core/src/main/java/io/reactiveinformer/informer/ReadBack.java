@@ -10,14 +10,15 @@ import io.reactiveinformer.store.Snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What writing some rows and reading them again showed: a class may have fields that are read and not written, which would come back empty.
+ * The result of writing some rows and reading them again: a class may have fields that are read but not written, which would come back
+ * empty.
  *
  * @param tried how many rows
  * @param lossy the first that was not as before; null if there was none
  */
 record ReadBack(int tried, @Nullable ObjectKey lossy) {
 
-    /** Takes some milliseconds. What one object does not have, another may. */
+    /** How many rows are tried, which takes some milliseconds: a field that one object lacks, another may have. */
     private static final int ENOUGH = 100;
 
     static <T> ReadBack of(Snapshot<ObjectKey, T> rows, ResourceType<T> type, ObjectCodec codec) {

@@ -16,16 +16,33 @@ import org.slf4j.LoggerFactory;
  */
 public interface ResourceEventHandler<T> {
 
-    /** @param isInInitialList whether the object was there when the handler was added */
+    /**
+     * An object is there: it was cached when the handler was added, or has been created since, or has come into the scope. Does nothing by
+     * default.
+     *
+     * @param isInInitialList whether the object was cached when the handler was added
+     */
     default void onAdd(T object, boolean isInInitialList) {}
 
-    /** @param before what this handler was told last; in a resync the same as {@code after} */
+    /**
+     * An object has changed, or is delivered again in a resync. Does nothing by default.
+     *
+     * @param before the state in the latest call for this object; in a resync the same as {@code after}
+     */
     default void onUpdate(T before, T after) {}
 
-    /** @param finalStateUnknown whether the deletion was noticed only by its absence from a list, so that {@code last} may be stale */
+    /**
+     * An object was deleted, or has left what the informer caches. Does nothing by default.
+     *
+     * @param last the last known state
+     * @param finalStateUnknown whether the deletion was noticed only by its absence from a list, so that {@code last} may be stale
+     */
     default void onDelete(T last, boolean finalStateUnknown) {}
 
-    /** One of the methods above threw. The handler goes on with the next change, whatever this does; it logs. */
+    /**
+     * One of the methods above threw {@code failure}. The handler goes on with the next change, even if this throws too. Logs the failure
+     * by default.
+     */
     default void onFailure(Change<ObjectKey, T> change, Throwable failure) {
         LoggerFactory.getLogger(ResourceEventHandler.class).error("{} threw at {}", getClass().getName(), key(change), failure);
     }

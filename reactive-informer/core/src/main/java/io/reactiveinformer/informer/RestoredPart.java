@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known where {@code part} was restored and is to be listed: nothing older than that.
+ * The known states of a {@code part} that was restored and is to be listed: nothing older than that.
  *
  * @param version up to which it was saved
  */

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What an earlier process held.
+ * The state that an earlier process saved.
  *
  * @param at when that was current
  * @param parts of its scope
@@ -32,14 +32,14 @@ record Saved<T>(Instant at, Map<Scope, Part<T>> parts) {
         }
     }
 
-    /** Up to which each part is complete. */
+    /** The version up to which each part is complete. */
     Map<Scope, String> versions() {
         Map<Scope, String> versions = new LinkedHashMap<>();
         parts.forEach((part, held) -> versions.put(part, held.resourceVersion()));
         return versions;
     }
 
-    /** What is {@code known} of {@code scope}, complete up to one version everywhere. */
+    /** The {@code known} objects in {@code scope}, all parts complete up to the same version. */
     static <T> Saved<T> of(Known<T> known, Scope scope, String resourceVersion, Instant at) {
         Map<Scope, Part<T>> parts = new LinkedHashMap<>();
         for (Scope part : scope.parts()) {

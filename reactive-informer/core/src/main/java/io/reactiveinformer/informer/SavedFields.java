@@ -34,7 +34,7 @@ final class SavedFields {
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /** What is left. */
+    /** The bytes that have not been read. */
     ByteBuffer rest() {
         return frame;
     }

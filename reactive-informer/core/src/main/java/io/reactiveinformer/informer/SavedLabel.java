@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What stands at the beginning of a saved snapshot: of what it is, and how far it goes. Written as lines, so that a person can read it.
+ * The header of a saved snapshot: what it is a snapshot of, and up to which version. Written as lines, so that a person can read it.
  *
- * @param of what must be the same for whoever uses it: server, type, scope, selector, shape of the objects
+ * @param of what must be equal to use it: server, type, scope, selector, shape of the objects
  * @param at when it was current
  * @param versions up to which each part is complete
  */
@@ -31,7 +31,7 @@ record SavedLabel(Map<String, String> of, Instant at, Map<Scope, String> version
         text.append(name).append(": ").append(value.replace('\n', ' ')).append('\n');
     }
 
-    /** @throws RuntimeException if it is no such text */
+    /** @throws RuntimeException if {@code text} is not a header */
     static SavedLabel parse(String text) {
         Map<String, String> of = new LinkedHashMap<>();
         Map<Scope, String> versions = new LinkedHashMap<>();
@@ -51,7 +51,7 @@ record SavedLabel(Map<String, String> of, Instant at, Map<Scope, String> version
         return new SavedLabel(of, at, versions);
     }
 
-    /** In what this is of something else than {@code wanted}; empty if in nothing. */
+    /** The differences between this and {@code wanted}; empty if there are none. */
     String differenceTo(Map<String, String> wanted) {
         var differences = new StringBuilder();
         wanted.forEach((name, value) -> {

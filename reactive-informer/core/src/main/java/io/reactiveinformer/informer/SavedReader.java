@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Reads what {@link SavedWriter} wrote, piece by piece. Nothing of it is given out before it is known to be whole. */
+/** Reads what {@link SavedWriter} wrote, piece by piece. Emits nothing before the snapshot is known to be complete. */
 final class SavedReader<T> {
 
-    /** Longer than any object that the server would take. */
+    /** Most bytes of a frame: more than any object that the server accepts. */
     private static final int LONGEST = 64 << 20;
 
     private static final int LONGEST_FIRST_LINE = SavedWriter.FORMAT.length() + 20;
@@ -40,7 +40,7 @@ final class SavedReader<T> {
         this.objects = objects;
     }
 
-    /** Why a saved snapshot is of no use. */
+    /** Says why a saved snapshot cannot be used. */
     static final class UnusableException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -50,9 +50,10 @@ final class SavedReader<T> {
     }
 
     /**
-     * Empty if there are no bytes at all; fails with {@link UnusableException} if they are no whole snapshot, or one of something else.
+     * Empty if there are no bytes at all; fails with {@link UnusableException} if they are not a complete snapshot, or one of something
+     * else.
      *
-     * @param wanted what it has to be of
+     * @param wanted the label that the snapshot must have
      */
     static <T> Mono<Saved<T>> read(Flux<ByteBuffer> content, Map<String, String> wanted, WrittenObjects<T> objects) {
         return Mono.defer(() -> {
@@ -111,7 +112,7 @@ final class SavedReader<T> {
         return true;
     }
 
-    /** Whether there was one, whole. */
+    /** Whether there was a complete frame. */
     private boolean readFrame() {
         if (unread.remaining() < Integer.BYTES) {
             return false;
@@ -136,7 +137,7 @@ final class SavedReader<T> {
         return true;
     }
 
-    /** So many bytes have been read. */
+    /** Marks the next {@code length} bytes as read, and adds them to the checksum. */
     private void count(int length) {
         checksum.update(unread.array(), unread.position(), length);
         unread.position(unread.position() + length);

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
 /**
- * Turns what is held into bytes, piece by piece: a line that names the format, then frames. A frame is a length, so many bytes, and the CRC-32C of
- * all that came before it in the snapshot; so each is known to be right, and in its place, before it is looked at. The first is the
- * {@link SavedLabel}, each other one row or one stale state, and an empty one is the last.
+ * Turns the cached state into bytes, piece by piece: a line that names the format, then frames. A frame is a length, that many bytes, and
+ * the CRC-32C of everything before it in the snapshot; so each frame is known to be correct, and in its place, before it is read. The first
+ * is the {@link SavedLabel}, each other one is a row or a stale state, and an empty one is the last.
  */
 final class SavedWriter<T> {
 

@@ -9,16 +9,19 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 
-/** Saves what an informer holds, from time to time and at its end, one after the other. */
+/** Saves what an informer caches, periodically and when it stops, one save at a time. */
 final class Saver<T> {
 
-    /** What changed in so long is lost to a process that is killed, and heard again from the watch. */
+    /** How often changes are saved. A process that is killed loses the changes since then, and receives them again from the watch. */
     static final Duration PERIOD = Duration.ofMinutes(1);
 
-    /** Where nothing changed but the version: it ages, and servers forget. A disk has better things to do than to write the same again. */
+    /**
+     * How often the version alone is saved, when no object has changed: it ages, and servers forget. Longer than {@link #PERIOD}, so that
+     * the disk does not write the same objects again each time.
+     */
     static final Duration QUIET_PERIOD = Duration.ofMinutes(10);
 
-    /** Saving takes at most one part in so many of the time. */
+    /** Saving takes at most 1/{@value} of the time. */
     private static final int SHARE = 20;
 
     private final WarmStart<T> warmStart;
@@ -30,14 +33,14 @@ final class Saver<T> {
     private volatile boolean stopping;
     private volatile @Nullable Held<T> last;
 
-    // Of one round after the other.
+    // Used by one round at a time.
     private Duration pause = PERIOD;
     private boolean ends;
     private long savedChanges = -1;
     private Map<Scope, String> savedVersions = Map.of();
     private long savedAt;
 
-    /** @param held what is held now; empty where that is not complete */
+    /** @param held the cache as it is now; empty if it is not complete */
     Saver(WarmStart<T> warmStart, Mono<Held<T>> held, Scheduler timer) {
         this.warmStart = warmStart;
         this.held = held;
@@ -45,9 +48,9 @@ final class Saver<T> {
     }
 
     /**
-     * Not to be called at the same time as {@link #stop}.
+     * Must not be called concurrently with {@link #stop}.
      *
-     * @param restored what is saved already, where it was begun with that
+     * @param restored what is saved already, if the informer began with it
      * @param changes how many objects had changed by then
      */
     void start(@Nullable Saved<T> restored, long changes) {
@@ -60,7 +63,7 @@ final class Saver<T> {
         Mono.defer(this::round).repeat(() -> !ends).then().subscribe(done -> {}, over::tryEmitError, over::tryEmitEmpty);
     }
 
-    /** @param end what is held in the end, to be saved if it is news; null if nothing is */
+    /** @param end the final state of the cache, to be saved if it is new; null if there is none */
     void stop(@Nullable Held<T> end) {
         last = end;
         stopping = true;

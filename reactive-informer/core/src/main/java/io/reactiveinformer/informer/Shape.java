@@ -16,8 +16,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * What a class and those that it is made of can hold, as a text: another one when a field is added, gone, of another type, or annotated otherwise.
- * What was saved by a program with fewer fields must not pass for complete in one with more.
+ * The structure of a class and of the classes of its fields, as a text. It changes when a field is added, removed, of another type, or
+ * annotated otherwise. What a program with fewer fields saved must not be taken as complete by one with more.
  */
 final class Shape {
 
@@ -61,17 +61,17 @@ final class Shape {
         return field.getName() + ":" + field.getGenericType().getTypeName() + annotations(field) + ";";
     }
 
-    /** A value that could not be mapped before can be when there is a constant for it. */
+    /** Enum constants: a new one makes a value readable that was not before. */
     private static Stream<String> constants(Class<?> type) {
         return Arrays.stream(type.getDeclaredFields()).filter(Field::isEnumConstant).map(one -> one.getName() + annotations(one) + ";");
     }
 
-    /** Their annotations are on the component alone where they are for nothing else. */
+    /** Record components: an annotation whose only target is the component is on nothing else. */
     private static Stream<String> components(Class<?> type) {
         return type.isRecord() ? Arrays.stream(type.getRecordComponents()).map(one -> one.getName() + annotations(one) + ";") : Stream.of();
     }
 
-    /** Getters, setters and creators, where an annotation says how they are used. */
+    /** Getters, setters and creators that have annotations. */
     private static Stream<String> members(Class<?> type) {
         return Stream.<Executable>concat(Arrays.stream(type.getDeclaredMethods()), Arrays.stream(type.getDeclaredConstructors()))
                 .map(one -> one.getName() + Arrays.toString(one.getParameterTypes()) + annotations(one) + Arrays.deepToString(one.getParameterAnnotations()) + ";")
@@ -96,7 +96,7 @@ final class Shape {
         }
     }
 
-    /** Those are described by their name: what they hold is their own business. */
+    /** Whether {@code type} is described by its name only, not by its fields. */
     private static boolean isOfThePlatform(Class<?> type) {
         return type.getName().startsWith("java.") || type.getName().startsWith("tools.jackson.");
     }

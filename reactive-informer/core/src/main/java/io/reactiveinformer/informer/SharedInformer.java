@@ -43,8 +43,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Reflectors, one for each part of the scope, feed a store; what changes there goes to the subscribers. All writing passes one turnstile, so
- * that the store has one writer, and whoever hears of a change finds it in the store.
+ * Reflectors, one for each part of the scope, feed a store; its changes go to the subscribers. All writes pass one turnstile, so that the
+ * store has one writer, and a subscriber that receives a change finds it in the store.
  */
 final class SharedInformer<T> implements Informer<T> {
 
@@ -64,7 +64,7 @@ final class SharedInformer<T> implements Informer<T> {
     private final Mending mending;
     private final Turnstile turnstile;
 
-    // Written by who has passed the turnstile.
+    // Written inside the turnstile only.
     private final Map<Scope, InformerPart<T>> parts = new LinkedHashMap<>();
     private volatile Scope scope;
     private boolean settled = true;
@@ -75,10 +75,10 @@ final class SharedInformer<T> implements Informer<T> {
     private boolean doubted;
     private long changes;
 
-    /** @param failure null where it is over as asked for */
+    /** @param failure null for an orderly stop */
     private record End(@Nullable Throwable failure) {}
 
-    /** @param warmStart null where nothing outlasts the process */
+    /** @param warmStart null if nothing is saved */
     SharedInformer(
             String description,
             Scope scope,
@@ -105,8 +105,8 @@ final class SharedInformer<T> implements Informer<T> {
         restore(options);
     }
 
-    /** Begins with what an earlier process held, where the options say so. */
-    @SuppressWarnings("unchecked") // what is to be served as objects of this type was saved as such
+    /** Begins with what an earlier process saved, if the options say so. */
+    @SuppressWarnings("unchecked") // the caller passes known objects of this type
     private void restore(ReflectorOptions<?> asked) {
         String version = asked.startFrom();
         if (version != null) {
@@ -144,7 +144,7 @@ final class SharedInformer<T> implements Informer<T> {
         parts.values().forEach(InformerPart::start);
     }
 
-    /** What the server told, all of it; null where that is not so yet. To be called by who has passed the turnstile. */
+    /** The complete state as the server sent it; null if it is not complete yet. To be called inside the turnstile. */
     private @Nullable Held<T> held() {
         Snapshot<ObjectKey, T> rows = store.snapshot();
         Instant stale = status.current().staleSince();
@@ -155,12 +155,12 @@ final class SharedInformer<T> implements Informer<T> {
         return Instant.ofEpochMilli(timer.now(TimeUnit.MILLISECONDS));
     }
 
-    /** Completes when, after {@link #stop}, subscribers have taken what was pending, and what is held has been saved. */
+    /** Completes when, after {@link #stop}, subscribers have taken what was pending, and the cached state has been saved. */
     Mono<Void> finished() {
         return saver == null ? hub.drained() : hub.drained().and(saver.over());
     }
 
-    /** After {@link #stop}: subscribers are not waited for any longer. */
+    /** After {@link #stop}: waits for subscribers no longer. */
     void cut() {
         turnstile.pass(() -> hub.cut(new InformerStoppedException(description, "its subscribers had taken what was pending"))); // after the end
     }
@@ -180,7 +180,7 @@ final class SharedInformer<T> implements Informer<T> {
         });
     }
 
-    /** Does what is to be done so that the parts are those of {@code next}; again, if something was thrown in the midst of it. */
+    /** Changes the parts to those of {@code next}. Idempotent: runs again if something was thrown in the middle. */
     private void settle(Scope next) {
         leave(next);
         status.resize(next.parts());
@@ -222,7 +222,7 @@ final class SharedInformer<T> implements Informer<T> {
         }).publishOn(Delivery.sharedThreads()).then(Mono.defer(this::synced));
     }
 
-    /** Is listed again, for what is held is not all of what is to be; not older than what is held. */
+    /** A replacement that lists again, since not everything that is to be kept is cached; not older than what is cached. */
     private InformerPart<T> again(InformerPart<T> part) {
         if (isOver()) {
             return part;
@@ -253,18 +253,18 @@ final class SharedInformer<T> implements Informer<T> {
         turnstile.pass(() -> end(new End(null)));
     }
 
-    /** As {@link #stop}, and says why. */
+    /** As {@link #stop}, with {@link ClientClosedException} as the cause in the status. */
     void clientClosed() {
         turnstile.pass(() -> end(new End(new ClientClosedException())));
     }
 
-    /** What was decided first counts. Goes on where it was left, if something was thrown in the midst of it. */
+    /** The first decision wins. Idempotent: continues where it was interrupted, if something was thrown in the middle. */
     private void end(End decided) {
         End reason = end == null ? decided : end;
         end = reason;
         parts.values().forEach(InformerPart::dispose);
         Throwable failure = reason.failure;
-        if (failure == null || failure instanceof ClientClosedException) { // closing a client is the program's own wish
+        if (failure == null || failure instanceof ClientClosedException) { // the program itself closed the client
             status.stopped((ClientClosedException) failure);
             hub.complete();
         } else {
@@ -277,7 +277,7 @@ final class SharedInformer<T> implements Informer<T> {
         watched.dispose();
     }
 
-    /** Whether this was stopped or has given up, and so is of no use to those who come now. */
+    /** Whether this was stopped or has given up, so that new callers need another informer. */
     boolean isOver() {
         return status.current().state() == State.STOPPED;
     }
@@ -296,7 +296,7 @@ final class SharedInformer<T> implements Informer<T> {
         return turnstile;
     }
 
-    /** What was thrown is no reason to give up, but what stands as it would not without it is not trusted. */
+    /** A throwable is no reason to give up, but what it may have left in a wrong state is repaired. */
     private void mend(boolean doubtful) {
         doubted |= doubtful;
         if (end != null) {
@@ -307,7 +307,7 @@ final class SharedInformer<T> implements Informer<T> {
             settle(scope);
         }
         if (started && !begun) {
-            begin(null); // without what was saved, which would have been read by now
+            begin(null); // without the saved state, which would have been read by now
         }
         parts.replaceAll((scope, part) -> part.isBroken() || doubted ? part.afresh(doubted) : part);
         doubted = false;
@@ -368,7 +368,7 @@ final class SharedInformer<T> implements Informer<T> {
                 sink.error(new IllegalStateException(description + ": cannot fill " + index + ": " + failure, failure));
             }
         }));
-        return filled.publishOn(Delivery.sharedThreads()); // who hears of it may take its time
+        return filled.publishOn(Delivery.sharedThreads()); // the subscriber may be slow
     }
 
     @Override
@@ -424,12 +424,12 @@ final class SharedInformer<T> implements Informer<T> {
     @Override
     public Mono<Void> synced(Duration timeout) {
         return synced().timeout(timeout, Mono.<Void>error(() -> new NotSyncedException(description, timeout, status.current()))
-                .publishOn(Delivery.sharedThreads()), timer); // who hears of it may take its time, and the timer has none
+                .publishOn(Delivery.sharedThreads()), timer); // the subscriber may be slow, and must not delay the timer
     }
 
     @Override
     public Mono<Void> synced() {
-        return Flux.defer(() -> Flux.just(status.current())) // who is synced already waits for no thread
+        return Flux.defer(() -> Flux.just(status.current())) // if it is synced already, no thread change
                 .concatWith(status())
                 .filter(now -> now.synced() || now.state() == State.STOPPED)
                 .next()

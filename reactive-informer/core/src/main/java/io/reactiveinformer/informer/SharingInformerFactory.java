@@ -26,7 +26,7 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Hands out one informer for each (type, scope, selector, transform), and stops those that nobody needs any more. */
+/** Shares one informer for each (type, scope, selector, transform), and stops those that are no longer needed. */
 final class SharingInformerFactory implements InformerFactory {
 
     private record Wanted(ResourceType<?> type, Scope scope, Selector selector, UnaryOperator<?> transform) {}
@@ -35,13 +35,13 @@ final class SharingInformerFactory implements InformerFactory {
     private final ReflectorOptions<?> options;
     private final Duration grace;
     private final @Nullable SnapshotStore snapshots;
-    private final Map<Wanted, Shared<?>> informers = new LinkedHashMap<>(); // guarded by itself; nobody is called while it is held but equals of what is wanted
-    private final Set<SharedInformer<?>> leaving = new LinkedHashSet<>(); // stopped, had by nobody, and not finished; guarded by informers
+    private final Map<Wanted, Shared<?>> informers = new LinkedHashMap<>(); // guarded by itself; calls only equals of keys
+    private final Set<SharedInformer<?>> leaving = new LinkedHashSet<>(); // stopped and removed, not finished; guarded by informers
     private final Disposable beforeClientCloses;
     private boolean started; // guarded by informers
     private boolean closed; // guarded by informers
 
-    /** @param snapshots what informers begin with that do not say it themselves; null for nothing */
+    /** @param snapshots for informers whose spec names no store; null for none */
     SharingInformerFactory(KubernetesClient client, ReflectorOptions<?> options, Duration grace, @Nullable SnapshotStore snapshots) {
         this.snapshots = snapshots;
         this.client = client;
@@ -50,7 +50,7 @@ final class SharingInformerFactory implements InformerFactory {
         this.beforeClientCloses = client.beforeClose(Mono.fromRunnable(() -> lastFirst().forEach(SharedInformer::clientClosed)));
     }
 
-    /** An informer, and who needs it. Guarded by {@link #informers}. */
+    /** An informer, and how often it is in use. Guarded by {@link #informers}. */
     private final class Shared<T> {
 
         private final Wanted wanted;
@@ -93,7 +93,7 @@ final class SharingInformerFactory implements InformerFactory {
             options.timer().schedule(this::expire, millis, TimeUnit.MILLISECONDS);
         }
 
-        /** There is one timer at most, however often it is leased and released meanwhile. */
+        /** At most one timer exists, however often the informer is leased and released meanwhile. */
         private void expire() {
             long now = now();
             long left;
@@ -123,7 +123,7 @@ final class SharingInformerFactory implements InformerFactory {
         }
     }
 
-    /** Who stops this waits for {@code informer} too, as long as it is not finished. */
+    /** A stop of this factory also waits for {@code informer}, until it is finished. */
     private void leave(SharedInformer<?> informer) {
         informer.finished()
                 .doFinally(end -> {
@@ -171,7 +171,7 @@ final class SharingInformerFactory implements InformerFactory {
         return new Lease<>(shared(spec, Shared::lease));
     }
 
-    /** Makes it before the lock is taken, where it is not there: the options are a function of the user's. */
+    /** A missing informer is created outside the lock: the options are a function of the user's. */
     private <T> Shared<T> shared(InformerSpec<T> spec, Consumer<Shared<T>> use) {
         var wanted = new Wanted(spec.type(), spec.scope(), spec.selector(), spec.transform());
         Shared<T> held = use(wanted, null, use);
@@ -186,7 +186,7 @@ final class SharingInformerFactory implements InformerFactory {
         return shared;
     }
 
-    /** The one that is there and goes on, or else {@code fresh}. */
+    /** The existing informer if it goes on, or else {@code fresh}. */
     @SuppressWarnings("unchecked") // equal types have the same object class
     private <T> @Nullable Shared<T> use(Wanted wanted, @Nullable Shared<T> fresh, Consumer<Shared<T>> use) {
         SharedInformer<?> replaced = null;
@@ -217,7 +217,7 @@ final class SharingInformerFactory implements InformerFactory {
         return used;
     }
 
-    /** What one saves would be what the other begins with, or refuses. */
+    /** Refuses a snapshot that two informers would share: each would begin with what the other saved, or refuse it. */
     private void refuseToShareSnapshots(Shared<?> fresh) {
         for (Shared<?> other : informers.values()) {
             if (fresh.warmStart != null && !other.informer.isOver() && fresh.warmStart.isKeptAs(other.warmStart)) {
@@ -236,7 +236,7 @@ final class SharingInformerFactory implements InformerFactory {
                 new SharedInformer<>(spec.description(), spec.scope(), part -> source(spec, part), own, warmStart), warmStart);
     }
 
-    /** What is secret is kept only where that was said of it, and so is what a transform makes, since that may change unseen. */
+    /** Secrets are saved only if the spec says so, and so is what a transform makes, since the transform may change unnoticed. */
     private @Nullable SnapshotStore storeOf(InformerSpec<?> spec) {
         if (spec.snapshots() instanceof KeepsNothing) {
             return null;
@@ -251,7 +251,7 @@ final class SharingInformerFactory implements InformerFactory {
         return spec.snapshots();
     }
 
-    /** Their annotations too may hold what they hold. */
+    /** Secrets, in every form: their annotations may contain the same data. */
     private static boolean isSecret(ResourceType<?> type) {
         return type.group().isEmpty() && type.plural().equals("secrets");
     }
@@ -297,7 +297,7 @@ final class SharingInformerFactory implements InformerFactory {
             List<SharedInformer<?>> stopped = stopAll();
             return Mono.when(stopped.stream().map(SharedInformer::finished).toList())
                     .timeout(grace, Mono.<Void>fromRunnable(() -> stopped.forEach(SharedInformer::cut))
-                            .publishOn(Delivery.sharedThreads()), options.timer()); // who hears of it may take its time, and the timer has none
+                            .publishOn(Delivery.sharedThreads()), options.timer()); // subscribers must not delay the timer
         });
     }
 
@@ -306,7 +306,7 @@ final class SharingInformerFactory implements InformerFactory {
         stopAll();
     }
 
-    /** Last first: what was made later may be derived from what was made before. Those too that were stopped before and are not finished. */
+    /** The latest first: it may be derived from earlier ones. Includes informers that were stopped before and are not finished. */
     private List<SharedInformer<?>> stopAll() {
         synchronized (informers) {
             closed = true;

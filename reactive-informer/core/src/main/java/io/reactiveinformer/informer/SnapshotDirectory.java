@@ -21,18 +21,18 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** Snapshots as files. What is being written has another name until it is on the disk; then it is moved over the former one. */
+/** Snapshots as files. A file is written under another name until it is on the disk; then it is moved over the former one. */
 final class SnapshotDirectory implements SnapshotStore {
 
     private static final int PIECE = 1 << 16;
 
-    /** What was being written for so long was left by a process that is gone. */
+    /** The age after which an unfinished file counts as left by a process that is gone. */
     private static final Duration ABANDONED = Duration.ofHours(1);
 
     private final Path directory;
     private final Force force;
 
-    /** Makes what a directory says outlast the machine. */
+    /** Forces the entries of a directory to the disk. */
     @FunctionalInterface
     interface Force {
 
@@ -79,11 +79,11 @@ final class SnapshotDirectory implements SnapshotStore {
                             forceEntries();
                         })),
                         Unfinished::discard)
-                .cancelOn(Schedulers.boundedElastic()) // to discard takes its time too
+                .cancelOn(Schedulers.boundedElastic()) // discarding may block too
                 .subscribeOn(Schedulers.boundedElastic());
     }
 
-    /** So that the move outlasts the machine too. Where it cannot be asked for, it is the file system's business: the file is there, whole. */
+    /** Forces the move to the disk. Where the file system does not support that, it decides itself when: the file is there, complete. */
     private void forceEntries() {
         io(() -> {
             try (FileChannel entries = FileChannel.open(directory, StandardOpenOption.READ)) {
@@ -100,7 +100,7 @@ final class SnapshotDirectory implements SnapshotStore {
         try {
             force.on(entries);
         } catch (IOException unsupported) {
-            // some file systems know no fsync of a directory, and say EINVAL: there the move is as durable as it gets
+            // some file systems do not support fsync of a directory, and fail with EINVAL: the move is then as durable as possible
         }
     }
 
@@ -135,11 +135,11 @@ final class SnapshotDirectory implements SnapshotStore {
         });
     }
 
-    /** A file on its way. {@link #discard} after it has been moved does nothing. */
+    /** A file that is being written. {@link #discard} after it has been moved does nothing. */
     private record Unfinished(Path path, FileChannel channel) {
 
         static Unfinished create(Path directory, String name) throws IOException {
-            if (!Files.isDirectory(directory)) { // one that is linked to is as good
+            if (!Files.isDirectory(directory)) { // a link to one is fine
                 Files.createDirectories(directory, ownersOnly(directory, "rwx------"));
             }
             removeAbandoned(directory, name);
@@ -153,7 +153,7 @@ final class SnapshotDirectory implements SnapshotStore {
                     : new FileAttribute<?>[0];
         }
 
-        /** What a process that was killed had begun to write. */
+        /** Deletes what a killed process had begun to write. */
         private static void removeAbandoned(Path directory, String name) throws IOException {
             Instant limit = Instant.now().minus(ABANDONED);
             try (DirectoryStream<Path> begun = Files.newDirectoryStream(directory, name + ".*.tmp")) {

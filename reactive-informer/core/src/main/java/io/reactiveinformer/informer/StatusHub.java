@@ -13,15 +13,15 @@ import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
 /**
- * Tells each subscriber the latest status, then every later one. One that is slow keeps the latest {@value #REMEMBERED} at most; what is
- * older is outdated, and is dropped. Ends after {@link State#STOPPED}.
+ * Emits the latest status to each subscriber, then every later one. For a slow subscriber, at most the latest {@value #REMEMBERED} are
+ * kept; older ones are outdated, and are dropped. Completes after {@link State#STOPPED}.
  */
 final class StatusHub {
 
-    /** Enough that a reader who is merely behind misses no retry; little enough to forget about one who has stopped reading. */
+    /** Enough that a slow reader misses no retry; few enough for one that has stopped reading. */
     private static final int REMEMBERED = 64;
 
-    private final Set<FluxSink<InformerStatus>> sinks = new LinkedHashSet<>(); // guarded by this; sinks only file what they get
+    private final Set<FluxSink<InformerStatus>> sinks = new LinkedHashSet<>(); // guarded by this; a sink only queues
     private volatile InformerStatus current;
 
     StatusHub(InformerStatus first) {
@@ -34,7 +34,7 @@ final class StatusHub {
 
     synchronized void publish(InformerStatus next) {
         current = next;
-        List.copyOf(sinks).forEach(sink -> tell(sink, next)); // one that is told where this runs may leave meanwhile
+        List.copyOf(sinks).forEach(sink -> tell(sink, next)); // a subscriber may cancel during this call
         if (next.state() == State.STOPPED) {
             List<FluxSink<InformerStatus>> last = List.copyOf(sinks); // completing a sink removes it
             last.forEach(FluxSink::complete);
@@ -47,7 +47,7 @@ final class StatusHub {
                 .publishOn(delivery.scheduler(), 1);
     }
 
-    /** One that breaks the rules on the thread that tells ends alone: the informer and the others go on. */
+    /** A subscriber that throws is removed; the informer and the other subscribers go on. */
     private void tell(FluxSink<InformerStatus> sink, InformerStatus next) {
         try {
             sink.next(next);
@@ -57,7 +57,7 @@ final class StatusHub {
         }
     }
 
-    /** One that wants the present status only, as health does, waits for no lock: others may be told meanwhile, and take their time. */
+    /** Emits the current status without the lock: a health check that needs only that does not wait for slow subscribers. */
     private void add(FluxSink<InformerStatus> sink) {
         InformerStatus first = current;
         sink.next(first);
@@ -66,7 +66,7 @@ final class StatusHub {
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // whether it is still that very one
+    @SuppressWarnings("ReferenceEquality") // whether it is still the same instance
     private synchronized void addAfter(InformerStatus first, FluxSink<InformerStatus> sink) {
         if (current != first) {
             sink.next(current);

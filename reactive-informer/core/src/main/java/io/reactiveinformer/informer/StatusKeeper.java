@@ -27,14 +27,14 @@ import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * How an informer stands, put together from how its parts do: it is as badly off as the worst of them. Tells
- * subscribers each change. Calls must not overlap.
+ * The status of an informer, derived from those of its parts: it is that of the worst part. Emits each change to subscribers. Calls must
+ * not overlap.
  */
 final class StatusKeeper {
 
     private static final Logger LOG = LoggerFactory.getLogger(Informer.class);
 
-    /** From bad to good: the state of the whole is the first of these that a part is in. */
+    /** From worst to best: the state of the whole is the first of these that a part is in. */
     private static final Comparator<PartStatus> WORST_FIRST =
             Comparator.comparing(part -> switch (part.state()) {
                 case STOPPED -> 0;
@@ -44,19 +44,19 @@ final class StatusKeeper {
                 case LIVE -> 4;
             });
 
-    /** At once, in the log: where no object can be read, it is hardly for thousands of reasons. */
+    /** Most stale objects that are logged by name at once: where no object can be read, they hardly have thousands of different reasons. */
     private static final int STALE_NAMED = 10;
 
     private final String what;
     private final Scheduler clock;
     private final Map<Scope, PartStatus> parts = new LinkedHashMap<>();
 
-    /** Since when each part belongs to the scope. */
+    /** Since when each part has belonged to the scope. */
     private final Map<Scope, Instant> added = new HashMap<>();
     private final Store<?> store;
     private final StatusHub hub;
 
-    /** How a scope without parts stands: there is nothing to wait for. */
+    /** The status of a scope without parts: there is nothing to wait for. */
     private PartStatus nothing;
 
     StatusKeeper(String what, Collection<Scope> parts, Store<?> store, Scheduler clock) {
@@ -82,17 +82,17 @@ final class StatusKeeper {
         return hub.statuses(delivery);
     }
 
-    /** Of nothing, all is known at once. */
+    /** Starts. A scope without parts is live at once. */
     void started() {
         nothing = PartStatus.live(now());
         publish();
     }
 
-    /** Takes in what a reflector told, before the store does: a list that has ended is not in the snapshot yet. */
+    /** Applies an event of a reflector, before the store does: a list that has ended is not in the snapshot yet. */
     void accept(ReflectorEvent<?> event) {
         PartStatus before = parts.get(event.scope());
         if (before == null) {
-            return; // of a part that has left
+            return; // the part has left
         }
         PartStatus after = before.after(event, now());
         if (after.equals(before)) {
@@ -103,7 +103,7 @@ final class StatusKeeper {
         publish();
     }
 
-    /** The store has taken in {@code delta}, which nearly always bears on nothing that is told here. */
+    /** The store has applied {@code delta}, which nearly always changes nothing in the status. */
     void applied(Delta<?> delta) {
         if (delta.kind() == Delta.Kind.REPLACED) {
             parts.computeIfPresent(delta.scope(), (part, status) -> status.heldAsOf(now()));
@@ -115,7 +115,7 @@ final class StatusKeeper {
         }
     }
 
-    /** Another state of one object cannot be read, or it can be again. Looks at no others: there may be as many as there are objects. */
+    /** An object has become unreadable, or readable again. Checks no other objects: there may be very many. */
     private void publishStale(ObjectKey key) {
         Stale why = store.stale().get(key);
         if (why != null && !current().stale().containsKey(key)) {
@@ -124,26 +124,26 @@ final class StatusKeeper {
         hub.publish(whole());
     }
 
-    /** What was current {@code then} is held of {@code part}. */
+    /** {@code part} was restored to the state that was current at {@code then}. */
     void restored(Scope part, Instant then) {
         parts.computeIfPresent(part, (same, status) -> status.heldAsOf(then));
         publish();
     }
 
-    /** The server is being asked for what has happened in {@code part} since what was restored. */
+    /** The server is being asked for what has happened in {@code part} since the restored state. */
     void catchingUp(Scope part) {
         parts.computeIfPresent(part, (same, status) -> status.catchingUp(now()));
         publish();
     }
 
-    /** The scope has these parts from now on. */
+    /** Sets the parts of the scope. */
     void resize(Collection<Scope> now) {
         parts.keySet().retainAll(now);
         added.keySet().retainAll(now);
         now.stream().filter(part -> !parts.containsKey(part)).forEach(this::add);
     }
 
-    /** @param cause why, if that was nobody's wish. Logged once, however often it is stopped */
+    /** @param cause null for an orderly stop. Logged once, however often it is stopped */
     void stopped(@Nullable KubernetesException cause) {
         parts.replaceAll((part, status) -> status.stopped(cause, now()));
         if (current().state() != State.STOPPED) {
@@ -161,7 +161,7 @@ final class StatusKeeper {
         }
     }
 
-    /** Publishes how things stand, if that is news. */
+    /** Publishes the status if it has changed. */
     void publish() {
         InformerStatus next = whole();
         if (!next.equals(current())) {
@@ -186,7 +186,7 @@ final class StatusKeeper {
         return rows.resourceVersion(part).isPresent() ? null : added.get(part);
     }
 
-    /** Since when the part that is worst off in this is not current. */
+    /** Since when the part that has been stale for longest is not current; null if all are current. */
     private @Nullable Instant staleSince() {
         return parts.values().stream().map(PartStatus::staleSince).filter(Objects::nonNull).min(Comparator.naturalOrder()).orElse(null);
     }
@@ -216,7 +216,7 @@ final class StatusKeeper {
         LOG.warn("{}: {} is stale, its version {} cannot be read: {}", what, key, why.resourceVersion(), why.reason());
     }
 
-    /** That it turned bad, the reflector has said. */
+    /** Logs a recovery; the reflector has logged the failure. */
     private void log(Scope part, PartStatus before, PartStatus after) {
         if (after.state() == State.LIVE && before.cause() != null) {
             LOG.info("{}: live again{}", what, parts.size() == 1 ? "" : " in " + part);

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
 /**
- * Changes each object before anyone sees it, and none that is held: it was changed then. One on which the function throws is as one that could
- * not be read: the others are unharmed.
+ * Changes each object before it is cached. An object that is cached already is not changed again. One for which the function throws is
+ * treated as one that cannot be read: the others are unharmed.
  */
 final class TransformingListerWatcher<T> extends ForwardingListerWatcher<T> {
 
@@ -83,7 +83,7 @@ final class TransformingListerWatcher<T> extends ForwardingListerWatcher<T> {
             ObjectKey key, Versioned<T> entry, Unshared<T> unshared, Function<Versioned<T>, E> event, Function<UnreadableObjectException, E> unreadable) {
         Versioned<T> held = unshared.held(key, entry);
         if (held != null) {
-            return event.apply(held); // which is transformed already
+            return event.apply(held); // transformed already
         }
         Versioned<T> result;
         try {

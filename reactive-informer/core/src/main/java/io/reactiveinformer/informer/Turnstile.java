@@ -8,8 +8,8 @@ import reactor.core.Exceptions;
 import reactor.util.concurrent.Queues;
 
 /**
- * Lets tasks through one by one, in the order in which they came, on the thread of whoever found it free. Nobody waits. A task that throws
- * does not bar the way of those behind it.
+ * Runs tasks one at a time, in the order of their arrival, on the thread of the caller that found it idle. No caller waits. A task that
+ * throws does not stop those behind it.
  */
 final class Turnstile {
 
@@ -17,7 +17,7 @@ final class Turnstile {
     private final AtomicInteger inside = new AtomicInteger();
     private final Consumer<Throwable> failures;
 
-    /** @param failures is given what a task threw, before the next goes through */
+    /** @param failures receives what a task threw, before the next task runs */
     Turnstile(Consumer<Throwable> failures) {
         this.failures = failures;
     }
@@ -25,7 +25,7 @@ final class Turnstile {
     void pass(Runnable task) {
         waiting.add(task);
         if (inside.getAndIncrement() != 0) {
-            return; // whoever is inside takes it along
+            return; // the thread that is inside runs it
         }
         Throwable unheard = null;
         do {
@@ -38,7 +38,7 @@ final class Turnstile {
         }
     }
 
-    /** Returns what could not even be reported: those who come later must find the way free, whatever is thrown. */
+    /** Returns the throwable that could not even be reported: later tasks must run, whatever is thrown. */
     private @Nullable Throwable run(Runnable task) {
         try {
             task.run();

@@ -9,7 +9,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What is known, where objects are changed after they were read: they share no parts, and are told from what was held before. One for each list or watch. */
+/**
+ * Known states for objects that are changed after they were read: the objects share no parts, and are distinguished from what was cached
+ * before. One for each list or watch.
+ */
 final class Unshared<T> implements Known<T> {
 
     private final Known<T> known;
@@ -30,8 +33,11 @@ final class Unshared<T> implements Known<T> {
         return held;
     }
 
-    /** What is held in the state of the entry that comes now; that very entry, if it was found, even if it is held no longer. Null where nothing is. */
-    @SuppressWarnings("ReferenceEquality") // what was read anew is equal, and not transformed
+    /**
+     * The cached state with the version of the entry that comes now; that same entry, if it was found, even if it is cached no longer. Null
+     * if there is none.
+     */
+    @SuppressWarnings("ReferenceEquality") // an entry that was read again is equal, but not transformed
     @Nullable Versioned<T> held(ObjectKey key, Versioned<T> entry) {
         if (found.remove(key) == entry) {
             return entry;
@@ -40,7 +46,7 @@ final class Unshared<T> implements Known<T> {
         return held != null && held.sameVersion(entry) ? held : null;
     }
 
-    /** The entry that comes now cannot be read. */
+    /** Forgets {@code key}: its new state cannot be read. */
     void forget(@Nullable ObjectKey key) {
         if (key != null) {
             found.remove(key);

@@ -23,18 +23,21 @@ import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
-/** What one informer has in a {@link SnapshotStore}. Nothing that goes wrong there is more than a line in the log: then everything is listed. */
+/** The snapshot of one informer in a {@link SnapshotStore}. Every failure of the store is only logged; then everything is listed. */
 final class WarmStart<T> {
 
-    /** Longer than a disk takes for the largest cluster; no longer than a list of it. */
+    /** How long a load may take: longer than a disk takes for the largest cluster; no longer than a list of it. */
     static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** Longer than the slowest disk or bucket takes. One that takes longer has lost it, and would hold up all later saves. */
+    /**
+     * How long a save may take: longer than the slowest disk or bucket takes. A store that takes longer has lost the save, which would
+     * delay all later ones.
+     */
     static final Duration SAVING = Duration.ofMinutes(30);
 
     private static final Logger LOG = LoggerFactory.getLogger(Informer.class);
 
-    /** Letters of a file's name that say which type it is of. */
+    /** Most characters of the type in a file's name. */
     private static final int LONGEST_TYPE = 120;
 
     private final SnapshotStore store;
@@ -46,7 +49,7 @@ final class WarmStart<T> {
     private final Mono<String> shape;
     private volatile boolean failing;
 
-    // Of one save after the other.
+    // Used by one save at a time.
     private volatile boolean tried;
     private volatile boolean lossy;
 
@@ -60,7 +63,7 @@ final class WarmStart<T> {
         this.shape = Mono.fromCallable(() -> digest(Shape.of(spec.type().objectClass()))).cache();
     }
 
-    /** Whether the two would replace what the other has saved. */
+    /** Whether each of the two would replace what the other has saved. */
     boolean isKeptAs(@Nullable WarmStart<?> other) {
         return other != null && name.equals(other.name) && store.equals(other.store);
     }
@@ -85,8 +88,8 @@ final class WarmStart<T> {
     }
 
     /**
-     * On threads where the store may be asked, which takes its time. Whatever is thrown there fails the work as any failure does: Reactor rethrows
-     * what it takes for fatal, and the work would never end.
+     * Runs on threads that may block, for the store. Whatever is thrown there fails the work as any failure does: Reactor rethrows what it
+     * treats as fatal, and the work would never end.
      */
     private static <R> Mono<R> onThreads(Function<Scheduler, Mono<R>> way) {
         return Mono.defer(() -> {
@@ -97,7 +100,7 @@ final class WarmStart<T> {
         });
     }
 
-    /** What must be the same for whoever begins with it; told where the store may be asked. */
+    /** What must be equal to use a snapshot; emitted on a thread that may block. */
     private Mono<Map<String, String>> label(Scheduler threads) {
         return Mono.defer(client::server)
                 .zipWith(shape, this::label)
@@ -117,11 +120,11 @@ final class WarmStart<T> {
         return label;
     }
 
-    /** What was saved last; empty if there is nothing of use. Never fails, and takes a bounded time. */
+    /** The snapshot that was saved last; empty if there is none that can be used. Never fails, and takes a bounded time. */
     Mono<Saved<T>> recall() {
         return onThreads((Scheduler threads) -> label(threads)
                         .flatMap(label -> read(label, threads).cancelOn(threads).timeout(PATIENCE, timer))
-                        .subscribeOn(threads)) // where classes are loaded
+                        .subscribeOn(threads)) // classes may be loaded here
                 .onErrorResume(failure -> {
                     LOG.warn("{}: what was saved cannot be loaded, so everything is listed: {}", what, String.valueOf(failure));
                     return Mono.empty();
@@ -133,7 +136,7 @@ final class WarmStart<T> {
                 .onErrorResume(SavedReader.UnusableException.class, this::setAside);
     }
 
-    /** Read where that may take its time, wherever the store brings them. */
+    /** The saved pieces, on a thread that may block, whatever thread the store emits on. */
     private Flux<ByteBuffer> pieces(Scheduler threads) {
         return store.load(name).publishOn(threads, 1);
     }
@@ -148,10 +151,10 @@ final class WarmStart<T> {
                         + " instead", what, name, reason, place));
     }
 
-    /** Whether it was saved; if it cannot be, that is logged. Never fails. */
+    /** Whether {@code held} was saved; if not, that is logged. Never fails. */
     Mono<Boolean> save(Held<T> held) {
         return onThreads((Scheduler threads) -> Mono.defer(() -> tried ? write(held, threads) : tryRows(held, threads))
-                        .subscribeOn(threads)) // not where changes are told, nor where time is kept
+                        .subscribeOn(threads)) // neither on a delivery thread nor on the timer
                 .onErrorResume(failure -> Mono.just(fails(failure)));
     }
 
@@ -164,7 +167,7 @@ final class WarmStart<T> {
                         .then(Mono.fromCallable(this::worksAgain));
     }
 
-    /** Before the first row is written: whether a process that begins with it would have what this one has. */
+    /** Before the first row is written: checks whether a process that begins with the snapshot would have the same objects. */
     private Mono<Boolean> tryRows(Held<T> held, Scheduler threads) {
         ReadBack rows = ReadBack.of(held.rows(), spec.type(), client.codec());
         tried = rows.tried() > 0;

@@ -1,6 +1,6 @@
 /**
- * Cache and notifications together: reflectors feed a store, its changes go to subscribers, and a status tells how it stands. The
- * factory shares them.
+ * Cache and notifications together: reflectors feed a store, its changes go to subscribers, and a status says how it stands. The factory
+ * shares informers between callers.
  */
 @NullMarked
 package io.reactiveinformer.informer;

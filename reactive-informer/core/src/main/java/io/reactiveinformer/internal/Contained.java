@@ -12,17 +12,19 @@ import reactor.core.scheduler.Scheduler;
 import reactor.util.context.Context;
 
 /**
- * What leads into a pipeline, so that whatever is thrown in there ends here: Reactor rethrows what it takes for fatal, past operators that then neither go on
- * nor end. Sources' threads and timers would drop it, and nobody would know that nothing more will come.
+ * Guards the entries of a pipeline: catches everything that is thrown inside. Reactor rethrows what it takes for fatal, past operators that
+ * then neither continue nor terminate. The threads and timers of sources would drop the exception, and nobody would notice that no more
+ * signals come.
  */
 public final class Contained {
 
     private Contained() {}
 
     /**
-     * Signals that are taken by what may throw; cancelled when it does.
+     * Passes {@code signals} on to a subscriber that may throw. If it throws, from any signal, {@code thrown} is called and then
+     * {@code signals} is cancelled; the exception goes no further.
      *
-     * @param thrown is given what was thrown, more than once where cancelling throws too; must not throw
+     * @param thrown called with what was thrown, and again if cancelling throws too; must not throw
      */
     public static <E> Flux<E> flux(Flux<E> signals, Consumer<Throwable> thrown) {
         return signals.transform(Operators.<E, E>lift((scannable, actual) -> new Subscriber<>(actual, thrown)));
@@ -94,9 +96,9 @@ public final class Contained {
     }
 
     /**
-     * A scheduler whose tasks may throw.
+     * {@code scheduler}, whose tasks may throw. Disposing of the returned one has no effect on {@code scheduler}.
      *
-     * @param thrown must not throw
+     * @param thrown called with what a task has thrown, on the task's thread; must not throw
      */
     public static Scheduler scheduler(Scheduler scheduler, Consumer<Throwable> thrown) {
         return new ContainedScheduler(scheduler, thrown);

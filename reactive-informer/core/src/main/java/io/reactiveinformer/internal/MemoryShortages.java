@@ -7,39 +7,43 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this process knows of its shortages of memory. An OutOfMemoryError may hit any thread, and most swallow it or end by it, so it need not reach us. What was
- * under way then may have been lost without a word, in a library or in a timer: whoever keeps such a thing compares {@link #ended}, and makes it anew.
+ * Detects and counts the process's shortages of memory. An OutOfMemoryError may hit any thread, and most swallow it or end by it, so it
+ * need not reach this library. Work that was under way then may have been lost silently, in a library or in a timer: a class that keeps
+ * such a thing compares {@link #ended}, and makes it again.
  *
- * <p>A soft reference shows a shortage: the virtual machine clears all of them before it throws. One that was asked for its object lately is not cleared for less,
- * unless the machine was told to clear them early.
+ * <p>A soft reference shows a shortage: the virtual machine clears all of them before it throws. A reference whose object was read lately
+ * is not cleared for less, unless the machine is configured to clear them early.
  */
 public final class MemoryShortages {
 
-    /** Fewer milliseconds a free megabyte, and soft references are cleared without need. */
+    /** With fewer milliseconds for each free megabyte, soft references are cleared without need. */
     private static final long PATIENT = 1000;
 
     private static final AtomicInteger ENDED = new AtomicInteger();
     private static volatile SoftReference<Object> canary = new SoftReference<>(new Object());
-    private static @Nullable Boolean patient; // asked for at the first suspicion
+    private static @Nullable Boolean patient; // computed at the first suspicion
 
     private MemoryShortages() {}
 
-    /** So many are over. */
+    /** The number of shortages that have ended so far. Any thread may call. Allocates nothing. */
     public static int ended() {
         return ENDED.get();
     }
 
-    /** One is over. Allocates nothing. */
+    /** Counts one more shortage that has ended. Allocates nothing. */
     public static void end() {
         ENDED.incrementAndGet();
     }
 
-    /** From here on it is asked each second: a soft reference that nobody asks is cleared for less. */
+    /** Begins to watch; from here on {@link #seen} must be called each second. A soft reference that is not read is cleared for less. */
     public static void watch() {
         canary = new SoftReference<>(new Object());
     }
 
-    /** Whether there was one since this was asked last. Must be asked each second, by one thread at a time. */
+    /**
+     * Whether there was a shortage since the last call; always false if the virtual machine is configured to clear soft references early.
+     * To be called each second, by one thread at a time.
+     */
     public static boolean seen() {
         if (canary.get() != null) {
             return false;
@@ -59,7 +63,7 @@ public final class MemoryShortages {
         HotSpotDiagnosticMXBean machine = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
         try {
             return machine == null ? PATIENT : Long.parseLong(machine.getVMOption("SoftRefLRUPolicyMSPerMB").getValue());
-        } catch (IllegalArgumentException otherMachine) { // which has no such option
+        } catch (IllegalArgumentException otherMachine) { // it has no such option
             return PATIENT;
         }
     }

@@ -4,12 +4,12 @@ import java.security.SecureRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hash of texts that differs from process to process. Anybody can make thousands of valid names with one {@link String#hashCode}, and a map of them would
- * slow down all that share it; nobody outside of the process can make them for this hash.
+ * A hash of texts that differs from process to process. Anybody can make thousands of valid names with the same {@link String#hashCode},
+ * and a map of them would slow down all its users; for this hash nobody outside of the process can.
  */
 public final class SecretHash {
 
-    /** Set for tests, so that what depends on the order of a hash map happens again. */
+    /** Set for tests, so that behaviour that depends on the order of a hash map is reproducible. */
     static final String SEED_PROPERTY = "io.reactiveinformer.hashSeed";
 
     private static final long SEED;
@@ -23,11 +23,12 @@ public final class SecretHash {
 
     private SecretHash() {}
 
+    /** The hash of {@code text}; the same for equal texts throughout this process, and unpredictable outside of it. */
     public static int of(String text) {
         return folded(over(text, SEED));
     }
 
-    /** Of two texts in this order, of which the first may be missing. */
+    /** The hash of two texts in this order; a null {@code first} differs from an empty one. */
     public static int of(@Nullable String first, String second) {
         return folded(over(second, first == null ? ~SEED : over(first, SEED)));
     }
@@ -35,7 +36,7 @@ public final class SecretHash {
     /** Four characters at a time. */
     private static long over(String text, long begun) {
         int length = text.length();
-        long hash = mixed(begun + length, FACTOR); // so that the end of one text is told from the beginning of the next
+        long hash = mixed(begun + length, FACTOR); // so that the border between two texts counts
         int at = 0;
         for (; at + 4 <= length; at += 4) {
             long four = text.charAt(at) | (long) text.charAt(at + 1) << 16 | (long) text.charAt(at + 2) << 32 | (long) text.charAt(at + 3) << 48;
@@ -48,7 +49,7 @@ public final class SecretHash {
         return mixed(hash ^ rest, FACTOR);
     }
 
-    /** Both halves of the product. */
+    /** Combines both halves of the product. */
     private static long mixed(long value, long factor) {
         return value * factor ^ Math.multiplyHigh(value, factor);
     }

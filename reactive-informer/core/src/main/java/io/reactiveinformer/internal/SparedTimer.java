@@ -6,25 +6,26 @@ import reactor.core.Disposable;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * A timer, and after each shortage of memory another one in its place. Up to Java 20, an OutOfMemoryError in the wrong moment leaves a
- * {@link java.util.concurrent.ScheduledThreadPoolExecutor} that takes tasks and runs none for ever, or that blocks whoever gives it one.
+ * A timer that is replaced by another one after each shortage of memory. Up to Java 20, an OutOfMemoryError at the wrong moment leaves a
+ * {@link java.util.concurrent.ScheduledThreadPoolExecutor} that accepts tasks and never runs them, or that blocks the thread that submits
+ * one.
  */
 public final class SparedTimer implements Scheduler {
 
-    /** In the place of all timers that were somebody else's. */
+    /** Replaces all timers that were passed to {@link #of}. */
     private static final Scheduler SPARE = TimerThread.scheduler("reactive-informer-spare-timer");
 
     private final Supplier<Scheduler> another;
     private volatile Scheduler current; // written under this
     private volatile int shortages = MemoryShortages.ended(); // when the current one was taken; written under this
 
-    /** @param another gives the next one after each shortage */
+    /** @param another supplies the next timer after each shortage */
     SparedTimer(Scheduler first, Supplier<Scheduler> another) {
         this.current = first;
         this.another = another;
     }
 
-    /** {@code timer} until memory is short for the first time; then one that all share. */
+    /** {@code timer} until the first shortage of memory ends; afterwards one that is shared by the whole process. */
     public static Scheduler of(Scheduler timer) {
         return timer instanceof SparedTimer ? timer : new SparedTimer(timer, () -> SPARE);
     }
@@ -69,7 +70,7 @@ public final class SparedTimer implements Scheduler {
         return current().createWorker();
     }
 
-    /** It may be shared by the whole process, and stays. */
+    /** Has no effect, since the timer may be shared by the whole process. */
     @Override
     public void dispose() {}
 }

@@ -6,8 +6,9 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * A timer that whoever is given no other shares with the whole process: a daemon, on which nobody may block. It is of no factory of Reactor's, for those of a
- * test under virtual time end with it: whichever test is the first to need such a timer, it outlasts that.
+ * The thread of a timer that is shared by all in the process that were given no other: a daemon, on which nobody may block. It is not made
+ * by Reactor's factory of schedulers: under virtual time such a timer would end with the first test that needs it; this one outlives the
+ * test.
  */
 public final class TimerThread extends Thread implements NonBlocking {
 
@@ -16,7 +17,7 @@ public final class TimerThread extends Thread implements NonBlocking {
         setDaemon(true);
     }
 
-    /** One thread, begun when it is first needed; another one after each shortage of memory. */
+    /** A timer on one daemon thread named {@code name}, started on first use; replaced by another one after each shortage of memory. */
     public static Scheduler scheduler(String name) {
         return new SparedTimer(another(name), () -> another(name));
     }
@@ -25,7 +26,7 @@ public final class TimerThread extends Thread implements NonBlocking {
         return Schedulers.fromExecutorService(executor(name), name);
     }
 
-    /** What is cancelled is forgotten at once, as with Reactor's own: each piece of a body that comes cancels a time limit of a minute. */
+    /** Cancelled tasks are removed at once, as by Reactor's own: each received part of a body cancels a time limit of a minute. */
     static ScheduledThreadPoolExecutor executor(String name) {
         var timer = new ScheduledThreadPoolExecutor(1, work -> new TimerThread(work, name));
         timer.setRemoveOnCancelPolicy(true);

@@ -8,12 +8,13 @@ import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 
 /**
- * The last line of defence, one thread for the process while an informer runs, a candidate stands or a recorder is open: once a second it sees to it that a repair
- * which is due is done, and notices that memory is or was short. It allocates nothing at rest and waits for nothing but time, so that no shortage can end it or leave it waiting, as it can
- * a timer.
+ * The last line of defence: one daemon thread for the process while an informer runs, a candidate stands for election or a recorder is
+ * open. Once a second it has due repairs done, and checks whether memory is or was short. It allocates nothing at rest and waits for
+ * nothing but time, so that no shortage can end it or leave it waiting, as it can a timer.
  *
- * <p>When the heap is full, an OutOfMemoryError may hit any thread: an event loop, a timer, Reactor's own operators between two signals. Tasks are lost, and
- * connections are open that nobody reads. Nothing of what was under way then is trusted, so all that is watched starts over.
+ * <p>When the heap is full, an OutOfMemoryError may hit any thread: an event loop, a timer, Reactor's own operators between two signals.
+ * Tasks are lost, and connections stay open that nobody reads. Nothing that was under way then is trusted, so everything that is watched
+ * starts over.
  */
 public final class Watchdog extends Thread {
 
@@ -21,36 +22,39 @@ public final class Watchdog extends Thread {
 
     private static final long PERIOD_MILLIS = 1000;
 
-    /** What an informer needs at once is mostly less. */
+    /** In bytes. An informer mostly needs less at once. */
     private static final int PROBE = 128 << 10;
 
-    /** So many good probes in a row end a shortage; one may go well between two others. */
+    /** How many good probes in a row end a shortage; a single one may succeed in the middle of a shortage. */
     private static final int QUIET = 3;
 
-    /** What is watched. Calls come from any thread, at any time, also when memory is short. */
+    /** What is watched. Calls may come from any thread, at any time, also when memory is short. */
     public interface Watched {
 
-        /** Whether a repair is due, or under way. Must not allocate. */
+        /** Whether a repair is due, or under way. Called once a second; must not allocate. */
         boolean ails();
 
-        /** Has the repair done if nobody else will. May throw: it is asked again. */
+        /** Has the repair done if nothing else does it. Called after {@link #ails} returned true. May throw: then it is called again. */
         void look();
 
-        /** Memory was short, and is not any more. May throw: it is asked again. */
+        /** Starts over, since memory was short and is not any more. May throw: then it is called again. */
         void doubt();
     }
 
     private static final Object LOCK = new Object();
     private static volatile Watched[] watched = {}; // written under the lock
     private static volatile @Nullable Watchdog current; // written under the lock
-    private static byte @Nullable [] probe; // kept for a moment, or the compiler would leave it out
+    private static byte @Nullable [] probe; // stored for a moment, or the compiler would remove the allocation
 
     private Watchdog() {
         super("reactive-informer-watchdog");
         setDaemon(true);
     }
 
-    /** Until that is disposed of. */
+    /**
+     * Watches {@code one} until the returned {@code Disposable} is disposed of. The first call starts the thread; it ends when nothing is
+     * watched any more. Throws what prevents the start of the thread; {@code one} is watched nevertheless once a later call has started it.
+     */
     public static Disposable watch(Watched one) {
         synchronized (LOCK) {
             List<Watched> more = new ArrayList<>(List.of(watched));
@@ -100,7 +104,7 @@ public final class Watchdog extends Thread {
         try {
             Thread.sleep(PERIOD_MILLIS);
         } catch (InterruptedException nobodysBusiness) {
-            // nobody has this thread in hand but this class
+            // only this class has access to this thread
         }
     }
 
@@ -116,7 +120,7 @@ public final class Watchdog extends Thread {
         }
     }
 
-    /** Returns whether all have been told. */
+    /** Returns whether all have been notified. */
     private static boolean doubt(Watched[] all) {
         try {
             MemoryShortages.end();
@@ -130,7 +134,7 @@ public final class Watchdog extends Thread {
         }
     }
 
-    /** Or was, since this was asked last. Whatever is thrown here will be thrown elsewhere. */
+    /** Whether memory is short, or was since the last call. An error that is thrown here is thrown elsewhere, too. */
     private static boolean isShort() {
         try {
             probe = new byte[PROBE];

@@ -1,4 +1,4 @@
-/** What several packages share and no user needs. It may change in any release. */
+/** Shared by several packages, and not for users. It may change in any release. */
 @NullMarked
 package io.reactiveinformer.internal;
 

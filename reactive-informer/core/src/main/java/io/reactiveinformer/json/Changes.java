@@ -2,7 +2,7 @@ package io.reactiveinformer.json;
 
 import io.reactiveinformer.view.Change;
 
-/** The forms of changes. */
+/** Writes changes. */
 final class Changes {
 
     private Changes() {}

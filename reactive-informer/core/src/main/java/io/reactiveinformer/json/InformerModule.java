@@ -17,11 +17,11 @@ import tools.jackson.databind.ser.Serializers;
 import static com.fasterxml.jackson.annotation.JsonFormat.Value;
 
 /**
- * Has Jackson write what informers tell. Objects of Kubernetes, and whatever they are made of, are written as the server would: its names, no nulls, no empty
- * collections, quantities and ports as scalars, times as in RFC 3339. All else (rows of views, records of the application's, projections) is written as the
- * mapper writes any class, so its settings count.
+ * A Jackson module that writes changes, snapshots and statuses of informers. Kubernetes objects, and the values in them, are written as the
+ * server would: its names, no nulls, no empty collections, quantities and ports as scalars, times as in RFC 3339. All else (rows of views,
+ * records of the application, projections) is written as the mapper writes any class, by its settings.
  *
- * <p>A {@link Change}; what is null is left out. A deletion's {@code object} is the last state known.
+ * <p>A {@link Change}: nulls are omitted. The {@code object} of a deletion is the last known state.
  *
  * <pre>
  * {"type": "ADDED",   "key": "shop/web", "resourceVersion": "7", "initial": true, "object": {…}}
@@ -34,9 +34,10 @@ import static com.fasterxml.jackson.annotation.JsonFormat.Value;
  * {@code object}. An {@link InformerStatus}: its components, times as in RFC 3339, durations as in ISO 8601, {@code cause} as its message. An {@link ObjectKey}:
  * {@code namespace/name}, or {@code name}.
  *
- * <p><strong>Nothing is hidden.</strong> A Secret is written with its data, as is a ConfigMap with a password in it: who sends objects to others says which parts.
+ * <p><strong>Nothing is hidden.</strong> A Secret is written with its data, as is a ConfigMap with a password in it: an application that
+ * sends objects to others must select the parts.
  *
- * <p>Nothing is read: for that there is {@link io.reactiveinformer.client.KubernetesClient}.
+ * <p>Nothing is read: to read objects use {@link io.reactiveinformer.client.KubernetesClient}.
  */
 public final class InformerModule extends JacksonModule {
 

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.SerializationContext;
 
-/** Where something is being written: fields that are null are left out. */
+/** The output of a serializer. Fields that are null are omitted. */
 record Json(JsonGenerator generator, SerializationContext context) {
 
     void object(Runnable fields) {
@@ -26,7 +26,7 @@ record Json(JsonGenerator generator, SerializationContext context) {
         generator.writeEndArray();
     }
 
-    /** As the mapper writes it. */
+    /** Writes the field as the mapper writes its value. */
     void field(String name, @Nullable Object value) {
         if (value != null) {
             generator.writeName(name);
@@ -34,7 +34,7 @@ record Json(JsonGenerator generator, SerializationContext context) {
         }
     }
 
-    /** By {@code toString}, which of times and durations is a standard's. */
+    /** Writes {@code toString} of the value, which of times and durations is a standard form. */
     void textOf(String name, @Nullable Object value) {
         if (value != null) {
             generator.writeName(name);

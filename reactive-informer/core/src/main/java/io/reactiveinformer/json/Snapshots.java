@@ -3,7 +3,7 @@ package io.reactiveinformer.json;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Snapshot;
 
-/** The form of snapshots. */
+/** Writes snapshots. */
 final class Snapshots {
 
     private Snapshots() {}

@@ -5,7 +5,7 @@ import io.reactiveinformer.resource.InformerStatus.Stale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The form of an informer's status. */
+/** Writes an informer's status. */
 final class Statuses {
 
     private Statuses() {}

@@ -1,6 +1,6 @@
 /**
- * What subscribers see, as JSON: for Jackson 3, and thereby for whatever writes with it. Objects are written as the server would write them, and nothing is
- * read. Who sends them to whom is the application's business.
+ * Changes, snapshots and statuses as JSON, for Jackson 3 and libraries that write with it. Objects are written as the server would write
+ * them, and nothing is read. Who may receive them is the application's decision.
  */
 @NullMarked
 package io.reactiveinformer.json;

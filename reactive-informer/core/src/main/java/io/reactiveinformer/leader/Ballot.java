@@ -1,24 +1,27 @@
 package io.reactiveinformer.leader;
 
 /**
- * What a candidate does about a lease that he has looked at.
+ * What a candidate does about a lease that it has read.
  *
  * <pre>
  *               no lease     free    ours     another's
- *   following   CREATE *     TAKE    TAKE     TAKE *       * WAIT until what was last seen of another has expired
+ *   following   CREATE *     TAKE    TAKE     TAKE *       * WAIT until the lease last seen of another has expired
  *   leading     LOST         LOST    RENEW    LOST
  * </pre>
- * A lease that somebody deleted under its leader is lost: anybody may have made and held another one since.
+ * A leader whose lease was deleted has lost it: another candidate may have created and held a new one since.
  */
 enum Ballot {
     CREATE, TAKE, RENEW, WAIT, LOST;
 
-    /** Whose a lease is. Ours is what we wrote, or tried to write, in this candidacy: the same name alone may be another process's. */
+    /**
+     * The holder of a lease. US is a lease that was written, or may have been, in this candidacy: the same identity alone may be another
+     * process's.
+     */
     enum Holder {
         NO_LEASE, NOBODY, US, ANOTHER
     }
 
-    /** @param expired whether what was last seen of another is not to be waited for any more, or nothing was */
+    /** @param expired whether the lease last seen of another has expired, or none was seen */
     static Ballot of(boolean leading, Holder holder, boolean expired) {
         return switch (holder) {
             case US -> leading ? RENEW : TAKE;

@@ -34,14 +34,14 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Stands for a lease once: one try after the other, with a pause between. Neither a try nor a pause goes on beyond the end of a term, so the end
- * is noticed when it comes, and needs no timer of its own.
+ * One candidacy for a lease: one try after the other, with a pause between them. Neither a try nor a pause lasts beyond the end of a term,
+ * so the end is noticed in time and needs no timer of its own.
  */
 final class Candidate implements Watchdog.Watched {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaderElector.class);
 
-    /** A server that asks for more patience than this is asked again all the same: it decides about who leads. */
+    /** The longest pause; a longer Retry-After of the server is cut to it, since the requests decide which candidate leads. */
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
     private final ResourceClient<V1Lease> leases;
@@ -50,10 +50,10 @@ final class Candidate implements Watchdog.Watched {
     private final LeaseDrafts drafts;
     private final Claims claims;
     private final Scheduler timer;
-    private final Throwable shortage = new IllegalStateException("a shortage of memory"); // made while there is some
+    private final Throwable shortage = new IllegalStateException("a shortage of memory"); // allocated in advance
     private volatile @Nullable Tries tries;
 
-    // Of one try at a time, but the term, which a cancelling thread ends.
+    // Used by one try at a time, except the term, which a cancelling thread ends.
     private final Sight sight;
     private volatile @Nullable Term term;
     private @Nullable V1Lease written;
@@ -70,7 +70,7 @@ final class Candidate implements Watchdog.Watched {
         this.sight = new Sight(options.leaseDuration());
     }
 
-    /** Endless, while the client is not closed. Needs unbounded demand: who does not take a state must not keep us from the next try. */
+    /** Never completes; fails when the client is closed. Needs unbounded demand: a slow subscriber must not delay the next try. */
     Flux<Leadership> states() {
         return Flux.push(sink -> {
             var standing = new Tries(sink);
@@ -81,16 +81,16 @@ final class Candidate implements Watchdog.Watched {
     }
 
     /**
-     * One try after the other. A try in which anything is thrown that is no failure of a request is broken off, and counts as failed: Reactor
-     * rethrows what it takes for fatal past operators that then neither go on nor end.
+     * One try after the other. A try in which anything is thrown that is no failure of a request is broken off, and counts as failed:
+     * Reactor rethrows errors that it treats as fatal past operators, which then neither go on nor end.
      */
     private final class Tries implements Disposable {
 
         private final FluxSink<Leadership> sink;
         private final Disposable.Swap present = Disposables.swap();
         private final Disposable.Swap following = Disposables.swap();
-        private @Nullable Leadership told; // of one try at a time
-        private final AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>(); // in what was broken off, and has yet to go on
+        private @Nullable Leadership told; // used by one try at a time
+        private final AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>(); // by a broken-off try, until it goes on
 
         Tries(FluxSink<Leadership> sink) {
             this.sink = sink;
@@ -99,7 +99,7 @@ final class Candidate implements Watchdog.Watched {
         void next() {
             try {
                 Disposable.Swap attempt = Disposables.swap();
-                present.update(attempt); // before it may end, and the next one take its place
+                present.update(attempt); // before the try can end and the next one replace it
                 attempt.update(Mono.defer(Candidate.this::next).subscribe(this::tell, sink::error));
             } catch (Throwable failure) {
                 breakOff(failure);
@@ -119,18 +119,18 @@ final class Candidate implements Watchdog.Watched {
             try {
                 goOn();
             } catch (Throwable again) {
-                // the watchdog sees that it does not go on
+                // the watchdog notices and retries
             }
         }
 
-        /** May throw, and then is to be called again. */
+        /** May throw; then call it again. */
         void goOn() {
             Throwable failure = thrown.get();
             if (failure != null && !present.isDisposed()) {
                 present.update(Disposables.disposed());
                 tell(failed(new TransportException("lease " + key + ": a try was broken off by " + failure, failure)));
             }
-            thrown.compareAndSet(failure, null); // not one that came meanwhile
+            thrown.compareAndSet(failure, null); // keeps one that was set meanwhile
         }
 
         @Override
@@ -161,7 +161,7 @@ final class Candidate implements Watchdog.Watched {
     public void look() {
         Tries standing = tries;
         if (standing != null) {
-            timer.schedule(standing::goOn); // subscribers are told there, and must not hold up the watchdog
+            timer.schedule(standing::goOn); // notifies subscribers, which must not block the watchdog
         }
     }
 
@@ -251,7 +251,7 @@ final class Candidate implements Watchdog.Watched {
             Moment sent = Moment.now(timer);
             return contained(leases.update(key, drafts.renewed(seen))).map(stored -> {
                 if (!current.holds()) {
-                    return lost(current, null, "it was renewed too late"); // which others will not know, and wait
+                    return lost(current, null, "it was renewed too late"); // the others do not know, and wait for it to expire
                 }
                 current.renewed(sent);
                 return won(stored, current);
@@ -262,7 +262,7 @@ final class Candidate implements Watchdog.Watched {
     private Leadership won(V1Lease stored, Term winner) {
         sight.look(spec(stored), now());
         if (!winner.holds()) {
-            return following(null); // the answer was so long in coming that the term would be over
+            return following(null); // the answer came so late that the term is over already
         }
         if (term == null) {
             LOG.info("lease {}: {} leads, as term {}", key, options.identity(), winner.token());
@@ -294,7 +294,7 @@ final class Candidate implements Watchdog.Watched {
     }
 
     private Leadership failed(KubernetesException cause) {
-        written = null; // whether it arrived is unknown: look first
+        written = null; // unknown whether the write arrived: read the lease first
         Trouble before = trouble;
         if (before == null) {
             LOG.warn("lease {}: {}", key, cause.getMessage());
@@ -320,7 +320,7 @@ final class Candidate implements Watchdog.Watched {
         return asked.compareTo(drawn) > 0 ? shorter(asked, LONGEST_PAUSE) : drawn;
     }
 
-    /** Ends the term, for good. */
+    /** Ends the term; it cannot be renewed. */
     Leadership stepDown() {
         Term ended = term;
         if (ended != null) {
@@ -329,13 +329,16 @@ final class Candidate implements Watchdog.Watched {
         return new Following(null, null);
     }
 
-    /** Whether we do not believe to lead long after others could: then our timer does not get on. */
+    /**
+     * False if this candidate considers itself the leader although the last renewal is older than the lease duration and {@code tolerance}:
+     * its timer does not run.
+     */
     boolean healthy(Duration tolerance) {
         Term current = term;
         return current == null || current.isOver() || current.sinceRenewed().compareTo(options.leaseDuration().plus(tolerance)) <= 0;
     }
 
-    /** Ends the term, then gives the lease back if we hold it or might; on trouble it is left to expire. */
+    /** Ends the term, then releases the lease if this candidate holds it or may hold it; if that fails, the lease expires. */
     Mono<Void> release() {
         return Mono.defer(() -> {
             stepDown();

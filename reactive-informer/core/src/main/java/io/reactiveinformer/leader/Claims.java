@@ -8,12 +8,12 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * By which a candidate knows his own writes again, also those of which he never heard whether they arrived: his name, and the times at which he
- * says that he acquired the lease. Two candidates of one name therefore do not take each other's lease for their own. Any thread may ask.
+ * Recognizes the candidate's own writes, also those without an answer: by its identity, and by the acquire times that it wrote. Two
+ * candidates with the same identity therefore do not mistake each other's lease for their own. Thread-safe.
  */
 final class Claims {
 
-    /** A lease taken by one that was pushed out of here is waited for as another's: that costs time, and harms nobody. */
+    /** The most times kept. A lease of an evicted time is waited for as if it were another's: that costs time, and does no harm. */
     private static final int MOST = 16;
 
     private final String identity;
@@ -30,13 +30,13 @@ final class Claims {
         acquired.addLast(time);
     }
 
-    /** It was written: what was tried before can arrive no more. */
+    /** The write with {@code time} succeeded: earlier ones can no longer arrive. */
     synchronized void won(OffsetDateTime time) {
         acquired.clear();
         acquired.add(time);
     }
 
-    /** Another has it: what we tried before can arrive no more. */
+    /** Another candidate holds the lease: earlier writes can no longer arrive. */
     synchronized void clear() {
         acquired.clear();
     }

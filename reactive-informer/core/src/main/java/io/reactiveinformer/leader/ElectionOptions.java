@@ -10,17 +10,20 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * How a candidate behaves. A {@code with} method gives a copy that differs in one thing.
+ * The options of a candidate. A {@code with} method returns a copy with one option changed. The constructor, and so each {@code with}
+ * method, throws {@link IllegalArgumentException} unless the identity is not empty, {@code 0 < retryPeriod},
+ * {@code retryPeriod * 1.2 < renewDeadline < leaseDuration}, and {@code leaseDuration} is in whole seconds.
  *
- * @param identity our name in the lease
- * @param leaseDuration for how long others must see the lease unchanged before one of them takes it. In whole seconds, as the lease says it
- * @param renewDeadline after how long without a renewal we stop leading
- * @param retryPeriod between one renewal and the next; a follower looks after this and up to {@value #JITTER} times as much again
- * @param releaseOnCancel whether the lease is given back when the candidacy ends, so that the next need not wait until it expires
- * @param labels that the lease is to have, besides what it has
+ * @param identity the name of this candidate in the lease
+ * @param leaseDuration for how long others must see the lease unchanged before one of them takes it. In whole seconds, as in the lease
+ * @param renewDeadline the time without a renewal after which this candidate stops leading
+ * @param retryPeriod the time between two renewals; a follower reads the lease after this and up to {@value #JITTER} times as much in
+ *     addition
+ * @param releaseOnCancel whether the lease is released when the candidacy ends, so that the next leader need not wait until it expires
+ * @param labels added to the labels of the lease
  * @param workers where work is subscribed to, and states are delivered
- * @param timer tells the time, and runs every pause and time limit, and so the end of a term: what blocks it delays that. Its nanoseconds are the
- *     monotonic clock, its milliseconds the time of day, as of every {@link Scheduler} of Reactor
+ * @param timer the clock, and the timer of every pause and time limit, and so of the end of a term: a task that blocks it delays that. Its
+ *     nanoseconds are the monotonic clock, its milliseconds the time of day, as of every {@link Scheduler} of Reactor
  * @param random numbers in [0, 1), for the length of pauses
  */
 public record ElectionOptions(
@@ -37,7 +40,7 @@ public record ElectionOptions(
     /** client-go's {@code JitterFactor}. */
     static final double JITTER = 1.2;
 
-    /** Not the clients' timer: a term's end cancels work, which is not ours, and shall not hold up their time limits. */
+    /** Not the clients' timer: the end of a term cancels the user's work, which must not delay the clients' time limits. */
     private static final Scheduler TIMER = TimerThread.scheduler("leader-election");
 
     private static final Duration SECOND = Duration.ofSeconds(1);
@@ -64,9 +67,9 @@ public record ElectionOptions(
     }
 
     /**
-     * 15 s, 10 s and 2 s as client-go's clients have them, released on cancel, by a name made of the host's and chance, with a timer that all electors of
-     * these options share with nobody else, so that who blocks another one does not delay the end of a term. It runs in real time: a test in virtual time says
-     * {@link #withTimer}.
+     * The timings 15 s, 10 s and 2 s of client-go's clients, release on cancel, and an identity made of the host name and a random part.
+     * The timer is shared only by electors with these options, so that a task that blocks another timer does not delay the end of a term.
+     * It runs in real time: for a test in virtual time call {@link #withTimer}.
      */
     public static ElectionOptions defaults() {
         return new ElectionOptions(
@@ -79,43 +82,49 @@ public record ElectionOptions(
         return System.getenv().getOrDefault("HOSTNAME", "candidate") + "_" + new UUID(random.nextLong(), random.nextLong());
     }
 
+    /** A copy with this {@link #identity}. */
     public ElectionOptions withIdentity(String other) {
         return new ElectionOptions(other, leaseDuration, renewDeadline, retryPeriod, releaseOnCancel, labels, workers, timer, random);
     }
 
-    /** Of which one cannot be changed without a look at the others. */
+    /** A copy with these timings; they are set together because each limits the others. */
     public ElectionOptions withTimings(Duration otherLeaseDuration, Duration otherRenewDeadline, Duration otherRetryPeriod) {
         return new ElectionOptions(
                 identity, otherLeaseDuration, otherRenewDeadline, otherRetryPeriod, releaseOnCancel, labels, workers, timer, random);
     }
 
+    /** A copy with this {@link #releaseOnCancel}. */
     public ElectionOptions withReleaseOnCancel(boolean other) {
         return new ElectionOptions(identity, leaseDuration, renewDeadline, retryPeriod, other, labels, workers, timer, random);
     }
 
+    /** A copy with these {@link #labels}, which replace the present ones. */
     public ElectionOptions withLabels(Map<String, String> other) {
         return new ElectionOptions(identity, leaseDuration, renewDeadline, retryPeriod, releaseOnCancel, other, workers, timer, random);
     }
 
+    /** A copy with these {@link #workers}. */
     public ElectionOptions withWorkers(Scheduler other) {
         return new ElectionOptions(identity, leaseDuration, renewDeadline, retryPeriod, releaseOnCancel, labels, other, timer, random);
     }
 
+    /** A copy with this {@link #timer}. */
     public ElectionOptions withTimer(Scheduler other) {
         return new ElectionOptions(identity, leaseDuration, renewDeadline, retryPeriod, releaseOnCancel, labels, workers, other, random);
     }
 
+    /** A copy with this {@link #random}. */
     public ElectionOptions withRandom(DoubleSupplier other) {
         return new ElectionOptions(identity, leaseDuration, renewDeadline, retryPeriod, releaseOnCancel, labels, workers, timer, other);
     }
 
-    /** How long one try may take: one that hangs leaves time for another within the deadline. As client-go's time limit of a request. */
+    /** The time limit of one try: one that hangs leaves time for another within the deadline. As client-go's time limit of a request. */
     Duration tryLimit() {
         Duration half = renewDeadline.dividedBy(2);
         return half.compareTo(SECOND) < 0 ? SECOND : half;
     }
 
-    /** Before a follower looks again; at random, so that those who wait do not come together. */
+    /** The pause before a follower reads the lease again; random, so that the followers do not send requests at the same time. */
     Duration drawPause() {
         return retryPeriod.plusNanos((long) (retryPeriod.toNanos() * JITTER * random.getAsDouble()));
     }

@@ -17,68 +17,81 @@ import reactor.core.publisher.Mono;
  * elector.leadership().subscribe(now -> log.info("{}", now));
  * }</pre>
  *
- * <p>It is a candidate as long as anybody is subscribed to {@link #whileLeading}, and all subscriptions are one candidate: when the last of them has
- * failed, or was cancelled, the lease is given back, so that nobody leads who does not work. {@link #leadership} only watches then; where nobody has
- * asked for {@link #whileLeading}, it makes a candidate too. A candidacy never ends by itself: whoever loses the lease stands again.
+ * <p>It is a candidate as long as {@link #whileLeading} has a subscriber, and all subscriptions are one candidate: when the last of them
+ * has failed, or was cancelled, the lease is released, so that no process leads without working. {@link #leadership} only watches then; if
+ * {@link #whileLeading} has never had a subscriber, {@link #leadership} makes a candidate too. A candidacy never ends by itself: a
+ * candidate that loses the lease tries to get it again.
  *
- * <p><b>What is promised.</b> No two terms overlap: a term ends, and its work is cancelled, when {@link ElectionOptions#renewDeadline} is over
- * since the last request that renewed the lease <em>began</em>, whatever hangs; and nobody takes a lease before he has seen it unchanged for the
- * time that it says, {@link ElectionOptions#leaseDuration}. Both are measured by the own clocks of who measures: what two machines call the time
- * is never compared, so that they may differ by any amount. A term is measured by two clocks, the monotonic one and the time of day, of which the one counts
- * that says more: so a machine that was suspended, while its monotonic clock may have stood, finds its term over. Each term's {@link Term#token} is
- * greater than those before.
+ * <p><b>What is promised.</b> No two terms overlap: a term ends, and its work is cancelled, {@link ElectionOptions#renewDeadline} after the
+ * <em>beginning</em> of the last request that renewed the lease, whatever hangs; and no candidate takes a lease before it has seen it
+ * unchanged for the duration in the lease, {@link ElectionOptions#leaseDuration}. For both, each process uses its own clock: the times of
+ * two machines are never compared, so they may differ by any amount. A term is measured by two clocks, the monotonic one and the time of
+ * day, and the one that shows more counts: so a machine that was suspended, while its monotonic clock may have stood still, finds its term
+ * over. Each term's {@link Term#token} is greater than those before.
  *
- * <p><b>What that needs.</b> One clock may run faster than another by less than {@code leaseDuration / renewDeadline}; a time of day that is set forward by
- * {@code renewDeadline} ends a term for nothing, and one that is set back in the very time of a suspension hides that. Cancelled work stops
- * within {@code leaseDuration - renewDeadline}; where it might not, or where the process may be frozen, ask {@link Term#holds} before each
- * effect, or let the receiver refuse tokens smaller than one that it has seen. Nobody deletes the lease of a leader: who was there waits for it to expire
- * all the same, but a candidate that starts only then cannot know of it.
+ * <p><b>What that needs.</b> One clock may run faster than another by less than {@code leaseDuration / renewDeadline}; a time of day that
+ * is set forward by {@code renewDeadline} ends a term needlessly, and one that is set back during a suspension hides the suspension.
+ * Cancelled work stops within {@code leaseDuration - renewDeadline}; where it might not, or where the process may be frozen, check
+ * {@link Term#holds} before each effect, or make the receiver refuse tokens smaller than one that it has seen. The lease of a leader must
+ * not be deleted: candidates that have seen it still wait for it to expire, but a candidate that starts after the deletion cannot know of
+ * it.
  *
  * @see <a href="https://kubernetes.io/docs/concepts/architecture/leases/">Kubernetes: Leases</a>
  */
 public interface LeaderElector {
 
-    /** With client-go's timings, and a name that no other process has. */
+    /**
+     * As {@link #of(KubernetesClient, ObjectKey, ElectionOptions)} with {@link ElectionOptions#defaults}: client-go's timings and a unique
+     * identity.
+     */
     static LeaderElector of(KubernetesClient client, ObjectKey lease) {
         return of(client, lease, ElectionOptions.defaults());
     }
 
-    /** @param lease made when it is not there; must have a namespace */
+    /**
+     * Creates an elector. It sends no request before the first subscription.
+     *
+     * @param lease created if it does not exist; must have a namespace
+     * @throws IllegalArgumentException if {@code lease} has no namespace
+     */
     static LeaderElector of(KubernetesClient client, ObjectKey lease, ElectionOptions options) {
         return new LeaseElector(client, lease, options);
     }
 
     /**
-     * Whether we lead, now and whenever that changes; to a late subscriber at once. Failures are told within, and end nothing. Each value stands for
-     * itself, so of those that there is no demand for only the latest is kept. Delivered on {@link ElectionOptions#workers}. Fails only for a defect, and
-     * completes only after {@link #resign}. Whoever fails of a state leaves, as if it had cancelled.
+     * Emits whether this elector leads, and each change; a late subscriber gets the latest value at once. A failed try is part of the
+     * value, {@link Leadership#trouble}, and does not end this. Without demand only the latest value is kept. Delivered on
+     * {@link ElectionOptions#workers}. Fails only for a defect, and completes only after {@link #resign}. If the subscriber throws, its
+     * subscription fails and counts as cancelled.
      */
     Flux<Leadership> leadership();
 
     /**
-     * Does {@code work} while leading, once in each term; it is cancelled when the term ends, before anybody else can lead. Work that completes is
-     * done for this term, and the lease is kept; work that fails is the failure of this, and gives the lease back. Cancelling this cancels the work,
-     * then gives the lease back, without waiting until cancelled work has stopped. Who wants to finish first lets the work complete, then cancels; where work may
-     * go on after it is cancelled, see {@link ElectionOptions#releaseOnCancel}.
+     * Runs {@code work} while leading, once in each term; it is cancelled when the term ends, before another candidate can lead. Work that
+     * completes is done for this term, and the lease is kept; if work fails, this fails and the lease is released. Cancelling this cancels
+     * the work, then releases the lease without waiting until the cancelled work has stopped. To finish the work first, complete it and
+     * then cancel; if work may go on after it is cancelled, see {@link ElectionOptions#releaseOnCancel}.
      *
-     * <p>What is to be ready at once when leadership comes, such as informers, is started outside.
+     * <p>Start outside of {@code work} what must be ready at the beginning of a term, such as informers.
      *
      * @param work called and subscribed to on {@link ElectionOptions#workers}; cancelled on another thread, which must not be blocked
      */
     <T> Flux<T> whileLeading(Function<? super Term, ? extends Publisher<T>> work);
 
     /**
-     * Ends the candidacy for good, when subscribed to: the work is cancelled, then the lease given back, then all that this elector gave completes, and this
-     * too; it waits for a lease that is being given back already. Takes {@link ElectionOptions#renewDeadline} at most.
+     * On subscription, ends the candidacy permanently: cancels the work, then releases the lease, then completes all {@link #leadership}
+     * and {@link #whileLeading} subscriptions, and completes itself; also waits for a release that is running already. Takes
+     * {@link ElectionOptions#renewDeadline} at most.
      */
     Mono<Void> resign();
 
     /**
-     * Whether we do not believe to lead though the last renewal is longer past than {@link ElectionOptions#leaseDuration} and {@code tolerance}: then others may
-     * lead, and our timer does not get on. For a liveness probe, in the role of client-go's {@code HealthzAdaptor}; true for who follows.
+     * False if this elector considers itself the leader although the last renewal is older than {@link ElectionOptions#leaseDuration} plus
+     * {@code tolerance}: then others may lead, and the timer of this elector does not run. True for a follower. For a liveness probe, in
+     * the role of client-go's {@code HealthzAdaptor}.
      */
     boolean healthy(Duration tolerance);
 
-    /** By which name we stand. */
+    /** The name of this candidate in the lease, {@link ElectionOptions#identity}. */
     String identity();
 }

@@ -4,28 +4,32 @@ import io.reactiveinformer.resource.KubernetesException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Whether we lead. */
+/** Whether this elector leads. */
 public sealed interface Leadership {
 
-    /** What the last try to get or keep the lease failed of; null if it did not. */
+    /** The failure of the last try to get or keep the lease; null if it did not fail. */
     @Nullable Trouble trouble();
 
-    /** We lead. With trouble it is still so, but not for long. */
+    /**
+     * This elector leads. With trouble it still does, until the term ends if the lease is not renewed before.
+     *
+     * @param term the term in which it leads
+     */
     record Leading(Term term, @Nullable Trouble trouble) implements Leadership {}
 
     /**
-     * We do not lead.
+     * This elector does not lead.
      *
-     * @param leader who does, by the name in the lease; null if nobody is known to
+     * @param leader the identity of the leader in the lease; null if none is known
      */
     record Following(@Nullable String leader, @Nullable Trouble trouble) implements Leadership {}
 
     /**
-     * A try that failed.
+     * A failed try.
      *
      * @param cause a {@link io.reactiveinformer.resource.ConflictException} if another candidate was faster
-     * @param attempt how many in a row have failed, this one included
-     * @param retryIn when the next begins
+     * @param attempt the number of failed tries in a row, this one included
+     * @param retryIn the pause before the next try
      */
     record Trouble(KubernetesException cause, int attempt, Duration retryIn) {}
 }

@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Leases as we want them. The times in them are for people, and for others to see that they change. */
+/** Builds the leases that this candidate writes. The times in them are for people, and change so that others see a renewal. */
 final class LeaseDrafts {
 
-    /** client-go's; nobody waits for a lease without a holder. */
+    /** As client-go; no candidate waits for a lease without a holder. */
     private static final int RELEASED_SECONDS = 1;
 
     private final ObjectKey key;
@@ -27,9 +27,9 @@ final class LeaseDrafts {
         this.options = options;
     }
 
-    /** Ours, for a new term. */
+    /** A lease held by this candidate, for a new term. */
     V1Lease taken(@Nullable V1Lease seen, int transitions) {
-        OffsetDateTime now = now().plus((long) (1_000 * options.random().getAsDouble()), ChronoUnit.MICROS); // which others of our name would not say
+        OffsetDateTime now = now().plus((long) (1_000 * options.random().getAsDouble()), ChronoUnit.MICROS); // differs from a namesake's
         return draft(seen, specOf(seen)
                 .holderIdentity(options.identity())
                 .leaseDurationSeconds((int) options.leaseDuration().toSeconds())
@@ -38,7 +38,10 @@ final class LeaseDrafts {
                 .leaseTransitions(transitions));
     }
 
-    /** Ours, for longer. A clock that stands or goes back would write what is there already, and nobody would see that we live. */
+    /**
+     * The lease with a later renew time. It always increases: a clock that stands or goes back would write the same lease, and others would
+     * see no renewal.
+     */
     V1Lease renewed(V1Lease seen) {
         OffsetDateTime before = specOf(seen).getRenewTime();
         OffsetDateTime now = now();
@@ -46,7 +49,7 @@ final class LeaseDrafts {
         return draft(seen, specOf(seen).renewTime(later).leaseDurationSeconds((int) options.leaseDuration().toSeconds()));
     }
 
-    /** Nobody's. */
+    /** The lease without a holder. */
     V1Lease released(V1Lease seen) {
         OffsetDateTime now = now();
         return draft(seen, specOf(seen).holderIdentity(null).leaseDurationSeconds(RELEASED_SECONDS).acquireTime(now).renewTime(now));
@@ -67,7 +70,7 @@ final class LeaseDrafts {
         return new V1Lease().metadata(metadata).spec(spec);
     }
 
-    /** A copy with all that is there, also what is of no interest here. */
+    /** A copy with all fields, also those not used here. */
     private static V1LeaseSpec specOf(@Nullable V1Lease seen) {
         V1LeaseSpec spec = seen == null || seen.getSpec() == null ? new V1LeaseSpec() : seen.getSpec();
         return new V1LeaseSpec()

@@ -25,7 +25,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** Stands for a lease as {@link Candidate}, as long as anybody is subscribed. */
+/** Runs one {@link Candidate} as long as there are subscribers. */
 final class LeaseElector implements LeaderElector {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaderElector.class);
@@ -51,8 +51,8 @@ final class LeaseElector implements LeaderElector {
     }
 
     /**
-     * @param released completes when its lease is given back, or left
-     * @param bonds to be let go of when it is over
+     * @param released completes when its lease is released, or left to expire
+     * @param bonds disposed when it ends
      */
     private record Candidacy(Candidate candidate, Sinks.Empty<Void> released, Disposable bonds) {}
 
@@ -71,7 +71,7 @@ final class LeaseElector implements LeaderElector {
         });
     }
 
-    /** Whoever works hears that it is over before the lease is given back, also where this fails of a defect. */
+    /** Ends the term, and with it the work, before the lease is released, also if this fails because of a defect. */
     private Flux<Leadership> states(Candidacy standing) {
         Mono<Leadership> end = Mono.fromSupplier(standing.candidate::stepDown);
         return Flux.defer(() -> over ? Flux.<Leadership>empty() : standing.candidate.states().takeUntilOther(resigned.asMono()))
@@ -92,14 +92,14 @@ final class LeaseElector implements LeaderElector {
                 .map(state -> state instanceof Leading leading ? Optional.of(leading.term()) : Optional.<Term>empty())
                 .distinctUntilChanged()
                 .switchMap(term -> Mono.justOrEmpty(term)
-                        .filter(Term::holds) // a worker that comes late would begin what is over
+                        .filter(Term::holds) // a late worker must not begin work of an ended term
                         .flatMapMany(work)
                         .subscribeOn(Contained.scheduler(options.workers(), thrown)))));
     }
 
     /**
-     * Whatever a subscriber throws ends its own subscription with a failure, past all operators: Reactor rethrows what it takes for fatal, and they
-     * neither go on nor end then.
+     * If a subscriber throws, its own subscription fails, past all operators: Reactor rethrows errors that it treats as fatal, and the
+     * operators then neither go on nor end.
      */
     private <T> Flux<T> breakable(Function<Consumer<Throwable>, Flux<T>> way) {
         return Flux.defer(() -> {

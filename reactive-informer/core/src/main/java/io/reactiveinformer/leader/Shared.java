@@ -9,13 +9,13 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Sinks;
 
 /**
- * One subscription to a source for all: as long as somebody works with its values, or, where nobody ever has, as long as somebody watches. A late one gets
- * the latest value at once. As {@code replay(1).refCount()}, but that counts who cancels while it subscribes for ever, and lets go of the source before
- * the last user has ended.
+ * Shares one subscription to a source: as long as there are users of its values, or, if there never was one, as long as there are watchers.
+ * A late subscriber gets the latest value at once. As {@code replay(1).refCount()}, but that counts a subscriber that cancels while it
+ * subscribes forever, and cancels the source before the last user has ended.
  */
 final class Shared<T> {
 
-    /** For another thread that tells a watcher, which only files what it is told. */
+    /** How long to wait for another thread that emits to watchers; they only queue values. */
     private static final Duration A_TURN = Duration.ofSeconds(1);
 
     private final Flux<T> source;
@@ -28,18 +28,21 @@ final class Shared<T> {
     private int watchers;
     private boolean worked;
 
-    /** @param idle what watchers are told when the source is let go of */
+    /** @param idle emitted to watchers when the subscription to the source is cancelled */
     Shared(Flux<T> source, T idle) {
         this.source = source;
         this.idle = idle;
     }
 
-    /** The values of one subscription to the source, made into something. When that is cancelled or fails, it ends first, and then this user is gone. */
+    /**
+     * Transforms the values of one subscription to the source. When the result is cancelled or fails, it ends first, and then this user is
+     * removed.
+     */
     <R> Flux<R> use(Function<Flux<T>, Flux<R>> way) {
         return Flux.using(() -> join(true), running -> way.apply(running.values.asFlux()), joined -> leave(true));
     }
 
-    /** All values, of one subscription after the other. */
+    /** All values, of successive subscriptions to the source. */
     Flux<T> watch() {
         return Flux.defer(() -> {
             Sinks.Many<T> mine = told;
@@ -91,7 +94,7 @@ final class Shared<T> {
         if (present == by) {
             tellWatchers(value);
             if (present == null) {
-                tellWatchers(idle); // that it was let go of may have been told before
+                tellWatchers(idle); // idle may have been emitted before value
             }
         }
     }
@@ -102,7 +105,7 @@ final class Shared<T> {
 
     private void fail(Running<T> by, Throwable failure) {
         Sinks.Many<T> failed = told;
-        told = Sinks.many().replay().latest(); // for those who come later
+        told = Sinks.many().replay().latest(); // for later subscribers
         forget(by);
         by.values.tryEmitError(failure);
         failed.tryEmitError(failure);
@@ -120,7 +123,7 @@ final class Shared<T> {
         }
     }
 
-    /** Watchers are told that there is nothing more to come. */
+    /** Completes all watchers. */
     void end() {
         told.tryEmitNext(idle);
         told.tryEmitComplete();

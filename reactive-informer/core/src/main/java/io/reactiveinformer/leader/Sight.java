@@ -5,8 +5,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was last seen of a lease, and since when it has been so by our own clock. The times that it tells are never looked at, only whether they
- * change: a lease that nobody has changed for as long as it says is expired.
+ * The lease as last seen, and since when it has been unchanged by this process's own clock. The times in the lease are not read, only
+ * compared for change: a lease that is unchanged for its duration is expired.
  */
 final class Sight {
 
@@ -15,12 +15,12 @@ final class Sight {
     private long since;
     private int highest = -1;
 
-    /** @param otherwise the duration of a lease that says none */
+    /** @param otherwise the duration for a lease without one */
     Sight(Duration otherwise) {
         this.otherwise = otherwise;
     }
 
-    /** @param now when the answer was there, which is not before the lease was written */
+    /** @param now when the answer arrived, which is not before the lease was written */
     void look(V1LeaseSpec seen, long now) {
         if (!seen.equals(spec)) {
             spec = seen;
@@ -44,7 +44,9 @@ final class Sight {
         return now - since >= duration.toNanos();
     }
 
-    /** What the next term counts as: 0 for the first that is known of. At the end of numbers it stays there, for a negative one is refused. */
+    /**
+     * The number of the next term: 0 for the first known. Stays at {@link Integer#MAX_VALUE}, since the server refuses negative numbers.
+     */
     int nextTransition() {
         return highest == Integer.MAX_VALUE ? highest : highest + 1;
     }

@@ -3,7 +3,7 @@ package io.reactiveinformer.leader;
 import java.time.Duration;
 import reactor.core.scheduler.Scheduler;
 
-/** One time of leading. Any thread may ask. */
+/** One term of leadership. Thread-safe. */
 public final class Term {
 
     private final long token;
@@ -21,28 +21,28 @@ public final class Term {
     }
 
     /**
-     * Greater than that of each term before, of any candidate, as long as the lease is not deleted: the lease's count of transitions. Who
-     * receives our writes can refuse those that come with a smaller one than he has seen (fencing).
+     * The lease's count of transitions. Greater than that of each term before, of any candidate, as long as the lease is not deleted. A
+     * receiver of writes can refuse those with a smaller token than it has seen (fencing).
      */
     public long token() {
         return token;
     }
 
     /**
-     * Whether nobody else can lead yet, by our clocks as they are now. Tells a process that was frozen, and one whose machine was suspended, what it has missed
-     * before its timers do.
+     * Whether this term is not over: no other candidate can lead yet, by the current time of both clocks of this process. After the process
+     * was frozen, or its machine suspended, this is false before the timers of the process fire.
      */
     public boolean holds() {
         return !remaining().isZero();
     }
 
-    /** For how long it holds if it is not renewed; nothing when it is over. */
+    /** How long this term lasts if it is not renewed; zero when it is over, never negative. */
     public Duration remaining() {
         Duration left = over ? Duration.ZERO : length.minus(sinceRenewed());
         return left.isNegative() ? Duration.ZERO : left;
     }
 
-    /** How long ago the last request was sent that won or renewed it. */
+    /** The time since the last request that won or renewed it was sent. */
     Duration sinceRenewed() {
         return renewed.past(clock);
     }

@@ -1,6 +1,6 @@
 /**
- * Who leads, among several that could: leadership by a Lease of the cluster, by each one's own clock alone. What is done while leading is the
- * user's; so is what to do about a failure, which is told as a value.
+ * Leader election among several processes, by a Lease of the cluster; each process uses only its own clock. The user defines the work of
+ * the leader, and the reaction to a failure, which is emitted as a value.
  */
 @NullMarked
 package io.reactiveinformer.leader;

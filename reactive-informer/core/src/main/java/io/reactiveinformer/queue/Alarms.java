@@ -9,8 +9,8 @@ import reactor.core.Disposables;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Keys that are delayed, and one timer for the one that is due first. Guarded by its queue, but for {@link #arm}: a timer may run what is due at
- * once, and others wait for whoever holds the guard.
+ * The delayed keys, with one timer for the earliest. Guarded by its queue, except {@link #arm}: a timer may run its task within
+ * {@code schedule}, and other threads would wait for the lock meanwhile.
  */
 final class Alarms<K> {
 
@@ -23,13 +23,13 @@ final class Alarms<K> {
     private long armings;
     private long numbers;
 
-    /** @param ring called when something is due, not under the guard */
+    /** @param ring called when a delay is over, not under the lock of the queue */
     Alarms(Scheduler timer, Runnable ring) {
         this.timer = timer;
         this.ring = ring;
     }
 
-    /** Of two times the earlier one counts, of two priorities the higher. */
+    /** Delays {@code entry}. Of two times the earlier one counts, of two priorities the higher. */
     void set(Entry<K> entry, long due, int priority) {
         entry.duePriority = entry.due == Entry.NEVER ? priority : Math.max(priority, entry.duePriority);
         if (due < entry.due) {
@@ -40,14 +40,14 @@ final class Alarms<K> {
         }
     }
 
-    /** Returns whether there was one. */
+    /** Drops the delay of {@code entry}; returns whether there was one. */
     boolean cancel(Entry<K> entry) {
         boolean delayed = entries.remove(entry);
         entry.due = Entry.NEVER;
-        return delayed; // the timer may ring in vain
+        return delayed; // the timer may fire in vain
     }
 
-    /** The next that is due, which is then no longer kept; null if none is. To be called until then when it has rung. */
+    /** Removes and returns the next entry that is due; null if none is. After the timer has fired, call it until it returns null. */
     @Nullable Entry<K> poll(long now) {
         if (entries.isEmpty() || entries.first().due > now) {
             armedFor = Entry.NEVER;
@@ -58,10 +58,10 @@ final class Alarms<K> {
         return first;
     }
 
-    /** When the timer is to ring, of several such times the latest to be worked out. */
+    /** When the timer is to fire; of several armings the one with the highest number is valid. */
     record Arming(long due, long number) {}
 
-    /** Null if the timer need not be armed. Else {@link #arm} is to follow, not under the guard, and then {@link #armed}. */
+    /** Null if the timer need not be armed. Otherwise call {@link #arm}, not under the lock of the queue, and then {@link #armed}. */
     @Nullable Arming toArm() {
         if (entries.isEmpty() || entries.first().due >= armedFor) {
             return null;
@@ -74,7 +74,7 @@ final class Alarms<K> {
         return timer.schedule(ring, Math.max(1, arming.due - timer.now(TimeUnit.NANOSECONDS)), TimeUnit.NANOSECONDS);
     }
 
-    /** Returns the alarm that is not needed any more: the one before, or this one, where another was worked out meanwhile. */
+    /** Returns the alarm that is no longer needed: the previous one, or {@code by} if a newer arming exists. The caller disposes it. */
     Disposable armed(Arming arming, Disposable by) {
         if (arming.number != armings) {
             return by;
@@ -84,7 +84,7 @@ final class Alarms<K> {
         return before;
     }
 
-    /** Whatever was armed may be lost: the timer is to be armed anew. */
+    /** The armed alarm may be lost: the next {@link #toArm} arms the timer again. */
     void lost() {
         armedFor = Entry.NEVER;
     }
@@ -93,13 +93,13 @@ final class Alarms<K> {
         return entries.size();
     }
 
-    /** {@link #disarm} is to follow. */
+    /** Drops all delays; call {@link #disarm} afterwards. */
     void clear() {
         entries.forEach(entry -> entry.due = Entry.NEVER);
         entries.clear();
     }
 
-    /** Returns the alarm, which is not needed any more; one that is being armed will not be either. */
+    /** Returns the alarm, which is no longer needed, for the caller to dispose; also invalidates one that is being armed. */
     Disposable disarm() {
         armedFor = Entry.NEVER;
         armings++;

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import reactor.core.scheduler.Scheduler;
 
-/** A bucket of tokens that fills at a rate; who finds none takes one of those to come, and waits for it. */
+/** A bucket of tokens that fills at a rate. If it is empty, the caller takes a future token and gets the delay until then. */
 final class BucketLimiter<K> implements RateLimiter<K> {
 
     private final double nanosPerToken;

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells an observer, and goes on whatever it throws: nobody's key is to wait for a meter. */
+/** Calls an observer and catches what it throws, so that no key is lost to a failing meter. */
 final class ContainedObserver implements WorkQueueObserver {
 
     private static final Logger LOG = LoggerFactory.getLogger(WorkQueue.class);

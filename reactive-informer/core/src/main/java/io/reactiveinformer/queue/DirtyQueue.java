@@ -20,12 +20,12 @@ import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 import reactor.util.retry.Retry;
 
-/** Brings {@link Keys} and those who want them together. */
+/** Hands ready {@link Keys} to the subscribers of {@link #process}. */
 final class DirtyQueue<K> implements WorkQueue<K> {
 
     private static final Logger LOG = LoggerFactory.getLogger(WorkQueue.class);
 
-    /** Until work goes on that was broken off. */
+    /** The pause before work that was broken off goes on. */
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final RateLimiter<K> limiter;
@@ -37,7 +37,7 @@ final class DirtyQueue<K> implements WorkQueue<K> {
     private final Sinks.Empty<Void> drained = Sinks.empty();
     private volatile long latest;
 
-    // Guarded by this; no call leaves while it is held, but to classes, equals and hashCode of keys, and to ask the timer what time it is.
+    // Guarded by this; the only foreign code called under the lock: classes, equals and hashCode of keys, and the clock of the timer.
     private final Keys<K> keys;
     private final Alarms<K> alarms;
     private final List<Taker<K>> takers = new ArrayList<>();
@@ -53,7 +53,7 @@ final class DirtyQueue<K> implements WorkQueue<K> {
         keys = new Keys<>(options.classes(), options.headStart(), alarms);
     }
 
-    /** A clock that fails stands still: nobody's key is to be lost for it. */
+    /** If the clock fails, the last time is used, so that no key is lost. */
     private long now() {
         try {
             latest = timer.now(TimeUnit.NANOSECONDS);
@@ -95,7 +95,7 @@ final class DirtyQueue<K> implements WorkQueue<K> {
         arm();
     }
 
-    /** Not under the guard. */
+    /** Must not be called under the lock. */
     private void arm() {
         Alarms.Arming arming;
         synchronized (this) {
@@ -224,8 +224,8 @@ final class DirtyQueue<K> implements WorkQueue<K> {
     }
 
     /**
-     * A limiter that fails ends who works here. What no signature announces breaks off the work: Reactor would let it pass by those who wait for
-     * the end.
+     * A limiter that throws an exception fails the subscription to {@link #process}. An Error breaks off the work instead: Reactor would
+     * rethrow it past the operators that wait for the end.
      */
     private static <K> @Nullable Outcome<K> finish(WorkItem<K> item, Result result) {
         try {
@@ -251,7 +251,7 @@ final class DirtyQueue<K> implements WorkQueue<K> {
         takers.remove(taker);
     }
 
-    /** Gives keys to who wants them, until there are none, or nobody does. Who calls while it is at work makes it go round again. */
+    /** Hands ready keys to subscribers with demand. Serialized: a concurrent call only causes another pass. */
     void dispatch() {
         if (wip.getAndIncrement() != 0) {
             return;
@@ -262,7 +262,7 @@ final class DirtyQueue<K> implements WorkQueue<K> {
                 giveAll();
                 completeIfOver();
             } catch (Throwable failure) {
-                thrown = failure; // those who come later find the way free
+                thrown = failure; // rethrown after the loop, so that later callers are not locked out
             }
         }
         if (thrown != null) {
@@ -291,7 +291,7 @@ final class DirtyQueue<K> implements WorkQueue<K> {
         return new Gift<>(taker, new WorkItem<>(entry.key, this, taker), waited);
     }
 
-    /** They take turns. */
+    /** The next subscriber with demand; null if none has any. They take turns. */
     private @Nullable Taker<K> nextTaker() {
         for (int i = 0; i < takers.size(); i++) {
             if (takers.get(i).wants()) {
@@ -329,7 +329,7 @@ final class DirtyQueue<K> implements WorkQueue<K> {
             retries = limiter.retries(key);
             Duration delay = next(key, result);
             next = delay == null ? Entry.NEVER : dueAfter(delay);
-        } catch (Throwable brokenLimiter) { // which ends or breaks off the work; the key is there for others
+        } catch (Throwable brokenLimiter) { // ends or breaks off this subscription; other subscribers may work on the key
             end(key, now(), false);
             throw brokenLimiter;
         }
@@ -340,7 +340,7 @@ final class DirtyQueue<K> implements WorkQueue<K> {
         }
     }
 
-    /** After what time the key is to be worked on again; null if that does not follow from the result. */
+    /** The delay after which the result requires the key to be worked on again; null if it does not. */
     private @Nullable Duration next(K key, Result result) {
         if (result instanceof Result.Failed) {
             Duration delay = limiter.next(key);
@@ -351,7 +351,7 @@ final class DirtyQueue<K> implements WorkQueue<K> {
         return result instanceof Result.Again again ? again.delay() : null;
     }
 
-    /** Nobody works on {@code key} any more, and it is not done. */
+    /** The work on {@code key} was given back unfinished. */
     void givenBack(K key) {
         end(key, now(), true);
     }

@@ -1,6 +1,6 @@
 package io.reactiveinformer.queue;
 
-/** What a queue knows of one key, for as long as it is waited for, in line, or worked on. Guarded by its queue. */
+/** The state of one key in a queue, as long as it is delayed, in line, held, or worked on. Guarded by its queue. */
 final class Entry<K> {
 
     static final long NEVER = Long.MAX_VALUE;
@@ -8,38 +8,38 @@ final class Entry<K> {
     final K key;
     final Object itsClass;
 
-    /** Is to be worked on: in line, or as soon as the work that goes on is over. */
+    /** To be worked on: in line, or as soon as its running work has ended and it is not held. */
     boolean dirty;
 
     boolean running;
 
-    /** How often it is held: not to get into line until it is released as often; if it is in line, it stays there. */
+    /** The number of holds: it does not get into line until it is released as often; if it is in line, it stays there. */
     int holds;
 
     boolean inLine;
 
-    /** When it got into line, or its work began. */
+    /** When it got into line; while running, when its work began. */
     long since;
 
-    /** With which it is dirty. */
+    /** The priority while it is dirty. */
     int priority;
 
-    /** With which its work began. */
+    /** The priority with which its work began. */
     int runPriority;
 
-    /** Its place in line: smaller ones go first. */
+    /** Its rank in line: smaller ones go first. */
     long rank;
 
-    /** When its delay is over. */
+    /** When its delay is over; {@link #NEVER} if it is not delayed. */
     long due = NEVER;
 
-    /** With which it is then dirty. */
+    /** The priority it gets when its delay is over. */
     int duePriority;
 
-    /** Tells those of the same rank apart. */
+    /** Orders entries of the same rank. */
     long number;
 
-    /** Tells those that are due at the same time apart. */
+    /** Orders entries that are due at the same time. */
     long alarmNumber;
 
     Entry(K key, Object itsClass) {
@@ -51,7 +51,7 @@ final class Entry<K> {
         return !dirty && !running && holds == 0 && due == NEVER;
     }
 
-    /** Stays out of line, dirty or not. */
+    /** Whether it stays out of line, dirty or not. */
     boolean isBlocked() {
         return running || holds > 0;
     }

@@ -5,13 +5,13 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntFunction;
 
-/** By how often the key has failed in a row. Remembers only keys that have. */
+/** Delays by the number of failures of a key in a row. Keeps only keys that have failed. */
 final class FailureLimiter<K> implements RateLimiter<K> {
 
     private final Map<K, Integer> failures = new ConcurrentHashMap<>();
     private final IntFunction<Duration> delays;
 
-    /** @param delays by the failures before this one */
+    /** @param delays the delay by the number of failures before this one */
     FailureLimiter(IntFunction<Duration> delays) {
         this.delays = delays;
     }

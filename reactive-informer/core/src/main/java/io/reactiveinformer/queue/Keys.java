@@ -10,14 +10,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where each key of a queue stands. Guarded by its queue; times are nanoseconds of its timer.
+ * The state of each key of a queue. Guarded by its queue; times are nanoseconds of its timer.
  *
  * <pre>
  *  delayed ──due, or added──▶ dirty: in line ──taken──▶ running ──over──▶ forgotten
  *                                  ▲                      │
  *                                  └────over, and dirty───┘
  * </pre>
- * A key that is held is not in line, be it dirty.
+ * A key that was held while it was worked on is not in line, even if it is dirty.
  */
 final class Keys<K> {
 
@@ -82,7 +82,7 @@ final class Keys<K> {
         return Saturated.minus(entry.since, Saturated.times(entry.priority, headStart));
     }
 
-    /** Has no effect on a key that is dirty. */
+    /** Delays {@code key}; no effect if it is dirty. */
     void delay(K key, long due) {
         Entry<K> entry = entry(key);
         if (!entry.dirty) {
@@ -99,7 +99,7 @@ final class Keys<K> {
         return true;
     }
 
-    /** What is due becomes dirty; returns how many that were not. */
+    /** Makes the keys that are due dirty; returns how many of them were not dirty before. */
     int ring(long now) {
         int news = 0;
         for (Entry<K> entry = alarms.poll(now); entry != null; entry = alarms.poll(now)) {
@@ -108,7 +108,10 @@ final class Keys<K> {
         return news;
     }
 
-    /** The next in line, which is worked on from now on; its {@link Entry#since} is still when it was added. Null if there is none. */
+    /**
+     * Takes the next entry in line and marks it as running; its {@link Entry#since} is still the time when it got into line. Null if there
+     * is none.
+     */
     @Nullable Entry<K> take() {
         Entry<K> entry = line.poll();
         if (entry != null) {
@@ -121,13 +124,13 @@ final class Keys<K> {
         return entry;
     }
 
-    /** How a key's work ended: after so long, and with the key dirty, which it was not before. */
+    /** The end of a key's work: how long it took, and whether the key has become dirty, which it was not before. */
     record End(Duration took, boolean added) {}
 
     /**
-     * The work on {@code key} is over.
+     * Ends the work on {@code key}.
      *
-     * @param next when it is to be worked on again, with its priority, unless it is dirty; {@link Entry#NEVER} for never
+     * @param next when it is to be worked on again, with its priority, unless it is dirty; {@link Entry#NEVER} for not at all
      */
     End end(K key, long now, long next) {
         Entry<K> entry = Objects.requireNonNull(entries.get(key));
@@ -175,7 +178,7 @@ final class Keys<K> {
         }
     }
 
-    /** Returns how many there were. */
+    /** Drops all delays; returns the number of them. */
     int dropDelayed() {
         int dropped = alarms.size();
         alarms.clear();
@@ -183,7 +186,7 @@ final class Keys<K> {
         return dropped;
     }
 
-    /** Returns how many there were. */
+    /** Drops all dirty keys, in line or not; returns the number of them. */
     int dropDirty() {
         int dropped = 0;
         for (Entry<K> entry : entries.values()) {

@@ -7,10 +7,10 @@ import java.util.Objects;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Keys that are ready. Classes take turns; within a class the smallest rank goes first. Guarded by its queue. */
+/** The ready keys. Classes take turns; within a class the smallest rank goes first. Guarded by its queue. */
 final class Line<K> {
 
-    /** Only classes of which keys wait; the one whose turn it is first. */
+    /** The classes with waiting keys, in the order of their turns. */
     private final Map<Object, TreeSet<Entry<K>>> waiting = new LinkedHashMap<>();
 
     private int size;
@@ -22,7 +22,7 @@ final class Line<K> {
         size++;
     }
 
-    /** {@code entry} gets another rank; its class keeps its turn. */
+    /** Gives {@code entry} another rank; its class keeps its turn. */
     void rerank(Entry<K> entry, long rank) {
         TreeSet<Entry<K>> peers = Objects.requireNonNull(waiting.get(entry.itsClass));
         peers.remove(entry);
@@ -40,7 +40,7 @@ final class Line<K> {
         waiting.remove(itsClass);
         Entry<K> first = peers.pollFirst();
         if (!peers.isEmpty()) {
-            waiting.put(itsClass, peers); // the others have their turn before it
+            waiting.put(itsClass, peers); // at the end: the other classes come first
         }
         size--;
         return first;

@@ -10,8 +10,9 @@ import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
 /**
- * The work on an item: begins unless the item was given back before, and keeps it until the work's subscription has returned. Where that throws, as it
- * does of what Reactor takes for fatal (and logs), the work has failed: a class that is missing, or a recursion too deep, is no reason to keep a key for ever.
+ * The work on an item: begins unless the item was given back before, and keeps it until {@code subscribe} of the work has returned. If that
+ * throws, as it does for errors that Reactor treats as fatal (and logs), the work has failed: a {@link LinkageError} or
+ * {@link StackOverflowError} must not keep a key forever.
  */
 final class MonoWork<K> extends MonoOperator<Result, Result> {
 
@@ -30,7 +31,7 @@ final class MonoWork<K> extends MonoOperator<Result, Result> {
                 source.subscribe(begun);
             } catch (Throwable broken) {
                 if (!begun.fail(new IllegalStateException("the work on " + item.key + " cannot be done: " + broken, broken))) {
-                    throw broken; // of who takes what came of the work
+                    throw broken; // thrown by the subscriber, which already has a signal of the work
                 }
             } finally {
                 item.started();
@@ -40,7 +41,7 @@ final class MonoWork<K> extends MonoOperator<Result, Result> {
         }
     }
 
-    /** Passes on what comes of the work, unless starting it has thrown before anything came. */
+    /** Passes on the signals of the work, unless {@code subscribe} has thrown before the first one. */
     private static final class Begun implements CoreSubscriber<Result> {
 
         private enum State {
@@ -49,7 +50,7 @@ final class MonoWork<K> extends MonoOperator<Result, Result> {
 
         private final CoreSubscriber<? super Result> actual;
         private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
-        private @Nullable Subscription upstream; // set, and asked for by fail, on the thread that subscribes
+        private @Nullable Subscription upstream; // written, and read by fail, on the thread that subscribes
 
         Begun(CoreSubscriber<? super Result> actual) {
             this.actual = actual;
@@ -59,7 +60,7 @@ final class MonoWork<K> extends MonoOperator<Result, Result> {
             return state.compareAndSet(State.OPEN, State.TOLD) || state.get() == State.TOLD;
         }
 
-        /** False if something has come of the work already. */
+        /** Fails the work; false if it has already emitted a signal. */
         boolean fail(Throwable failure) {
             if (!state.compareAndSet(State.OPEN, State.FAILED)) {
                 return false;

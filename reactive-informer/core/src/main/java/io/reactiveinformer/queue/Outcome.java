@@ -3,9 +3,11 @@ package io.reactiveinformer.queue;
 import java.time.Duration;
 
 /**
- * One key was worked on.
+ * The outcome of the work on one key.
  *
- * @param retries how often in a row it had failed before
- * @param took how long that was
+ * @param key the key
+ * @param result the result; {@link Result#failed} if the work failed or threw
+ * @param retries the number of failures of the key in a row before this work
+ * @param took how long the work took, by the timer of the queue
  */
 public record Outcome<K>(K key, Result result, int retries, Duration took) {}

@@ -5,32 +5,39 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * How long a key waits before it is tried again. Any thread may ask.
+ * Computes the delay before a key is tried again. Thread-safe.
  *
- * @param <K> what is tried
+ * @param <K> the keys
  */
 public interface RateLimiter<K> {
 
-    /** The delay before the next try of {@code key}; asking counts as one failure. */
+    /** The delay before the next try of {@code key}; each call counts as one failure of it. */
     Duration next(K key);
 
-    /** How often {@link #next} was asked of {@code key} since it was forgotten; 0 where nobody counts. */
+    /** The number of calls of {@link #next} for {@code key} since the last {@link #forget}; 0 if this limiter does not count. */
     int retries(K key);
 
-    /** {@code key} worked: what is remembered of its failures is dropped. */
+    /** Drops the failure count of {@code key}; called when its work succeeded or was given up. */
     void forget(K key);
 
-    /** client-go's {@code DefaultTypedControllerRateLimiter}: 5 ms, doubled with each failure of a key up to 1,000 s, and of all keys 10 a second after 100. */
+    /**
+     * client-go's {@code DefaultTypedControllerRateLimiter}: 5 ms, doubled with each failure of a key, up to 1,000 s; and for all keys
+     * together 10 a second after a burst of 100. The longer of both delays counts.
+     */
     static <K> RateLimiter<K> standard() {
         return standard(Schedulers.single());
     }
 
-    /** As {@link #standard()}, by the time of {@code clock}. */
+    /** As {@link #standard()}, but measures time by {@code clock}. */
     static <K> RateLimiter<K> standard(Scheduler clock) {
         return longerOf(exponential(Duration.ofMillis(5), Duration.ofSeconds(1_000)), bucket(10, 100, clock));
     }
 
-    /** {@code first * 2^n} after n failures of the key, at most {@code max}. */
+    /**
+     * {@code first * 2^n} after n earlier failures of the key, at most {@code max} and {@link WorkQueue#LONGEST_DELAY}.
+     *
+     * @throws IllegalArgumentException unless {@code 0 < first <= max}
+     */
     static <K> RateLimiter<K> exponential(Duration first, Duration max) {
         if (first.isNegative() || first.isZero() || max.compareTo(first) < 0) {
             throw new IllegalArgumentException("needs 0 < first <= max, was first " + first + ", max " + max);
@@ -43,22 +50,27 @@ public interface RateLimiter<K> {
         });
     }
 
-    /** {@code fast} for the first {@code quickTries} failures of the key, {@code slow} from then on. */
+    /** {@code fast} for the first {@code quickTries} failures of a key in a row, {@code slow} from then on. */
     static <K> RateLimiter<K> fastThenSlow(Duration fast, Duration slow, int quickTries) {
         return new FailureLimiter<>(failures -> failures < quickTries ? fast : slow);
     }
 
-    /** All keys together: {@code burst} at once, then {@code perSecond}, in the order in which they ask. */
+    /**
+     * A token bucket for all keys together: no delay for the first {@code burst} calls of {@link #next}, then {@code perSecond} calls a
+     * second, in the order of the calls. Does not count failures.
+     *
+     * @throws IllegalArgumentException unless {@code perSecond} is above 0 and {@code burst} at least 1
+     */
     static <K> RateLimiter<K> bucket(double perSecond, int burst, Scheduler clock) {
         return new BucketLimiter<>(perSecond, burst, clock);
     }
 
-    /** The longer one of the delays that the two give; both are asked. */
+    /** The longer of both limiters' delays; each call goes to both. */
     static <K> RateLimiter<K> longerOf(RateLimiter<K> one, RateLimiter<K> other) {
         return new LongerLimiter<>(one, other);
     }
 
-    /** As this one, but never longer than {@code max}. */
+    /** As this limiter, with delays of at most {@code max}. */
     default RateLimiter<K> atMost(Duration max) {
         RateLimiter<K> unlimited = this;
         return new RateLimiter<>() {

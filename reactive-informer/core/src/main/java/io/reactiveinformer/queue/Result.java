@@ -3,25 +3,37 @@ package io.reactiveinformer.queue;
 import java.time.Duration;
 import java.util.Objects;
 
-/** What came of working on a key, and so when it is worked on next unless it is added before. */
+/** The result of the work on a key. It decides when the key is worked on next, unless it is added before. */
 public sealed interface Result {
 
-    /** All is as it should be: not before it is added again. */
+    /** Success: the key is not worked on before it is added again. Its failures are forgotten. */
     static Result done() {
         return new Done();
     }
 
-    /** All went well, and is to be looked at again after {@code delay}; an addition before that comes in its place. */
+    /**
+     * Success: the key is worked on again after {@code delay}; an addition before that replaces the delay. Its failures are forgotten.
+     *
+     * @throws IllegalArgumentException if {@code delay} is negative
+     */
     static Result again(Duration delay) {
         return new Again(delay);
     }
 
-    /** Did not work: again when the queue's {@link RateLimiter} says so. The same as a {@code Mono} that fails. */
+    /**
+     * Failure: the key is worked on again after the delay of the queue's {@link RateLimiter}. The same as a {@code Mono} that fails.
+     *
+     * @throws NullPointerException if {@code cause} is null
+     */
     static Result failed(Throwable cause) {
         return new Failed(cause);
     }
 
-    /** Did not work, and will not until something changes: not before the key is added again. */
+    /**
+     * Failure that a retry cannot mend: the key is not worked on before it is added again. Its failures are forgotten.
+     *
+     * @throws NullPointerException if {@code cause} is null
+     */
     static Result givenUp(Throwable cause) {
         return new GivenUp(cause);
     }

@@ -1,6 +1,6 @@
 package io.reactiveinformer.queue;
 
-/** Sums and products that stop at the largest and smallest numbers there are, instead of turning over. */
+/** Saturating arithmetic: results are clamped to {@link Long#MIN_VALUE} and {@link Long#MAX_VALUE} instead of overflowing. */
 final class Saturated {
 
     private Saturated() {}

@@ -7,7 +7,7 @@ import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Operators;
 
-/** Someone who takes keys, as many as it has asked for. Keys it was given and has not come to are given back when it cancels. */
+/** One subscription that takes keys, as many as requested. On cancellation it gives back the keys whose work has not begun. */
 final class Taker<K> implements Subscription {
 
     private final DirtyQueue<K> queue;
@@ -29,7 +29,7 @@ final class Taker<K> implements Subscription {
         return !cancelled && requested.get() > 0;
     }
 
-    /** Called by one thread at a time, as is {@link #complete}. */
+    /** Emits {@code item}. Calls of this and {@link #complete} are serialized. */
     void give(WorkItem<K> item) {
         requested.decrementAndGet();
         given.add(item);
@@ -39,22 +39,22 @@ final class Taker<K> implements Subscription {
             breakOff(thrown);
         }
         if (cancelled) {
-            item.giveBackUnlessStarted(); // it came too late for the cancellation to see it
+            item.giveBackUnlessStarted(); // cancel() may have run before the item was in given
         }
     }
 
-    /** The item is over, one way or the other. */
+    /** The item is finished or given back. */
     void over(WorkItem<K> item) {
         given.remove(item);
     }
 
-    /** What something was thrown through may never end again: others, or the same anew, work on its keys. */
+    /** After a throw, the operators downstream may never end: gives its keys back, for other subscriptions or a new one. */
     private void breakOff(Throwable thrown) {
         cancel();
         actual.onError(new BrokenOffException(thrown));
     }
 
-    /** The work ended because of what was thrown where nothing should be; it may go on anew. */
+    /** The subscription ended because a signal handler has thrown; it may be subscribed to again. */
     static final class BrokenOffException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -81,6 +81,6 @@ final class Taker<K> implements Subscription {
     public void cancel() {
         cancelled = true;
         queue.leave(this);
-        given.forEach(WorkItem::giveBackUnlessStarted); // the work of the others is cancelled after this, and gives them back
+        given.forEach(WorkItem::giveBackUnlessStarted); // started work is cancelled after this, and gives its items back
     }
 }

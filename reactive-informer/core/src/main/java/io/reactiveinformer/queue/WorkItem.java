@@ -3,12 +3,12 @@ package io.reactiveinformer.queue;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** One key in the hands of someone who works on it. Ends once: finished, or given back. */
+/** One key that was given to a subscriber to work on. Ends once: finished, or given back. */
 final class WorkItem<K> {
 
     private enum State {
         GIVEN, STARTING, STARTED,
-        /** Nobody waits for what comes of it, but its work has yet to return from being started. */
+        /** Given back, but {@code subscribe} of its work has not returned yet. */
         LEFT, OVER
     }
 
@@ -23,7 +23,7 @@ final class WorkItem<K> {
         this.taker = taker;
     }
 
-    /** False if it was given back meanwhile; else {@link #started} is to be called when the work has been subscribed to. */
+    /** False if it was given back meanwhile; otherwise call {@link #started} when {@code subscribe} of the work has returned. */
     boolean start() {
         return state.compareAndSet(State.GIVEN, State.STARTING);
     }
@@ -34,9 +34,9 @@ final class WorkItem<K> {
         }
     }
 
-    /** Null if it was given back meanwhile. Work that was refused before it began has a result too. */
+    /** Finishes the item; null if it was given back meanwhile. Work that was rejected before it began has a result too. */
     @Nullable Outcome<K> finish(Result result) {
-        if (!end(State.GIVEN) && !end(State.STARTING) && !end(State.STARTED)) { // in the order in which they follow each other
+        if (!end(State.GIVEN) && !end(State.STARTING) && !end(State.STARTED)) { // in the order of the states
             return null;
         }
         taker.over(this);
@@ -47,14 +47,14 @@ final class WorkItem<K> {
         return state.compareAndSet(from, State.OVER);
     }
 
-    /** Who has it has left before its work began. */
+    /** Its subscriber has cancelled; no effect if its work has begun. */
     void giveBackUnlessStarted() {
         if (end(State.GIVEN)) {
             release();
         }
     }
 
-    /** Nobody works on it any more, and it was not finished: somebody else shall, but not while its work is still being started. */
+    /** Gives an unfinished item back to the queue, for other subscribers; not before {@code subscribe} of its work has returned. */
     void giveBack() {
         if (end(State.GIVEN) || !state.compareAndSet(State.STARTING, State.LEFT) && end(State.STARTED)) {
             release();

@@ -6,8 +6,9 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Keys that wait for work, in the role of client-go's workqueue. A key is in line at most once, and is never worked on twice at a time: added
- * while it is worked on, it is worked on once more. Those of one priority are served in the order in which they came.
+ * A queue of keys to work on, in the role of client-go's workqueue. A key is in line at most once, and is never worked on twice at a time:
+ * if it is added while it is worked on, it is worked on once more. Keys of one priority, and one
+ * {@linkplain WorkQueueOptions#classes class}, are served in the order in which they got into line.
  *
  * <pre>{@code
  * WorkQueue<ObjectKey> queue = WorkQueue.create();
@@ -15,99 +16,114 @@ import reactor.core.publisher.Mono;
  * queue.process(4, key -> reconcile(key).thenReturn(Result.done())).subscribe();
  * }</pre>
  *
- * <p>Any thread may call; nothing blocks. What a key holds is forgotten once it is neither in line, nor delayed, nor worked on, nor failing.
+ * <p>Any thread may call; nothing blocks. The queue forgets a key once it is neither in line, nor delayed, nor held, nor worked on, nor
+ * failing.
  *
- * @param <K> must have {@code equals} and {@code hashCode}
+ * @param <K> the keys, not null; must have {@code equals} and {@code hashCode}
  */
 public interface WorkQueue<K> extends AutoCloseable {
 
-    /** A delay longer than this is taken for this long. Far from where nanoseconds overflow. */
+    /** The longest delay; longer ones are cut to it. Far from an overflow of nanoseconds. */
     Duration LONGEST_DELAY = Duration.ofDays(365);
 
+    /** A queue with {@link WorkQueueOptions#defaults}. */
     static <K> WorkQueue<K> create() {
         return create(WorkQueueOptions.defaults());
     }
 
+    /** A queue with these options. */
     static <K> WorkQueue<K> create(WorkQueueOptions<K> options) {
         return new DirtyQueue<>(options);
     }
 
-    /** With priority 0. */
+    /** As {@link #add(Object, int)} with priority 0. */
     default void add(K key) {
         add(key, 0);
     }
 
     /**
-     * Is to be worked on now; comes in place of a delay. Ignored once the queue is shut down.
+     * Puts {@code key} in line, or marks it to be worked on once more if it is worked on now. Replaces a delay. Ignored once the queue is
+     * shut down.
      *
-     * @param priority the higher goes first, see {@link WorkQueueOptions#headStart()}; of several additions the highest counts, that with which it
-     *     was delayed among them. A key that comes again by its {@link Result}, or as its work was cancelled, keeps its priority
+     * @param priority the higher goes first, see {@link WorkQueueOptions#headStart()}; of several additions the highest counts, including
+     *     that of a replaced delay. A key that is repeated because of its {@link Result}, or because its work was cancelled, keeps its
+     *     priority
      */
     void add(K key, int priority);
 
     /**
-     * Is to be worked on after {@code delay}. There is one delay a key, the one that is over first, and none for a key that is in line. What is
-     * delayed when the queue is shut down is dropped.
+     * Adds {@code key} after {@code delay}; at once if that is zero or negative. A key has one delay, the one that is over first; no effect
+     * on a key that is in line. {@link #shutDown} drops all delayed keys; ignored after that.
      */
     void addAfter(K key, Duration delay);
 
-    /** As {@link #addAfter}, by the delay of the {@link RateLimiter}, for which this is a failure. */
+    /** As {@link #addAfter}, with the delay of the {@link RateLimiter}, which counts it as a failure. */
     void addRateLimited(K key);
 
     /**
-     * {@code key} is not to be in line until it is {@linkplain #release released}, as often as it was held: what is added meanwhile, or due, is kept for then.
-     * To be called while it is worked on, which goes on; one that is in line stays there. No key is held once the queue is shut down.
+     * Keeps {@code key} out of line until it is {@linkplain #release released} as often as it was held; if it is added meanwhile, or its
+     * delay ends, it gets into line then. Call it while the key is worked on; that work goes on. A key that is in line already stays there.
+     * {@link #shutDown} releases all keys; ignored after that.
      */
     void hold(K key);
 
     /** Ends one {@link #hold}; no effect on a key that is not held. */
     void release(K key);
 
-    /** Drops the delay of {@code key}; returns whether there was one. */
+    /** Drops the delay of {@code key} and returns whether there was one. */
     boolean cancelDelay(K key);
 
-    /** {@code key} worked, or does not matter any more: its failures are forgotten. */
+    /** Drops the failure count of {@code key}, because its work succeeded or does not matter any more. */
     void forget(K key);
 
-    /** How often in a row {@code key} has failed. */
+    /** The number of failures of {@code key} in a row, as counted by the {@link RateLimiter}. */
     int retries(K key);
 
-    /** How many keys are ready, and not worked on. */
+    /** The number of keys in line, without those worked on. */
     int size();
 
-    /** How many keys are delayed. */
+    /** The number of delayed keys. */
     int delayed();
 
+    /** The work that is running now. */
     Unfinished unfinished();
 
     /**
-     * Work that goes on.
+     * The running work.
      *
-     * @param total for how long by now, all together
-     * @param longest for how long by now, the one that began first
+     * @param keys the number of keys worked on
+     * @param total the sum of the times for which they have been worked on
+     * @param longest the time of the one that began first
      */
     record Unfinished(int keys, Duration total, Duration longest) {}
 
     /**
-     * Takes keys and works on them, as long as it is subscribed to. Several subscriptions share the keys. An outcome that nobody has requested keeps
-     * its place among those that are worked on, so without demand no more than {@code concurrency} keys are.
+     * Takes keys and works on them, as long as it is subscribed to. Several subscriptions share the keys and take turns. An outcome without
+     * demand keeps its place among the {@code concurrency} keys that are worked on, so without demand no more than that many keys are
+     * taken.
      *
-     * <p>A key is worked on until its {@code Mono} has ended, or is cancelled as this is; what a {@code Mono} does after its last signal, as in
-     * {@code doFinally}, may be beside the next work on the key. An empty one is {@link Result#done()}, one that fails is {@link Result#failed},
-     * as is a function that throws. A key whose work is cancelled is in line again. Completes after {@link #shutDown} when all is done.
+     * <p>A key is worked on until its {@code Mono} has ended, or is cancelled with this subscription; what a {@code Mono} does after its
+     * last signal, as in {@code doFinally}, may run at the same time as the next work on the key. An empty one is {@link Result#done()};
+     * one that fails is {@link Result#failed}, as is a function that throws. A key whose work is cancelled is in line again. Completes
+     * after {@link #shutDown} when all keys are done. Fails if the {@link RateLimiter} throws an exception; the key is then free for other
+     * subscriptions.
      *
-     * @param concurrency so many keys at a time
-     * @param work subscribed to on {@link WorkQueueOptions#workers()}; must not block there
+     * @param concurrency the number of keys worked on at a time
+     * @param work called and subscribed to on {@link WorkQueueOptions#workers()}; must not block there
+     * @throws IllegalArgumentException if {@code concurrency} is less than 1
      */
     Flux<Outcome<K>> process(int concurrency, Function<? super K, Mono<Result>> work);
 
-    /** Takes no more keys. Those in line are still served, and those that were added while they were worked on; then {@link #process} completes. */
+    /**
+     * Accepts no more keys, drops the delayed ones, and releases the held ones. Keys in line are still served, and those that were added
+     * while they were worked on; then {@link #process} completes.
+     */
     void shutDown();
 
-    /** As {@link #shutDown}, when subscribed to; completes when no key is in line or worked on. */
+    /** Calls {@link #shutDown} on subscription; completes when no key is in line or worked on. */
     Mono<Void> drain();
 
-    /** At once: what is in line is dropped, and each {@link #process} completes when what it is working on is done. */
+    /** Shuts down at once: drops the keys in line as well; each {@link #process} completes when its running work has ended. */
     @Override
     void close();
 }

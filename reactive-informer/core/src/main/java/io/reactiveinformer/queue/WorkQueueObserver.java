@@ -3,36 +3,40 @@ package io.reactiveinformer.queue;
 import java.time.Duration;
 
 /**
- * Hears of what a queue does, for metrics: how many keys are in line is what was {@link #added}, less what was {@link #taken} and {@link #dropped}.
- * Called by who adds and who works and must return at once. What it throws is logged,
- * the first time, and harms no key.
+ * Observes a queue, for metrics: the number of keys in line is what was {@link #added}, less what was {@link #taken} and {@link #dropped}.
+ * Called on the threads that add keys and that work, so it must return at once. What it throws is caught, logged the first time, and
+ * affects no key.
  */
 public interface WorkQueueObserver {
 
-    /** Hears nothing. */
+    /** Ignores everything. */
     WorkQueueObserver NONE = new WorkQueueObserver() {};
 
-    /** A key is to be worked on that was not: added, due, given back, or wanted once more while it is worked on. */
+    /** A key has become one to be worked on: added, due, given back, or added again while it is worked on. */
     default void added() {}
 
     /**
-     * A key's work has begun.
+     * A key was taken to be worked on.
      *
-     * @param waited since it got into line
+     * @param waited the time since it got into line
      */
     default void taken(Duration waited) {}
 
-    /** A key's work is over, or was cancelled. */
+    /**
+     * A key's work has ended, or was cancelled.
+     *
+     * @param took the time since it was taken
+     */
     default void finished(Duration took) {}
 
     /** A key has failed and will be tried again after {@code delay}. */
     default void retried(Duration delay) {}
 
     /**
-     * Keys will not be worked on, as the queue was shut down.
+     * Keys were dropped, as the queue was shut down.
      *
-     * @param keys that were told as {@link #added}
-     * @param delayed that were not, as their delay was not over
+     * @param keys the number of dropped keys that were reported as {@link #added}
+     * @param delayed the number of dropped delays, which were not
      */
     default void dropped(int keys, int delayed) {}
 }

@@ -9,12 +9,14 @@ import reactor.core.scheduler.Schedulers;
 /**
  * How a queue orders and paces its keys.
  *
- * @param limiter makes what says when a key that failed is tried again, by the time of the queue's timer
- * @param classes of what class a key is: those of which keys wait are served in turn, so that none starves another. All of one class unless set
- * @param headStart a key goes before those of a priority one lower that were added up to this much before it, and not before older ones: so a
- *     low priority is served in the end
+ * @param limiter creates the {@link RateLimiter} that decides when a failed key is tried again, with the queue's timer as clock
+ * @param classes maps a key to its class, not null: classes with waiting keys take turns, so that none starves another. All of one class
+ *     unless set
+ * @param headStart a key goes before those of a priority one lower that got into line up to this much before it, and not before older ones:
+ *     so a low priority is served in the end
  * @param workers where work is subscribed to
- * @param timer tells the time, and when a delay is over
+ * @param timer the clock, and the timer of delays
+ * @param observer for metrics
  */
 public record WorkQueueOptions<K>(
         Function<? super Scheduler, ? extends RateLimiter<K>> limiter,
@@ -24,7 +26,10 @@ public record WorkQueueOptions<K>(
         Scheduler timer,
         WorkQueueObserver observer) {
 
-    /** Far more than a queue that keeps up needs for all its keys; few enough that an hour's flood of urgent keys delays the others by seconds. */
+    /**
+     * Longer than a queue that keeps up needs for all its keys; so short that an hour's flood of urgent keys delays the others by seconds
+     * only.
+     */
     private static final Duration HEAD_START = Duration.ofSeconds(10);
 
     public WorkQueueOptions {
@@ -38,33 +43,45 @@ public record WorkQueueOptions<K>(
         }
     }
 
-    /** {@link RateLimiter#standard(Scheduler)}, one class, a head start of 10 s, work on {@code Schedulers.parallel()}. */
+    /**
+     * {@link RateLimiter#standard(Scheduler)}, one class, a head start of 10 s, work on {@code Schedulers.parallel()}, the timer
+     * {@code Schedulers.single()}, no observer.
+     */
     public static <K> WorkQueueOptions<K> defaults() {
         return new WorkQueueOptions<>(
                 RateLimiter::standard, key -> "all", HEAD_START, Schedulers.parallel(), Schedulers.single(), WorkQueueObserver.NONE);
     }
 
-    /** With this one, which tells the time as it was made to; queues with the same one count together. */
+    /** A copy with this limiter, which keeps its own clock; queues with the same limiter share its counts. */
     public WorkQueueOptions<K> withLimiter(RateLimiter<K> other) {
         return new WorkQueueOptions<>(clock -> other, classes, headStart, workers, timer, observer);
     }
 
+    /** A copy with these {@link #classes}; the function must not return null. */
     public WorkQueueOptions<K> withClasses(Function<? super K, ?> other) {
         return new WorkQueueOptions<>(limiter, other, headStart, workers, timer, observer);
     }
 
+    /**
+     * A copy with this {@link #headStart}.
+     *
+     * @throws IllegalArgumentException if zero or negative
+     */
     public WorkQueueOptions<K> withHeadStart(Duration other) {
         return new WorkQueueOptions<>(limiter, classes, other, workers, timer, observer);
     }
 
+    /** A copy with these {@link #workers}. */
     public WorkQueueOptions<K> withWorkers(Scheduler other) {
         return new WorkQueueOptions<>(limiter, classes, headStart, other, timer, observer);
     }
 
+    /** A copy with this {@link #timer}. */
     public WorkQueueOptions<K> withTimer(Scheduler other) {
         return new WorkQueueOptions<>(limiter, classes, headStart, workers, other, observer);
     }
 
+    /** A copy with this {@link #observer}, which replaces the present one. */
     public WorkQueueOptions<K> withObserver(WorkQueueObserver other) {
         return new WorkQueueOptions<>(limiter, classes, headStart, workers, timer, other);
     }

@@ -1,6 +1,6 @@
 /**
- * Keys that wait for work: each at most once in line, never worked on twice at a time, again later when that failed. Knows nothing of
- * Kubernetes.
+ * Work queues of keys: each key at most once in line, never worked on twice at a time, and tried again later after a failure. Independent
+ * of Kubernetes.
  */
 @NullMarked
 package io.reactiveinformer.queue;

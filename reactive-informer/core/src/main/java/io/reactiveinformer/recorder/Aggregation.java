@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 
-/** client-go's {@code EventAggregator}, with its numbers. Not for several threads at once. */
+/** client-go's {@code EventAggregator}, with its numbers. Not thread-safe. */
 final class Aggregation {
 
     static final String PREFIX = "(combined from similar events): ";
@@ -19,7 +19,7 @@ final class Aggregation {
         long latest;
     }
 
-    /** Whether it is one of so many that they are one: that so many notes differed, each not long after the one before. */
+    /** Whether to combine this with similar ones: so many different notes before it, each at most {@link #APART} after the one before. */
     boolean combines(Occurrence occurrence, long now) {
         Notes notes = similar.get(SeriesKey.combined(occurrence), Notes::new);
         if (now - notes.latest > APART.toNanos()) {

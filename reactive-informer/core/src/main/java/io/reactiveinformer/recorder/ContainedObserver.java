@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells an observer, and goes on whatever it throws: no Event is to wait for a meter. */
+/** Calls an observer and catches what it throws, so that no Event is lost to a failing meter. */
 final class ContainedObserver implements RecorderObserver {
 
     private static final Logger LOG = LoggerFactory.getLogger(EventRecorder.class);

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Tells people what happens to an object, as Events of {@code events.k8s.io/v1}; {@code kubectl get events} and {@code kubectl describe} show them.
+ * Records what happens to an object, for people, as Events of {@code events.k8s.io/v1}; {@code kubectl get events} and
+ * {@code kubectl describe} show them.
  *
  * <pre>{@code
  * EventRecorder events = EventRecorder.of(client, "image-mirror");
@@ -17,53 +18,78 @@ import reactor.core.publisher.Mono;
  * events.close(Duration.ofSeconds(5)).subscribe();
  * }</pre>
  *
- * <p>In the role of client-go's {@code tools/events}, with its numbers, and those of {@code tools/record} for what must not flood the server:
+ * <p>In the role of client-go's {@code tools/events}, with its numbers, and those of {@code tools/record} for the limits that protect the
+ * server:
  *
  * <ul>
- * <li><b>Series.</b> What happens again is one Event that counts: written with the first and the second time, then each 30 minutes, and for the last time when
- *     it has not happened for 6.
- * <li><b>Aggregation.</b> From the tenth one on that differs in its note only, each within 10 minutes of the one before, all are one Event, whose note
- *     begins with {@code (combined from similar events)}.
- * <li><b>Spam filter.</b> 25 new Events about one object, and then one each 5 minutes. What is only counted is free.
- * <li><b>Retry.</b> An Event that got no answer is sent again after 10 to 12.5 s, 12 times in all; one that the server refuses is not.
+ * <li><b>Series.</b> Equal occurrences are one Event with a count: written at the first and the second occurrence, then every 30 minutes,
+ *     and a last time after 6 minutes without one.
+ * <li><b>Aggregation.</b> From the tenth different note on for one object, type and reason, each occurrence within 10 minutes of the one
+ *     before, all are one Event, whose note begins with {@code (combined from similar events)}.
+ * <li><b>Spam filter.</b> 25 new Events about one object, then one every 5 minutes. Occurrences that only increase a count are not
+ *     limited.
+ * <li><b>Retry.</b> An Event without an answer is sent again after 10 to 12.5 s, 12 times in all; one that the server refuses is not.
  * </ul>
  *
- * <p>Any thread may record; it never blocks and never fails for what the server does. At most 1,000 Events wait to be written, and 4,096 are
- * remembered for being counted. What is dropped is told to the {@link RecorderObserver}. Events of one series are written one after the other; others in no
- * particular order, 8 at a time.
+ * <p>Any thread may record; recording never blocks and never fails because of the server. At most 1,000 Events wait to be written, and
+ * 4,096 are kept to be counted. The {@link RecorderObserver} is notified of dropped ones. Events of one series are written one after the
+ * other; others in no particular order, 8 at a time.
  *
  * @see <a href="https://kubernetes.io/docs/reference/kubernetes-api/cluster-resources/event-v1/">Kubernetes API: Event</a>
  */
 public interface EventRecorder extends AutoCloseable {
 
-    /** @param reportingController who records, such as {@code example.com/image-mirror} */
+    /**
+     * As {@link #of(KubernetesClient, RecorderOptions)} with {@link RecorderOptions#of}.
+     *
+     * @param reportingController the name of the recording component, such as {@code example.com/image-mirror}
+     * @throws IllegalArgumentException if that is no qualified name
+     */
     static EventRecorder of(KubernetesClient client, String reportingController) {
         return of(client, RecorderOptions.of(reportingController));
     }
 
+    /**
+     * Creates a recorder that writes with {@code client}. Closing the client closes the recorder first, as {@link #close(Duration)} with 3
+     * s.
+     */
     static EventRecorder of(KubernetesClient client, RecorderOptions options) {
         return new QueueingRecorder(client, options);
     }
 
+    /**
+     * Records {@code occurrence}. Returns at once, before it is written, and throws nothing if it cannot be: the {@link RecorderObserver}
+     * is notified of a dropped one. Dropped after the recorder is closed.
+     */
     void record(Occurrence occurrence);
 
-    /** All is well. A note that is null is none. */
+    /**
+     * Records an Event of type Normal; see {@link Occurrence} for the parameters.
+     *
+     * @param note null for none
+     * @throws IllegalArgumentException if {@code reason} or {@code action} is invalid, or the object has no name or an unknown kind
+     */
     default void normal(KubernetesObject regarding, String reason, String action, @Nullable String note) {
         record(Occurrence.normal(ObjectReference.of(regarding), reason, action, note));
     }
 
-    /** Somebody should look. A note that is null is none, as the message of a failure may be. */
+    /**
+     * Records an Event of type Warning, which needs attention; see {@link Occurrence} for the parameters.
+     *
+     * @param note null for none, as the message of an exception may be
+     * @throws IllegalArgumentException if {@code reason} or {@code action} is invalid, or the object has no name or an unknown kind
+     */
     default void warning(KubernetesObject regarding, String reason, String action, @Nullable String note) {
         record(Occurrence.warning(ObjectReference.of(regarding), reason, action, note));
     }
 
     /**
-     * Takes no more, when subscribed to, and writes what waits, and counts that were not written yet; each is tried once more. Completes when that is done, or
-     * after {@code grace}; what is left then is dropped.
+     * On subscription, stops accepting occurrences and writes waiting Events and unwritten counts; each is tried once more. Completes when
+     * that is done, or after {@code grace}; the rest is dropped then.
      */
     Mono<Void> close(Duration grace);
 
-    /** At once: what waits is dropped. */
+    /** Closes at once: drops waiting Events and unwritten counts. */
     @Override
     void close();
 }

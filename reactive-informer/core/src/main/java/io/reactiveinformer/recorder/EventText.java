@@ -5,7 +5,7 @@ import java.util.UUID;
 import java.util.function.DoubleSupplier;
 import java.util.regex.Pattern;
 
-/** What the server accepts as a name and as a note. */
+/** Makes names and notes that the server accepts. */
 final class EventText {
 
     static final int LONGEST_NOTE = 1_024;
@@ -16,8 +16,8 @@ final class EventText {
     private EventText() {}
 
     /**
-     * As client-go names Events: after the object and the time in nanoseconds, hexadecimal; after chance where the object's name is none for an
-     * Event. Below the millisecond the time is chance too, so that two processes do not meet.
+     * A name as in client-go: the object's name and the time in nanoseconds, hexadecimal; a random name instead of the object's if that is
+     * not valid for an Event. The time below the millisecond is random too, so that two processes do not choose the same name.
      */
     static String name(String object, long millis, DoubleSupplier random) {
         String time = Long.toHexString(millis * 1_000_000 + (long) (1_000_000 * random.getAsDouble()));
@@ -30,7 +30,7 @@ final class EventText {
         return Double.doubleToLongBits(random.getAsDouble()) ^ Double.doubleToLongBits(random.getAsDouble()) << 12;
     }
 
-    /** At most 1,024 bytes of UTF-8, without half a character at the end. */
+    /** {@code text}, cut to at most 1,024 bytes of UTF-8 at a character boundary. */
     static String note(String text) {
         if (text.length() <= LONGEST_NOTE / 3 || text.getBytes(StandardCharsets.UTF_8).length <= LONGEST_NOTE) {
             return text;

@@ -11,18 +11,21 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** What has happened, and what of that is to be written. Any thread may call; no call leaves while its lock is held, but to the clock and to chance. */
+/**
+ * The series of occurrences, and which of them must be written. Thread-safe; the only foreign code called under its lock: clock and random
+ * numbers.
+ */
 final class Ledger {
 
-    /** client-go's queue. */
+    /** The length of client-go's queue. */
     static final int MOST_PENDING = 1_000;
-    /** As many as client-go's correlator remembers. */
+    /** As many as client-go's correlator keeps. */
     static final int MOST_REMEMBERED = Aggregation.REMEMBERED;
 
     private final RecorderOptions options;
     private final Aggregation aggregation = new Aggregation();
     private final SpamFilter spam = new SpamFilter();
-    private final Map<SeriesKey, Series> series = new LinkedHashMap<>(16, 0.75f, true); // the one that was looked for last comes last, without a moment in which it is missing
+    private final Map<SeriesKey, Series> series = new LinkedHashMap<>(16, 0.75f, true); // in access order
     private int pending;
     private boolean closed;
 
@@ -31,20 +34,22 @@ final class Ledger {
     }
 
     /**
-     * What came of an occurrence.
+     * The effect of an occurrence.
      *
-     * @param toWrite what is to be written now
-     * @param dropped null if it was not
+     * @param toWrite the series to write now
+     * @param dropped why the occurrence was dropped; null if it was not
      */
     record Noted(List<SeriesKey> toWrite, @Nullable Drop dropped) {}
 
     /**
-     * A write.
+     * One write of an Event.
      *
-     * @param series it is about; to be touched here only
-     * @param whole to be created, if it is new or is not there any more
-     * @param change to be patched in; null if it is new
-     * @param count that it writes
+     * @param series the series; to be used only in this class
+     * @param namespace the namespace of the Event
+     * @param name the name of the Event
+     * @param whole the Event to create, if it is new or no longer exists
+     * @param change the patch of an existing Event; null if it is new
+     * @param count the count that is written
      */
     record Write(Series series, String namespace, String name, EventsV1Event whole, @Nullable EventsV1Event change, int count) {}
 
@@ -59,7 +64,7 @@ final class Ledger {
         Series known = series.get(key);
         if (known != null) {
             known.again(millis, now);
-            var next = new Noted(List.of(key), null); // before it waits: nothing may be thrown then
+            var next = new Noted(List.of(key), null); // allocated before await: nothing may be thrown after it
             return known.writtenAsOne() && await(known) ? next : new Noted(List.of(), null);
         }
         if (pending >= MOST_PENDING) {
@@ -68,7 +73,7 @@ final class Ledger {
         if (!spam.admits(occurrence.regarding(), now)) {
             return new Noted(List.of(), Drop.SPAM);
         }
-        String name = name(occurrence); // may throw, so nothing waits yet
+        String name = name(occurrence); // may throw, so before any change of state
         List<SeriesKey> toWrite = new ArrayList<>(2);
         if (series.size() >= MOST_REMEMBERED) {
             finishEldest(toWrite);
@@ -89,7 +94,7 @@ final class Ledger {
         return EventText.name(occurrence.regarding().name(), millis(), options.random());
     }
 
-    /** Whether it waits to be written only now. */
+    /** Marks the series as waiting to be written; false if it was already. */
     private boolean await(Series entry) {
         if (entry.pending) {
             return false;
@@ -120,7 +125,7 @@ final class Ledger {
         }
     }
 
-    /** Whether there is anything left to write of it. */
+    /** Marks the series for its last write; false if there is nothing left to write. */
     private boolean finish(Series entry) {
         if (entry.unwritten() == 0) {
             return false;
@@ -130,7 +135,7 @@ final class Ledger {
         return true;
     }
 
-    /** Series that have gone on since they were written. */
+    /** Marks and returns the series with occurrences since the last write. */
     synchronized List<SeriesKey> refresh() {
         List<SeriesKey> toWrite = new ArrayList<>();
         series.forEach((key, entry) -> {
@@ -141,7 +146,7 @@ final class Ledger {
         return toWrite;
     }
 
-    /** Forgets what has not happened for {@code idle}, once all of it is written. */
+    /** Removes series without an occurrence for {@code idle}; returns those that must be written before. */
     synchronized List<SeriesKey> finish(Duration idle) {
         long now = options.timer().now(TimeUnit.NANOSECONDS);
         List<SeriesKey> toWrite = new ArrayList<>();
@@ -159,7 +164,7 @@ final class Ledger {
         return toWrite;
     }
 
-    /** Takes no more; returns what is still to be written. */
+    /** Accepts no more occurrences; returns the series still to write. */
     synchronized List<SeriesKey> close() {
         closed = true;
         List<SeriesKey> toWrite = new ArrayList<>();
@@ -171,7 +176,7 @@ final class Ledger {
         return toWrite;
     }
 
-    /** Null if there is nothing to write any more. */
+    /** The write of the series; null if there is nothing to write. */
     synchronized @Nullable Write begin(SeriesKey key) {
         Series entry = series.get(key);
         if (entry == null || entry.unwritten() == 0) {
@@ -180,7 +185,7 @@ final class Ledger {
         return new Write(entry, entry.namespace(), entry.name(), entry.whole(options), entry.exists() ? entry.change() : null, entry.count());
     }
 
-    /** Whether there is more to be written at once: that it happened a second time while it was written for the first. */
+    /** Whether the series must be written again at once: for a second occurrence during the first write, or because it finishes. */
     synchronized boolean written(SeriesKey key, Write write, int count) {
         Series entry = write.series();
         entry.written(count);
@@ -194,12 +199,12 @@ final class Ledger {
         return false;
     }
 
-    /** How many tries in a row have failed. */
+    /** Counts a failed try; returns the number of failed tries in a row. */
     synchronized int failed(Write write) {
         return ++write.series().failures;
     }
 
-    /** Whether a try before was not answered, so that what is there already may be ours. */
+    /** Whether an earlier try got no answer, so that an existing Event may be from it. */
     synchronized boolean mayExist(Write write) {
         return write.series().failures > 0;
     }
@@ -209,14 +214,14 @@ final class Ledger {
         write.series().failures++;
     }
 
-    /** Forgets it; returns how often it had happened without being written. */
+    /** Removes the series; returns the number of its unwritten occurrences. */
     synchronized int drop(SeriesKey key, Write write) {
         settle(write.series());
         series.remove(key, write.series());
         return write.series().unwritten();
     }
 
-    /** Forgets all; returns what was not written. */
+    /** Removes all series; returns those with unwritten occurrences. */
     synchronized List<Series> rest() {
         List<Series> rest = series.values().stream().filter(entry -> entry.unwritten() > 0).toList();
         series.clear();
@@ -224,7 +229,7 @@ final class Ledger {
         return rest;
     }
 
-    /** Does not wait to be written any more: {@link #refresh} takes it up again. */
+    /** Unmarks the series as waiting to be written: {@link #refresh} marks it again. */
     synchronized void postpone(SeriesKey key) {
         Series entry = series.get(key);
         if (entry != null) {
@@ -232,7 +237,7 @@ final class Ledger {
         }
     }
 
-    /** All that waits to be written. */
+    /** All series that wait to be written. */
     synchronized List<SeriesKey> waiting() {
         List<SeriesKey> waiting = new ArrayList<>();
         series.forEach((key, entry) -> {

@@ -8,12 +8,15 @@ import io.reactiveinformer.resource.ResourceType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which object an Event is about.
+ * A reference to the object of an Event.
  *
+ * @param apiVersion its group and version, such as {@code apps/v1}
+ * @param kind its kind
  * @param namespace null for a cluster-scoped object
- * @param uid tells it from another one of the same name; null where it is not known
- * @param resourceVersion its state that is meant; no part of a series, which goes on over several
- * @param fieldPath a part of it, such as {@code spec.containers{web}}
+ * @param name its name
+ * @param uid distinguishes it from another object of the same name; null if unknown
+ * @param resourceVersion the state of the object that is meant, or null; not compared within a series, which goes on over several
+ * @param fieldPath a part of the object, such as {@code spec.containers{web}}; null for the whole object
  */
 public record ObjectReference(
         String apiVersion,
@@ -24,18 +27,23 @@ public record ObjectReference(
         @Nullable String resourceVersion,
         @Nullable String fieldPath) {
 
-    /** Takes an empty namespace, which is how the server writes "none", for null. */
+    /** Replaces an empty namespace, which the server writes for "none", by null. */
     public ObjectReference {
         namespace = namespace == null || namespace.isEmpty() ? null : namespace;
     }
 
-    /** @throws IllegalArgumentException if the object does not tell its kind, and its class does not either */
+    /**
+     * A reference to {@code object} in its present version. If the object has no apiVersion or kind, as in a list, those of its class are
+     * used.
+     *
+     * @throws IllegalArgumentException if the object has no name, or neither the object nor its class has a kind
+     */
     public static ObjectReference of(KubernetesObject object) {
         V1ObjectMeta metadata = object.getMetadata();
         if (metadata == null || metadata.getName() == null) {
             throw new IllegalArgumentException("an object needs a name to be referred to, was a " + object.getClass().getSimpleName() + " without");
         }
-        boolean told = object.getApiVersion() != null && object.getKind() != null; // objects of a list do not
+        boolean told = object.getApiVersion() != null && object.getKind() != null; // not in objects of a list
         ResourceType<?> type = told ? null : ResourceType.of(object.getClass());
         String apiVersion = type == null ? object.getApiVersion() : type.apiVersion();
         String kind = type == null || type.kind() == null ? object.getKind() : type.kind();
@@ -43,10 +51,12 @@ public record ObjectReference(
                 apiVersion, kind, metadata.getNamespace(), metadata.getName(), metadata.getUid(), metadata.getResourceVersion(), null);
     }
 
+    /** A reference without uid, version and field path. */
     public static ObjectReference of(String apiVersion, String kind, ObjectKey key) {
         return new ObjectReference(apiVersion, kind, key.namespace(), key.name(), null, null, null);
     }
 
+    /** A copy with this {@link #fieldPath}. */
     public ObjectReference at(String otherFieldPath) {
         return new ObjectReference(apiVersion, kind, namespace, name, uid, resourceVersion, otherFieldPath);
     }

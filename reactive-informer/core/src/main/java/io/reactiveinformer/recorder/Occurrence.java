@@ -5,19 +5,22 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that happened to an object.
+ * Something that happened to an object. The constructor throws {@link IllegalArgumentException} if reason or action is blank or longer than
+ * 128 bytes.
  *
- * @param related another object that has to do with it
+ * @param regarding the object
+ * @param related another object that is involved; null for none
+ * @param type normal or warning
  * @param reason why, for machines: {@code UpperCamelCase}, of at most 128 bytes
  * @param action what was done or failed, for machines, of at most 128 bytes
- * @param note for people, which may be empty; what is beyond 1,024 bytes is cut off
+ * @param note for people, may be empty; cut to 1,024 bytes
  */
 public record Occurrence(
         ObjectReference regarding, @Nullable ObjectReference related, Type type, String reason, String action, String note) {
 
     private static final int LONGEST_WORD = 128;
 
-    /** What the server knows. */
+    /** The types that the server accepts. */
     public enum Type {
         NORMAL("Normal"), WARNING("Warning");
 
@@ -35,20 +38,31 @@ public record Occurrence(
     public Occurrence {
         requireWord("reason", reason);
         requireWord("action", action);
-        Objects.requireNonNull(note, "note"); // here, where somebody sees it, and not when it is written
-        note = EventText.note(note); // what is kept is what is written: equal ones are counted, and none takes more memory
+        Objects.requireNonNull(note, "note"); // fails here for the caller, not later when it is written
+        note = EventText.note(note); // cut here, so that equal notes are counted as one, and to save memory
     }
 
-    /** @param note null for none, as the message of a failure may be */
+    /**
+     * An occurrence of type Normal without a related object.
+     *
+     * @param note null for none, as the message of an exception may be
+     * @throws IllegalArgumentException if {@code reason} or {@code action} is blank or longer than 128 bytes
+     */
     public static Occurrence normal(ObjectReference regarding, String reason, String action, @Nullable String note) {
         return new Occurrence(regarding, null, Type.NORMAL, reason, action, Objects.requireNonNullElse(note, ""));
     }
 
-    /** @param note null for none, as the message of a failure may be */
+    /**
+     * An occurrence of type Warning without a related object.
+     *
+     * @param note null for none, as the message of an exception may be
+     * @throws IllegalArgumentException if {@code reason} or {@code action} is blank or longer than 128 bytes
+     */
     public static Occurrence warning(ObjectReference regarding, String reason, String action, @Nullable String note) {
         return new Occurrence(regarding, null, Type.WARNING, reason, action, Objects.requireNonNullElse(note, ""));
     }
 
+    /** A copy with this {@link #related} object. */
     public Occurrence related(ObjectReference other) {
         return new Occurrence(regarding, other, type, reason, action, note);
     }

@@ -30,7 +30,10 @@ import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** A {@link Ledger}, and a queue of what in it is to be written. After memory was short both its clockwork and what waits are begun anew. */
+/**
+ * A {@link Ledger}, and a queue of its series to write. After a shortage of memory the periodic tasks and the waiting writes are started
+ * again.
+ */
 final class QueueingRecorder implements EventRecorder, Watchdog.Watched {
 
     private static final Logger LOG = LoggerFactory.getLogger(EventRecorder.class);
@@ -42,7 +45,7 @@ final class QueueingRecorder implements EventRecorder, Watchdog.Watched {
     static final Duration IDLE = Duration.ofMinutes(6);
     static final Duration REFRESH = Duration.ofMinutes(30);
     static final int AT_ONCE = 8;
-    /** When the client is closed: less than that waits for us. */
+    /** The grace when the client is closed; shorter than the client waits. */
     static final Duration AT_CLOSE = Duration.ofSeconds(3);
 
     private final RecorderOptions options;
@@ -81,7 +84,7 @@ final class QueueingRecorder implements EventRecorder, Watchdog.Watched {
     @Override
     public void doubt() {
         wind();
-        options.timer().schedule(() -> enqueue(ledger.waiting())); // observers may be told where this runs, and must not hold up the watchdog
+        options.timer().schedule(() -> enqueue(ledger.waiting())); // may call observers, which must not block the watchdog
     }
 
     @Override
@@ -93,7 +96,7 @@ final class QueueingRecorder implements EventRecorder, Watchdog.Watched {
         return Flux.interval(period, options.timer()).onBackpressureDrop().subscribe(tick -> {
             try {
                 enqueue(due.get());
-            } catch (Throwable thrown) { // the next time comes
+            } catch (Throwable thrown) { // the next tick tries again
                 LOG.warn("{}: series of events could not be written", this, thrown);
             }
         });
@@ -107,12 +110,12 @@ final class QueueingRecorder implements EventRecorder, Watchdog.Watched {
             if (noted.dropped() != null) {
                 observer.dropped(occurrence, 1, noted.dropped(), null);
             }
-        } catch (Throwable thrown) { // who records is not to fail of it
+        } catch (Throwable thrown) { // the caller must not fail
             LOG.warn("event {} about {} {} was not recorded", occurrence.reason(), occurrence.regarding().kind(), occurrence.regarding().name(), thrown);
         }
     }
 
-    /** None is to wait for ever that another one was thrown at. */
+    /** If queueing one series throws, it is postponed, and the others are still queued. */
     private void enqueue(List<SeriesKey> toWrite) {
         for (SeriesKey key : toWrite) {
             try {
@@ -133,7 +136,7 @@ final class QueueingRecorder implements EventRecorder, Watchdog.Watched {
                 .<Supplier<Result>>map(stored -> () -> written(key, write, write.count()))
                 .onErrorResume(failure -> Mono.just(() -> failure instanceof KubernetesException known
                         ? failed(key, write, known)
-                        : drop(key, write, Drop.REFUSED, failure))) // it would be the same the next time
+                        : drop(key, write, Drop.REFUSED, failure))) // a retry would fail the same way
                 .map(Supplier::get);
     }
 
@@ -154,7 +157,7 @@ final class QueueingRecorder implements EventRecorder, Watchdog.Watched {
     private Result failed(SeriesKey key, Write write, KubernetesException failure) {
         boolean exists = failure instanceof ConflictException conflict && conflict.status().reason().equals("AlreadyExists");
         if (exists && ledger.mayExist(write)) {
-            return written(key, write, 1); // by a try that was not answered, when it may have happened once
+            return written(key, write, 1); // by a try without an answer, perhaps with count 1
         }
         if (exists) {
             ledger.rename(write);

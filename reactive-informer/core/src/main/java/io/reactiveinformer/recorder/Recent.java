@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** What was used most recently, and nothing more. Not for several threads at once. */
+/** A map of the most recently used entries. Not thread-safe. */
 final class Recent<K, V> {
 
     private final Map<K, V> values;

@@ -3,34 +3,43 @@ package io.reactiveinformer.recorder;
 import io.reactiveinformer.resource.KubernetesException;
 import org.jspecify.annotations.Nullable;
 
-/** Hears what becomes of Events, for metrics. Called by who records and on the recorder's workers; must return at once, and must not throw. */
+/**
+ * Observes a recorder, for metrics. Called on the threads that record or close, and on the recorder's workers, so it must return at once.
+ * What it throws is caught and logged the first time.
+ */
 public interface RecorderObserver {
 
-    /** Hears nothing. */
+    /** Ignores everything. */
     RecorderObserver NONE = new RecorderObserver() {};
 
     /** Why an Event was not written. */
     enum Drop {
-        /** Too many wait already. */
+        /** Too many Events waited to be written. */
         FULL,
-        /** There were too many new ones about its object. */
+        /** Too many new Events were about the same object. */
         SPAM,
-        /** The server does not want it. */
+        /** The server refused it. */
         REFUSED,
-        /** No answer, too often. */
+        /** Too many tries got no answer. */
         GIVEN_UP,
-        /** The recorder was closed before. */
+        /** The recorder was closed before it was written. */
         CLOSED
     }
 
-    /** An Event was created or its series written; {@code count} is how often it has happened. */
+    /**
+     * An Event was created, or its count written.
+     *
+     * @param first the first occurrence of the series
+     * @param count the number of occurrences that was written
+     */
     default void written(Occurrence first, int count) {}
 
     /**
      * An Event was dropped.
      *
-     * @param times how often it had happened without that being written
-     * @param cause what the server said, or what became of the last try; null where nothing was sent
+     * @param times the number of occurrences that were not written
+     * @param cause the server's answer, or the failure of the last try; null if nothing was sent, or the failure was no
+     *     {@link KubernetesException}
      */
     default void dropped(Occurrence occurrence, int times, Drop why, @Nullable KubernetesException cause) {}
 }

@@ -8,12 +8,15 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Who records, and where. A {@code with} method gives a copy that differs in one thing.
+ * The options of a recorder. A {@code with} method returns a copy with one option changed. The constructor, and so each {@code with}
+ * method, throws {@link IllegalArgumentException} if a name is invalid.
  *
- * @param reportingController who: a qualified name such as {@code example.com/image-mirror}, which is made up as the key of a label
- * @param reportingInstance which of several processes, of at most 128 bytes
+ * @param reportingController the recording component: a qualified name such as {@code example.com/image-mirror}, with the syntax of a label
+ *     key
+ * @param reportingInstance the process among several, of 1 to 128 bytes
+ * @param observer for metrics
  * @param workers where requests are subscribed to
- * @param timer tells the time, and runs every pause
+ * @param timer the clock, and the timer of every pause
  * @param random numbers in [0, 1), for the length of pauses and for names
  */
 public record RecorderOptions(
@@ -40,7 +43,11 @@ public record RecorderOptions(
         }
     }
 
-    /** As client-go: the instance is named after the controller and the host. */
+    /**
+     * The defaults. As in client-go, the instance is named after the controller and the host.
+     *
+     * @throws IllegalArgumentException if {@code reportingController} is no qualified name
+     */
     public static RecorderOptions of(String reportingController) {
         String instance = reportingController + "-" + System.getenv().getOrDefault("HOSTNAME", "unknown");
         return new RecorderOptions(
@@ -48,22 +55,27 @@ public record RecorderOptions(
                 Schedulers.parallel(), Schedulers.single(), () -> ThreadLocalRandom.current().nextDouble());
     }
 
+    /** A copy with this {@link #reportingInstance}. */
     public RecorderOptions withInstance(String other) {
         return new RecorderOptions(reportingController, other, observer, workers, timer, random);
     }
 
+    /** A copy with this {@link #observer}, which replaces the present one. */
     public RecorderOptions withObserver(RecorderObserver other) {
         return new RecorderOptions(reportingController, reportingInstance, other, workers, timer, random);
     }
 
+    /** A copy with these {@link #workers}. */
     public RecorderOptions withWorkers(Scheduler other) {
         return new RecorderOptions(reportingController, reportingInstance, observer, other, timer, random);
     }
 
+    /** A copy with this {@link #timer}. */
     public RecorderOptions withTimer(Scheduler other) {
         return new RecorderOptions(reportingController, reportingInstance, observer, workers, other, random);
     }
 
+    /** A copy with this {@link #random}. */
     public RecorderOptions withRandom(DoubleSupplier other) {
         return new RecorderOptions(reportingController, reportingInstance, observer, workers, timer, other);
     }

@@ -7,10 +7,10 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 
-/** One Event, and how often it has happened. Guarded by its {@link Ledger}. */
+/** One Event and the count of its occurrences. Guarded by its {@link Ledger}. */
 final class Series {
 
-    /** client-go's. */
+    /** As client-go, for objects without a namespace. */
     private static final String NAMESPACE_OF_THE_REST = "default";
 
     final Occurrence first;
@@ -60,12 +60,12 @@ final class Series {
         return count;
     }
 
-    /** Whether the server has it. */
+    /** Whether the server has the Event. */
     boolean exists() {
         return written > 0;
     }
 
-    /** Whether the server has it as something that happened once, and a second time is news. */
+    /** Whether the server has the Event with a single occurrence, so that the second is written at once. */
     boolean writtenAsOne() {
         return written == 1;
     }
@@ -79,7 +79,7 @@ final class Series {
         failures = 0;
     }
 
-    /** Whole, as it is to be created. */
+    /** The whole Event, to be created. */
     EventsV1Event whole(RecorderOptions by) {
         var event = new EventsV1Event()
                 .metadata(new V1ObjectMeta().namespace(namespace()).name(name))
@@ -89,7 +89,7 @@ final class Series {
                 .type(first.type().wire())
                 .reason(first.reason())
                 .action(first.action())
-                .note(EventText.note(first.note())) // once more, for what counts many may have been put before it
+                .note(EventText.note(first.note())) // again: the prefix of combined events may have been added
                 .regarding(first.regarding().model());
         if (first.related() != null) {
             event.related(first.related().model());
@@ -97,7 +97,7 @@ final class Series {
         return count > 1 ? event.series(series()) : event;
     }
 
-    /** What changes in one that is there. */
+    /** The patch of an existing Event. */
     EventsV1Event change() {
         return new EventsV1Event().series(series());
     }

@@ -3,9 +3,9 @@ package io.reactiveinformer.recorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens again is what is equal in this.
+ * Occurrences with an equal key are one series.
  *
- * @param action empty, {@code related} and {@code note} null where several are combined
+ * @param action empty, with {@code related} and {@code note} null, for combined occurrences
  */
 record SeriesKey(
         ObjectReference regarding, @Nullable ObjectReference related, Occurrence.Type type, String reason, String action, @Nullable String note) {
@@ -16,7 +16,7 @@ record SeriesKey(
                 occurrence.type(), occurrence.reason(), occurrence.action(), occurrence.note());
     }
 
-    /** All about one object for one reason, as client-go aggregates them. */
+    /** The key of all occurrences of one type for one object and one reason, as client-go aggregates them. */
     static SeriesKey combined(Occurrence occurrence) {
         return new SeriesKey(occurrence.regarding().whole(), null, occurrence.type(), occurrence.reason(), "", null);
     }

@@ -2,7 +2,7 @@ package io.reactiveinformer.recorder;
 
 import java.time.Duration;
 
-/** client-go's {@code EventSourceObjectSpamFilter}, with its numbers: a bucket of tokens for each object. Not for several threads at once. */
+/** client-go's {@code EventSourceObjectSpamFilter}, with its numbers: a token bucket for each object. Not thread-safe. */
 final class SpamFilter {
 
     static final int BURST = 25;

@@ -1,6 +1,6 @@
 /**
- * Kubernetes Events about our work, for people who look at an object and ask what happened to it. They are told on a best-effort basis: recording
- * costs the caller nothing, and what could not be written is reported, and then forgotten.
+ * Records Kubernetes Events, for people who look at an object and ask what happened to it. Best effort: recording never blocks the caller,
+ * and an Event that could not be written is reported to the observer and then dropped.
  */
 @NullMarked
 package io.reactiveinformer.recorder;

@@ -4,7 +4,7 @@ import io.reactiveinformer.delta.ReflectorEvent;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** Two as one. What the first throws is thrown when the other has been told. */
+/** Calls two observers. What the first throws is thrown after the other has been called. */
 record BothObservers(ReflectorObserver first, ReflectorObserver other) implements ReflectorObserver {
 
     private void tell(Consumer<ReflectorObserver> what) {

@@ -9,22 +9,23 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Whether the heap has room for what a listing collects, which is kept out of sight until the listing is complete. A server may show new objects
- * for ever. What counts is what the last collections of the heap have left, so that garbage does not: a list of any length goes through a small
- * heap if little of it is kept.
+ * Checks whether the heap has room for the objects that a listing collects, which are not published until the listing is complete: a server
+ * may send new objects without end. Counts what the last collections of the heap have left, not garbage: a list of any length passes
+ * through a small heap if little of it is kept.
  */
 final class HeapRoom {
 
     /**
-     * The heap is full when so much of it is in use after a collection. Then there is hardly time for anything but the next one, and soon an
-     * OutOfMemoryError, which may hit any thread. (The parallel collector throws earlier, when collecting takes most of the time.)
+     * The heap is full when this much of it is in use after a collection. Then there is hardly time for anything but the next collection,
+     * and soon an OutOfMemoryError, which may hit any thread. (The parallel collector throws earlier, when collecting takes most of the
+     * time.)
      */
     static final int FULL_PERCENT = 92;
 
-    /** Looked at after each so many objects, so that a short list is never to blame. */
+    /** The heap is checked once per this many objects, so that a short list never fails because of it. */
     static final int EACH = 1000;
 
-    /** Empty on a machine that does not say, such as that of a native image. Then nothing is full. */
+    /** Empty on a virtual machine that does not report them, such as that of a native image. Then the heap is never full. */
     private static final List<MemoryPoolMXBean> POOLS = ManagementFactory.getMemoryPoolMXBeans().stream()
             .filter(pool -> pool.getType() == MemoryType.HEAP).toList();
 
@@ -37,13 +38,13 @@ final class HeapRoom {
         this(what, keptByCollections());
     }
 
-    /** @param keptBefore what the last collection of each pool has left as the listing begins */
+    /** @param keptBefore what the last collection of each pool had left when the listing began */
     HeapRoom(String what, long[] keptBefore) {
         this.what = what;
         this.keptBefore = keptBefore;
     }
 
-    /** Before each object is collected. Fails where there is no room. */
+    /** Called before each object is collected. Throws {@link TransportException} if there is no room. */
     void check() {
         if (++objects % EACH == 0 && !POOLS.isEmpty()) {
             check(keptByCollections(), inUse(), Runtime.getRuntime().maxMemory());
@@ -51,8 +52,8 @@ final class HeapRoom {
     }
 
     /**
-     * Fails where there is no room. If no pool was collected since the listing began, what was kept before it may be garbage by now. All pools are
-     * compared: one that is full to the last byte looks the same after each collection, however full the others get.
+     * Throws if there is no room. If no pool was collected since the listing began, what was kept before may be garbage by now. All pools
+     * are compared: one that is full to the last byte looks the same after each collection, however full the others get.
      *
      * @param keptNow what the last collection of each pool left, of which some may be garbage by now
      * @param used all that is in use, garbage or not
@@ -73,7 +74,7 @@ final class HeapRoom {
     /** What the last collection of each pool left. */
     private static long[] keptByCollections() {
         return POOLS.stream().mapToLong(pool -> {
-            MemoryUsage usage = pool.getCollectionUsage(); // null of a pool that is not collected
+            MemoryUsage usage = pool.getCollectionUsage(); // null if the pool is not collected
             return usage == null ? 0 : usage.getUsed();
         }).toArray();
     }

@@ -10,27 +10,31 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
-/** Does not trust silence. As {@link Flux#timeout(Duration, Scheduler)}, but with one timer for all elements instead of one for each. */
+/**
+ * Fails a stream that is silent for too long. As {@link Flux#timeout(Duration, Scheduler)}, but with one timer for all elements instead of
+ * one for each.
+ */
 public final class IdleTimeout {
 
     private IdleTimeout() {}
 
     /**
-     * For {@code Flux.transform}: fails when nothing was emitted for {@code limit}, and cancels the source. A subscriber that requests nothing
-     * for so long makes silence too.
+     * For {@code Flux.transform}: fails if nothing was emitted for {@code limit}, and cancels the source. A subscriber that requests
+     * nothing for that long causes silence too, and the failure.
      *
      * <pre>
      * source  ──a──b────────────
      * result  ──a──b── limit ──✕
      * </pre>
      *
-     * @param timer runs the clock; the failure is signalled on it
+     * @param timer measures {@code limit}; the failure is signalled on it
+     * @param failure called when {@code limit} has passed; supplies what to fail with
      */
     public static <E> Function<Flux<E>, Flux<E>> after(Duration limit, Scheduler timer, Supplier<? extends Throwable> failure) {
         return after(() -> limit, timer, failure);
     }
 
-    /** @param limit may grow while it lasts; asked on the timer too */
+    /** @param limit may grow during the subscription; read on the timer too */
     static <E> Function<Flux<E>, Flux<E>> after(Supplier<Duration> limit, Scheduler timer, Supplier<? extends Throwable> failure) {
         return source -> Flux.defer(() -> {
             var heardAt = new AtomicLong(timer.now(TimeUnit.NANOSECONDS));

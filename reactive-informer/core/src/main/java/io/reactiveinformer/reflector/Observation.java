@@ -9,14 +9,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.scheduler.Scheduler;
 
-/** Counts the events of one request and of one subscription, for an observer. One that throws is no reason to stop: it is logged, once. */
+/**
+ * Counts the events of one request and of one subscription, for an observer. An observer that throws is logged, once, and does not stop the
+ * reflector.
+ */
 final class Observation {
 
     private static final Logger log = LoggerFactory.getLogger(Reflector.class);
 
     private final ReflectorObserver observer;
     private final Scheduler timer;
-    private final AtomicBoolean watching = new AtomicBoolean(); // a watch may end where it is heard, and by who cancels
+    private final AtomicBoolean watching = new AtomicBoolean(); // a watch may end on the thread that receives it, and on one that cancels
     private int count;
     private long began;
     private @Nullable Long heardAt;
@@ -71,7 +74,7 @@ final class Observation {
         }
     }
 
-    /** A request is over. */
+    /** Called when a request has ended. */
     void requestEnded() {
         if (watching.compareAndSet(true, false)) {
             try {

@@ -4,10 +4,10 @@ import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
 
-/** How a request of a reflector came out. */
+/** The outcome of a request of a reflector. */
 sealed interface Outcome {
 
-    /** A failure of any kind, as one that names {@code what} was asked. */
+    /** Wraps a failure of any kind; if it is not a {@link KubernetesException}, in one that names {@code what} was requested. */
     static Failed failed(Throwable failure, String what) {
         if (failure instanceof KubernetesException known) {
             return new Failed(known);
@@ -17,7 +17,7 @@ sealed interface Outcome {
                 : new Failed(new TransportException("cannot keep up with " + what + ": " + failure, failure), true);
     }
 
-    /** Something went wrong that a failure tells. */
+    /** An outcome with a failure. */
     sealed interface Fault extends Outcome {
         KubernetesException cause();
     }
@@ -25,45 +25,45 @@ sealed interface Outcome {
     /** The listing is complete. Where it was a streaming list, the request goes on as a watch. */
     record Complete() implements Outcome {}
 
-    /** A watch has brought us further; it goes on. */
+    /** A watch has advanced the position; it goes on. */
     record Progress() implements Outcome {}
 
     /**
-     * The watch ended as watches should.
+     * The watch ended in order.
      *
-     * @param asAsked whether it went on for as long as was asked for, and did not end because its server did
+     * @param asAsked whether it lasted for the requested time, and was not ended by the server before
      */
     record Ended(boolean asAsked) implements Outcome {}
 
-    /** The watch ended in order, but too soon and without a word: asking again at once would hammer. */
+    /** The watch ended in order, but too soon and without an event: asking again at once would overload the server. */
     record Cut(TransportException cause) implements Fault {}
 
-    /** The next page cannot be had, and with it the listing that it belonged to. */
+    /** The next page cannot be fetched, so the whole listing is lost. */
     record PageLost(KubernetesException cause) implements Fault {}
 
     /**
-     * A streaming list stalled before its end mark, or went on and on.
+     * A streaming list stalled before its end mark, or did not end.
      *
-     * @param begun whether the server has answered; else it may be anything between here and there that stalls
+     * @param begun whether the server has answered; if not, anything between client and server may have stalled
      */
     record Overdue(boolean begun) implements Outcome {}
 
     /** A streaming list began, and was cut before its end mark. */
     record BrokenOff(TransportException cause) implements Fault {}
 
-    /** What was heard cannot be all of it. */
+    /** What was received cannot be complete. */
     record Doubtful(String reason) implements Outcome {}
 
-    /** Nothing was heard for so long that it may not be true. */
+    /** Nothing was received for so long that the watch may not be valid. */
     record Unproven(String reason) implements Outcome {}
 
-    /** The server's history is another one than that of the cached objects: it was restored or replaced. */
+    /** The server has another history than the one that the cached objects come from: it was restored or replaced. */
     record OtherHistory(String reason) implements Outcome {}
 
-    /** A watch has failed from the same version for so long that another try from there is not to be expected to do better. */
+    /** Watches have failed from the same version for so long that another one from there is not expected to succeed. */
     record Persistent(KubernetesException cause) implements Fault {}
 
-    /** @param unknown whether nobody knows why: it may lie in what was asked for, or in what came */
+    /** @param unknown whether the reason is unknown: it may lie in the request, or in the answer */
     record Failed(KubernetesException cause, boolean unknown) implements Fault {
 
         Failed(KubernetesException cause) {
@@ -71,8 +71,8 @@ sealed interface Outcome {
         }
 
         /**
-         * Whether the same request may fail again and another one may not: an object that the server cannot read, an answer that is none. The
-         * other failures are of the connection, of the server as a whole, or of what the caller may do.
+         * Whether the same request may fail again while another one succeeds: an object that the server cannot read, an answer that is
+         * malformed. The other failures are of the connection, of the server as a whole, or of the caller's permissions.
          */
         boolean mayLieInTheRequest() {
             if (cause instanceof StatusException refusal) {

@@ -20,12 +20,12 @@ import reactor.core.scheduler.Scheduler;
  * How long to pause before the next request.
  *
  * <ul>
- * <li>The first break of a watch that was of use is no failure yet: the watch is resumed within {@link #SOON} and twice that. What may resume so
- *     is counted: {@link #MOST_AT_ONCE} in a row, and one more each {@link #SPACING}. So a server that ends each watch at once, with news, is asked
- *     once a second on average, and one whose connections break so twice a second at most.
+ * <li>The first break of a useful watch does not count as a failure: it is resumed after {@link #SOON} to twice that. Such resumptions are
+ *     limited: {@link #MOST_AT_ONCE} in a row, and one more each {@link #SPACING}. So a server that ends each watch at once, with news, is
+ *     asked once a second on average, and one whose connections break so twice a second at most.
  * <li>What fails without progress is tried again after pauses that grow.
- * <li>A server that nobody answers for is tried again after pauses that grow less, since a refused connection costs next to nothing, and what
- *     comes back is to be found soon.
+ * <li>A server that does not answer is tried again after pauses that grow less, since a refused connection costs next to nothing, and a
+ *     server that comes back should be noticed soon.
  * <li>A list that follows from what a watch said, such as 410, has pauses of its own, since a server that says so is well: they grow where that
  *     happens again and again, and only time or a connection without an answer makes them start over. A server that says 410 after each list
  *     would cost a list a second otherwise.
@@ -33,16 +33,23 @@ import reactor.core.scheduler.Scheduler;
  */
 final class Pace {
 
-    /** After a refusal that stands until somebody acts: once or twice in two minutes, so that someone who then looks is not kept waiting. */
+    /**
+     * Longest pause after a refusal that a person has to resolve: one or two tries in two minutes, so that this person does not wait long.
+     */
     static final Duration LONGEST_WHEN_REFUSED = Duration.ofSeconds(60);
 
-    /** Between this and twice this, while connections are refused: a server that is back is found within six seconds. */
+    /**
+     * The longest pause while connections are refused is between this and twice this: a server that is back is found within six seconds.
+     */
     static final Duration LONGEST_WHEN_UNREACHABLE = Duration.ofSeconds(3);
 
-    /** Watches that end sooner, in order, follow each other after a pause between this and twice this once they may not resume at once. */
+    /**
+     * Watches that end sooner than this, in order, follow each other after a pause between this and twice this once they may not resume at
+     * once.
+     */
     static final Duration SPACING = Duration.ofSeconds(1);
 
-    /** Spreads those that were cut off together. */
+    /** Pause before a watch is resumed at once; spreads reflectors that were cut off together. */
     static final Duration SOON = Duration.ofMillis(25);
 
     static final int MOST_AT_ONCE = 3;
@@ -74,7 +81,7 @@ final class Pace {
         return atOnce + delays.failures() + unreachable.failures() + lists;
     }
 
-    /** @param wentWell whether a watch failed that had been of use until then */
+    /** @param wentWell whether the watch that failed had been useful until then */
     Duration pauseAfter(KubernetesException cause, boolean wentWell) {
         if (wentWell && cause instanceof TransportException && mayResumeAtOnce()) {
             atOnce = 1;
@@ -110,16 +117,16 @@ final class Pace {
         return cause instanceof StatusException refusal ? refusal.status().retryAfter() : null;
     }
 
-    /** A watch that was of use has ended in order, and soon. */
+    /** The pause after a useful watch that has ended in order, and soon. */
     Duration pauseBetweenWatches() {
         if (mayResumeAtOnce()) {
             return spread(SOON);
         }
-        resumedAtOnce = MOST_AT_ONCE + 1; // this one counts as well, or between two of them another one would be at once
+        resumedAtOnce = MOST_AT_ONCE + 1; // this one counts too, or every second one would resume at once
         return spread(SPACING);
     }
 
-    /** A watch has brought us further. */
+    /** A watch has advanced the position. */
     void progress() {
         refusing = false;
         atOnce = 0;
@@ -128,7 +135,7 @@ final class Pace {
         unreachable.reset();
     }
 
-    /** A complete state is progress, unless the watch from it may be refused as the one was that led to it. */
+    /** A complete state was listed, which is progress, unless the next watch may be refused as the one was that led to it. */
     void listed() {
         atOnce = 0;
         unreachable.reset();
@@ -150,7 +157,7 @@ final class Pace {
         return true;
     }
 
-    /** Between this and twice this. */
+    /** A random pause between {@code least} and twice that. */
     private Duration spread(Duration least) {
         return least.plusMillis(Math.round(least.toMillis() * random.getAsDouble()));
     }
@@ -159,7 +166,10 @@ final class Pace {
         return timer.now(TimeUnit.NANOSECONDS);
     }
 
-    /** Nobody listened, or what stands before the server hung up. A server that answers, be it with errors, is not restarted. */
+    /**
+     * Whether nothing listened, or a proxy before the server closed the connection. A server that answers, even with errors, is not
+     * restarting.
+     */
     private static boolean broughtNoAnswer(KubernetesException cause) {
         return cause instanceof TransportException lost
                 && (lost.beforeAnswer() || isCausedBy(ConnectException.class, cause) || isCausedBy(SSLException.class, cause));

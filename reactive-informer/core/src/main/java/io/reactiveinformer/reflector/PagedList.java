@@ -27,28 +27,28 @@ import reactor.core.publisher.Signal;
 /** The complete state, page after page. For one subscription. */
 final class PagedList<T> {
 
-    /** A list that says nothing for so long is lost: the server itself gives up after 60 s. */
+    /** A list that is silent for this long is lost: the server itself gives up after 60 s. */
     static final Duration SILENCE = Duration.ofSeconds(60).plus(Silence.MARGIN);
 
     /** Most pages in a row that bring nothing new. Of half a million objects in pages of 500, a server may filter out a tenth in a row. */
     static final int MOST_IDLE_PAGES = 100;
 
-    /** Most times that one object may come while the list doubles. A server that goes round in a circle would go on for ever. */
+    /** Most times that one object may come while the list doubles. A server that repeats itself would go on forever. */
     static final int MOST_REPEATS = 100;
 
     /** A page of fewer objects is nearly empty, unless no more were asked for. */
     static final int FEW = 10;
 
-    /** So many nearly empty pages of one list are asked for without a pause: some aggregated API servers filter, or cut pages by time. */
+    /** This many nearly empty pages of one list are requested without a pause: some aggregated API servers filter, or cut pages by time. */
     static final int MOST_FEW_PAGES = 100;
 
-    /** Further ones are asked for no sooner after the page before. A server's token is good for minutes, and so for some thousand of them. */
+    /** Pause before each further nearly empty page. A server's token is valid for minutes, and so for some thousand pages. */
     static final Duration PAGE_SPACING = Duration.ofMillis(100);
 
-    /** Most characters of a continue token. A server's has some hundred, and no proxy passes on an address of so many. */
+    /** Most characters of a continue token. A server's token has a few hundred, and no proxy forwards a longer address. */
     static final int LONGEST_TOKEN = 16 << 10;
 
-    /** After so long, a list has to bring an object in each {@link #SLOWEST} on average. */
+    /** After this time, a list has to bring an object each {@link #SLOWEST} on average. */
     static final Duration SLOW_START = Duration.ofMinutes(3);
 
     /** A list that is slower, such as one whose bytes come one by one, would take hours: the server's own limit is a minute. */
@@ -62,27 +62,30 @@ final class PagedList<T> {
     private final Runnable told;
     private final HeapRoom room;
 
-    /** That of the first page, as the server promises for all of them. */
+    /** The version of the first page, which the server promises for all pages. */
     private @Nullable String version;
 
-    /** What asks for the next page; null where there is none, or while the one under way has not said. */
+    /** The token of the next page; null if there is none, or while the current page has not ended. */
     private @Nullable String continueToken;
 
-    /** Digests of all tokens so far: one that comes again would come for ever. */
+    /** Digests of all tokens so far: a repeated token would repeat forever. */
     private final Set<UUID> tokens = new HashSet<>();
 
-    /** What each page began with: a server that ignores tokens, and makes up a new one each time, sends the same page for ever. */
+    /** The first object of each page: a server that ignores tokens, and invents a new one each time, sends the same page forever. */
     private final Set<ObjectKey> beginnings = new HashSet<>();
 
     /** How many pages in a row were empty, or began as an earlier one did. */
     private int idlePages;
 
-    /** How many objects the page under way has brought so far, and how many pages were nearly empty. */
+    /** How many objects the current page has brought so far, and how many pages were nearly empty. */
     private int onPage;
     private boolean few; // the page before
     private int fewPages;
 
-    /** One object, another each time the list has doubled, and how often it has come again: Brent's way to find a circle, in no room. */
+    /**
+     * One object, replaced each time the list has doubled, and how often it has come again: Brent's algorithm for finding a cycle, in
+     * constant space.
+     */
     private @Nullable ObjectKey landmark;
     private int repeats;
 
@@ -94,7 +97,7 @@ final class PagedList<T> {
     private int received;
     private long firstAt;
 
-    /** @param told is run when the server has told all, or nothing more is asked of it; perhaps more than once */
+    /** @param told runs when the server has sent everything, or nothing more is requested of it; perhaps more than once */
     PagedList(
             ListerWatcher<T> source,
             ReflectorOptions<T> options,
@@ -137,7 +140,7 @@ final class PagedList<T> {
 
     /**
      * A version goes with {@code NotOlderThan}, or a limit would make it {@code Exact}, and without limit, or the server would ask its store
-     * instead of its cache. "0" goes alone, as servers of every age understand it.
+     * instead of its cache. "0" goes alone, which servers of every version understand.
      */
     private ListOptions page() {
         ListOptions sized = ListOptions.defaults().withLimit(listing.how() == How.WHOLE ? 0 : options.pageSize());
@@ -250,7 +253,7 @@ final class PagedList<T> {
         return List.of(ended);
     }
 
-    /** The list would never end, or its next page cannot be asked for. Carries no stack: it is a turn of events, not a defect. */
+    /** The list would never end, or its next page cannot be requested. Has no stack trace: it is a normal outcome, not a defect. */
     private static final class EndlessException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

@@ -6,7 +6,7 @@ import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.resource.ResourceVersionTooLargeException;
 
 /**
- * Where a reflector stands, and where each outcome of what it asks there takes it.
+ * The states of a reflector, and the transitions on the outcomes of its requests.
  *
  * <pre>
  *                  ┌── refused, no end ──▶ paged ─── page lost ───▶ whole       closed: again at once, from the
@@ -19,34 +19,34 @@ import io.reactiveinformer.resource.ResourceVersionTooLargeException;
  *                                            another history: most recent
  * </pre>
  *
- * <p>Pure: what was heard and where in the server's history that was is {@link Position}'s.
+ * <p>Pure. What was received, and its position in the server's history, is kept by {@link Position}.
  */
 sealed interface Phase {
 
-    /** How a listing is asked for. */
+    /** How a listing is requested. */
     enum How {
-        /** As a streaming list where the server can, else in pages. */
+        /** As a streaming list if the server supports it, else in pages. */
         STREAMED,
         /** In pages. */
         PAGED,
-        /** In one answer, after a page was gone before we came to it. */
+        /** In one answer, after a page had expired before it was requested. */
         WHOLE
     }
 
     /** How fresh a listing must be. */
     enum Freshness {
-        /** Whatever the server has at hand. Only before anything was seen, so that nothing travels back in time. */
+        /** Any state that the server has at hand. Only before anything was received, so that no state goes back in time. */
         ANY,
-        /** Not older than what was seen. */
+        /** Not older than what was received. */
         NOT_OLDER,
-        /** As it is now, whatever was seen before. */
+        /** The most recent state, whatever was received before. */
         MOST_RECENT
     }
 
     /**
-     * How often in a row one way may fail before another one is tried: resuming from a version and listing in that freshness, where the
-     * failure may lie in what is asked for; streaming lists and lists in one answer, however they fail. Once may be chance and twice bad luck,
-     * such as a rolling restart of two servers; with the pauses between, the third is at least two seconds after the first.
+     * How often in a row one way may fail before another one is tried: resuming from a version and listing in one freshness, where the
+     * failure may lie in the request; streaming lists and lists in one answer, whatever the failure. One failure may be chance and two bad
+     * luck, such as a rolling restart of two servers; with the pauses between, the third is at least two seconds after the first.
      */
     int STUBBORN = 3;
 
@@ -54,11 +54,11 @@ sealed interface Phase {
     Step after(Outcome outcome, int attempt);
 
     /**
-     * Asking for the complete state.
+     * Requests the complete state.
      *
-     * @param wanted how fresh it has to be; {@code freshness} is that, or {@link Freshness#MOST_RECENT} where that fails
-     * @param failed how often it has failed in this way. Not the tries that the pauses grow by: those start over after a try that went on for
-     *     long, as an endless one does
+     * @param wanted how fresh it has to be; {@code freshness} is that, or {@link Freshness#MOST_RECENT} if that fails
+     * @param failed how often it has failed in this way. Not the tries that the pauses grow by: those start over after a try that went on
+     *     for long, as an endless one does
      */
     record Listing(How how, Freshness freshness, Freshness wanted, String reason, int failed) implements Phase {
 
@@ -75,7 +75,7 @@ sealed interface Phase {
                 return Step.now(inPages());
             }
             if (freshness == Freshness.NOT_OLDER && isInvalid(outcome)) {
-                return Step.later(mostRecent(reason)); // it may be our version that it cannot read
+                return Step.later(mostRecent(reason)); // it may be the version that the server cannot read
             }
             if (outcome instanceof Outcome.PageLost && how != How.WHOLE) {
                 return Step.now(new Listing(How.WHOLE, freshness, wanted, reason, 0));
@@ -90,7 +90,7 @@ sealed interface Phase {
             return Step.later(afterFailure(outcome));
         }
 
-        /** The same again, or after too many failures in another way. No way is left for good: what fails today may do tomorrow. */
+        /** The same again, or after too many failures another way. No way is given up for good: what fails today may work tomorrow. */
         private Listing afterFailure(Outcome outcome) {
             if (failed + 1 < STUBBORN) {
                 return new Listing(how, freshness, wanted, reason, failed + 1);
@@ -103,7 +103,7 @@ sealed interface Phase {
             return new Listing(how, otherwise ? next : freshness, wanted, reason, 0);
         }
 
-        /** As it is now, whatever was seen before. */
+        /** The most recent state, whatever was received before. */
         Listing mostRecent(String why) {
             return new Listing(how, Freshness.MOST_RECENT, wanted, why, failed);
         }
@@ -113,12 +113,12 @@ sealed interface Phase {
             return how == How.STREAMED ? new Listing(How.PAGED, freshness, wanted, reason, 0) : this;
         }
 
-        /** Whether a streaming list did not even begin, or would not end. Another way of asking may do. */
+        /** Whether a streaming list did not even begin, or would not end. Another way may work. */
         private boolean isNoStream(Outcome outcome) {
             return how == How.STREAMED && (outcome instanceof Outcome.Overdue || isInvalid(outcome));
         }
 
-        /** Whether {@code outcome} shows, if pages do better, that the server does not do streaming lists. */
+        /** Whether {@code outcome} shows, if a list in pages succeeds, that the server does not support streaming lists. */
         boolean speaksAgainstStreams(Outcome outcome) {
             boolean unheard = outcome instanceof Outcome.Overdue overdue && !overdue.begun();
             return isNoStream(outcome) && !unheard || how == How.STREAMED && outcome instanceof Outcome.BrokenOff && failed + 1 >= STUBBORN;
@@ -129,7 +129,7 @@ sealed interface Phase {
         }
     }
 
-    /** Hearing of changes as they happen. */
+    /** Receives changes as they happen. */
     record Watching() implements Phase {
 
         @Override
@@ -148,7 +148,7 @@ sealed interface Phase {
             }
             if (outcome instanceof Outcome.Fault fault && isToBeListed(fault, attempt)) {
                 Listing next = listing(String.valueOf(fault.cause().getMessage()));
-                boolean fromTheFuture = fault.cause() instanceof ResourceVersionTooLargeException; // so would be what is not older
+                boolean fromTheFuture = fault.cause() instanceof ResourceVersionTooLargeException; // so would be a list that is not older
                 return Step.later(fromTheFuture ? next.mostRecent(next.reason()) : next);
             }
             return Step.later(this);
@@ -158,7 +158,10 @@ sealed interface Phase {
             return new Listing(How.STREAMED, Freshness.NOT_OLDER, reason);
         }
 
-        /** An object that the server itself cannot read fails each watch that comes by it (500): only a list gets past it. */
+        /**
+         * Whether to list after {@code fault}. An object that the server itself cannot read fails each watch that reaches it (500): only a
+         * list gets past it.
+         */
         private static boolean isToBeListed(Outcome.Fault fault, int attempt) {
             return fault instanceof Outcome.Persistent
                     || fault instanceof Outcome.Failed failed
@@ -166,12 +169,12 @@ sealed interface Phase {
         }
     }
 
-    /** Whether the server is well, and does not have the history that was asked for. */
+    /** Whether the server is healthy, but does not have the requested history. */
     static boolean isOutOfRange(KubernetesException cause) {
         return cause instanceof ResourceVersionExpiredException || cause instanceof ResourceVersionTooLargeException;
     }
 
-    /** Where to go, and whether to wait before. */
+    /** The next phase, and whether to pause before it. */
     record Step(Phase phase, boolean paused) {
 
         static Step now(Phase phase) {

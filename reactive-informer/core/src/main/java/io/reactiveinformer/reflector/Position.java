@@ -14,8 +14,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far one reflector has come in the server's history, and what each word of the server means there. Throws {@link DoubtException} for
- * what cannot be all that happened. Not thread-safe.
+ * How far one reflector has come in the server's history, and what each event of the server means there. Throws {@link DoubtException} for
+ * events that cannot be all that happened. Not thread-safe.
  */
 final class Position<T> {
 
@@ -45,8 +45,9 @@ final class Position<T> {
     }
 
     /**
-     * What a listing that begins now may leave as it is known. When the server's history may be another one, an equal version proves nothing:
-     * then nothing, and what is told is compared with what is known. Nor does it when the type may have been defined anew.
+     * The known states that a listing that begins now need not decode again. If the server's history may be another one, an equal version
+     * proves nothing: then there are none, and what is received is compared with what is known. The same if the type may have been
+     * redefined.
      */
     Known<T> knownFor(Phase.Freshness freshness) {
         otherHistory = false;
@@ -61,7 +62,7 @@ final class Position<T> {
         replaced = true;
     }
 
-    /** Until the next complete listing, objects may be shown otherwise in the version that is known of them. */
+    /** Until the next complete listing, the server may present an object in another form in the same version. */
     void redefined() {
         redefined = true;
     }
@@ -74,12 +75,12 @@ final class Position<T> {
     /** A deletion, and the version of it. */
     record Gone(ObjectKey key, String version) {}
 
-    /** The object that changed last, as it was received; null where that is not known, such as after its deletion. */
+    /** The object that changed last, as it was received; null if that is not known, such as after its deletion. */
     @Nullable Witness<T> newest() {
         return newest;
     }
 
-    /** Whether there was nothing at all in the last complete listing, and nothing has come since. */
+    /** Whether the last complete listing was empty, and nothing has come since. */
     boolean isEmpty() {
         return empty;
     }
@@ -92,7 +93,7 @@ final class Position<T> {
         return found;
     }
 
-    /** A word of a watch that goes on from {@link #reached}. */
+    /** Handles an event of a watch that continues from {@link #reached}. */
     List<ReflectorEvent<T>> live(WatchEvent<T> event) {
         if (event instanceof WatchEvent.Opened) {
             return List.of(new ReflectorEvent.Watching<>(scope, from()));
@@ -116,7 +117,7 @@ final class Position<T> {
         return bookmark((WatchEvent.Bookmark<T>) event);
     }
 
-    /** A word of a streaming list before its end: says what is there, in no order of versions. */
+    /** Handles an event of a streaming list before its end, where objects come in no order of versions. */
     List<ReflectorEvent<T>> initial(WatchEvent<T> event) {
         listedAny |= !(event instanceof WatchEvent.Opened || event instanceof WatchEvent.Bookmark);
         if (event instanceof WatchEvent.Added<T> added) {
@@ -155,8 +156,8 @@ final class Position<T> {
     }
 
     /**
-     * A listing is complete up to {@code resourceVersion}. That a server's most recent state is older than what we have seen of it means that
-     * it was restored or replaced.
+     * A listing is complete up to {@code resourceVersion}. If a server's most recent state is older than what was received from it, the
+     * server was restored or replaced.
      */
     ReflectorEvent<T> listingEnded(String resourceVersion, Phase.Freshness freshness) {
         if (isNone(resourceVersion)) {
@@ -195,8 +196,8 @@ final class Position<T> {
     }
 
     /**
-     * What has the uid and version of what is held, and is not the same, shows another history, even one that has come past ours since; so does
-     * an object that has gone back, and a change that we would have received.
+     * Looks for signs of another history: an object with the uid and version of the cached one but other content, even if that history has
+     * passed the same version since; an object that has gone back to an older version; and a change that would have been received.
      */
     private void compare(ObjectKey key, Versioned<T> entry) {
         Versioned<T> held = comparing && !otherHistory ? known.find(key) : null;
@@ -208,7 +209,7 @@ final class Position<T> {
         }
     }
 
-    /** What was read anew is let go of at once where it is shown as it is held. */
+    /** The cached entry if the server still presents it in the same form, so that the one that was decoded again is released at once. */
     private Versioned<T> heldIfSame(ObjectKey key, Versioned<T> entry) {
         Versioned<T> held = redefined ? known.find(key) : null;
         return held != null && held.sameVersion(entry) && SameContent.of(held.object(), entry.object()) ? held : entry;
@@ -223,9 +224,10 @@ final class Position<T> {
     }
 
     /**
-     * Versions only grow on a watch, or something is wrong with it; to be told again what is known does no harm. A deletion in the version that is
-     * held, as servers without a history of deletions send it, is not known. A late event is not applied, though it may be newer than what is
-     * held of its object: at or below what its scope has reached, nothing is, since others may be later still. The list that follows has it.
+     * Versions only grow on a watch, or something is wrong with it; a repeated event does no harm. A deletion in the cached version, as
+     * servers without a history of deletions send it, is not a repetition. A late event is not applied, even if it is newer than the cached
+     * state of its object: at or below what its scope has reached, none is, since others may be later still. The list that follows includes
+     * it.
      */
     private List<ReflectorEvent<T>> moves(ObjectKey key, @Nullable String version, ReflectorEvent<T> event) {
         if (version == null || isNone(version)) {
@@ -272,12 +274,12 @@ final class Position<T> {
         return reached == null ? ResourceVersion.ANY : reached;
     }
 
-    /** "0" is what one asks for, never what one is told. */
+    /** "0" is only ever requested, never sent by a server. */
     private static boolean isNone(String version) {
         return version.isEmpty() || version.equals(ResourceVersion.ANY);
     }
 
-    /** There may be a gap. Carries no stack: it is a turn of events, not a defect. */
+    /** There may be a gap. Has no stack trace: it is a normal event, not a defect. */
     static final class DoubtException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

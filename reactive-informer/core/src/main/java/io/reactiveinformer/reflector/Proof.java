@@ -20,12 +20,12 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Whether the server still has the history that the cached objects are from, asked by one small request after a connection that broke.
+ * Verifies, by one small request after a broken connection, that the server still has the history that the cached objects come from.
  *
- * <p>A server that was put back to an older state, and has written its way past our version since, accepts a watch from that version and says
- * nothing of what is different. The witness is the object that changed last: it is the least likely to be in a restored state. It is asked
- * for exactly as it was at our version, so that changes since then do not matter. If an object was deleted after that, it is asked for too.
- * Where there was no object at all, any is asked for.
+ * <p>A server that was put back to an older state, and has passed our version again since, accepts a watch from that version and does not
+ * report what is different. The witness is the object that changed last: it is the least likely to be in a restored state. It is requested
+ * exactly as it was at our version, so that changes since then do not matter. If an object was deleted after that, it is requested too. If
+ * there was no object at all, any is requested.
  */
 final class Proof<T> {
 
@@ -41,8 +41,8 @@ final class Proof<T> {
     private boolean lacking;
 
     /**
-     * @param beforeList whether a list follows, so that what the server does not remember may be shown by what has not changed since
-     * @param lastTry whether a server that may not or cannot answer is not to be asked again
+     * @param beforeList whether a list follows, so that an object that has not changed since can prove what the server no longer remembers
+     * @param lastTry whether a server that refuses or cannot answer is not to be asked again
      */
     Proof(ListerWatcher<T> source, ReflectorOptions<T> options, Position<T> position, boolean beforeList, boolean lastTry) {
         this.source = source;
@@ -54,8 +54,8 @@ final class Proof<T> {
     }
 
     /**
-     * What shows that the history is another one; empty if nothing does. A server that cannot answer shows nothing; any other failure is the
-     * failure of this request.
+     * The reason why the history is another one; empty if nothing shows that. A server that cannot answer shows nothing; any other failure
+     * is the failure of this request.
      */
     Mono<String> contradiction() {
         return Mono.defer(() -> {
@@ -65,7 +65,8 @@ final class Proof<T> {
     }
 
     /**
-     * Whether nothing shows that the history is the same: what was received last was deleted, or has changed since the server's memory begins.
+     * Whether nothing shows that the history is the same: what was received last was deleted, or has changed since the server's memory
+     * begins.
      */
     boolean isLacking() {
         return lacking;
@@ -108,7 +109,7 @@ final class Proof<T> {
         return ResourceVersion.isAtMost(reached, options.known().heard(source.part()));
     }
 
-    /** The object that changed last, of those received or else of those cached; null where there is none, or the cache lags. */
+    /** The object that changed last, of those received or else of those cached; null if there is none, or the cache lags. */
     private Position.@Nullable Witness<T> witness() {
         Position.Witness<T> received = position.newest();
         if (received != null || !isCacheComplete()) {
@@ -142,7 +143,7 @@ final class Proof<T> {
             }
             if (event instanceof ListEvent.Item<T> item && item.key().equals(key)) {
                 if (isSame(witness.entry(), item.entry()) || ResourceVersion.isNewer(item.entry().resourceVersion(), reached)) {
-                    return null; // newer where the server does not answer exactly
+                    return null; // newer if the server does not answer exactly
                 }
                 instead = "is another state, of " + item.entry().resourceVersion();
             }
@@ -153,7 +154,7 @@ final class Proof<T> {
         return null;
     }
 
-    /** Only one that is the same still shows something. */
+    /** Only an object that is still the same proves anything. */
     private @Nullable String ofWitnessNow(Iterable<ListEvent<T>> events, Position.Witness<T> witness) {
         lacking = true;
         for (ListEvent<T> event : events) {
@@ -187,7 +188,7 @@ final class Proof<T> {
         return null;
     }
 
-    /** Nothing was there. */
+    /** The contradiction where no object existed. */
     private @Nullable String ofNothing(Iterable<ListEvent<T>> events) {
         for (ListEvent<T> event : events) {
             if (event instanceof ListEvent.Item<T> item && ResourceVersion.isAtMost(item.entry().resourceVersion(), reached)) {
@@ -197,7 +198,7 @@ final class Proof<T> {
         return null;
     }
 
-    /** A server that has just started may refuse what it does not yet know: that is to be asked again. */
+    /** Whether the server cannot answer. One that has just started may refuse what it does not know yet: it is asked again. */
     private boolean isNoAnswer(Throwable failure) {
         return failure instanceof InvalidRequestException
                 || lastTry && (failure instanceof ForbiddenException || failure instanceof NotFoundException);

@@ -13,24 +13,28 @@ import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * What the reflectors of one server share: how many of them list at once, and whether streaming lists work there. Give the same to each
- * by {@link ReflectorOptions#group}. Any thread may ask.
+ * What the reflectors of one server share: how many of them list at once, and whether streaming lists work there. Pass the same group to
+ * each by {@link ReflectorOptions#group}. Thread-safe.
  *
- * <p>{@link ReflectorOptions#defaults} makes one each time, so that informers of one factory share it and those of two factories do not. However
- * many groups there are over one client, its {@link io.reactiveinformer.client.ClientOptions#listsAtOnce} holds for all of them.
+ * <p>{@link ReflectorOptions#defaults} makes a new one each time, so that informers of one factory share it and those of two factories do
+ * not. However many groups there are over one client, its {@link io.reactiveinformer.client.ClientOptions#listsAtOnce} holds for all of
+ * them.
  */
 public final class ReflectorGroup {
 
     /**
-     * Lists cost a server memory and time, and a hundred informers all list when it comes back. Eight keep it busy without filling the queue
-     * of its fair sharing, which holds 50 for each flow.
+     * Most lists at the same time, by default. Lists cost a server memory and time, and a hundred informers all list when it comes back.
+     * Eight keep it busy without filling the queue of its fair sharing, which has 50 places for each flow.
      */
     public static final int LISTS_AT_ONCE = 8;
 
-    /** Requests for one object are short: a hundred informers that lost their connections together have made theirs within a second or so. */
+    /**
+     * Most proofs at the same time. Requests for one object are short: a hundred informers that lost their connections together have made
+     * theirs within a second or so.
+     */
     static final int PROOFS_AT_ONCE = 8;
 
-    /** How long a server that does not do streaming lists is asked for pages only: it may be upgraded, or behind a balancer with others. */
+    /** How long a server that refused a streaming list is asked for pages only: it may be upgraded, or behind a balancer with others. */
     static final Duration STREAMING_AGAIN = Duration.ofHours(1);
 
     private final int listsAtOnce;
@@ -40,7 +44,7 @@ public final class ReflectorGroup {
     private volatile Epoch epoch = new Epoch();
     private volatile @Nullable Long pagedSince;
 
-    /** The line of those who prove their past: they do not wait for lists. Null in that line itself. */
+    /** The queue of reflectors that verify their history: they do not wait for lists. Null in that queue itself. */
     private final @Nullable ReflectorGroup proofs;
 
     private ReflectorGroup(int listsAtOnce, @Nullable ReflectorGroup proofs) {
@@ -51,13 +55,17 @@ public final class ReflectorGroup {
         this.proofs = proofs;
     }
 
+    /** A group whose members make at most {@link #LISTS_AT_ONCE} lists at the same time. */
     public static ReflectorGroup create() {
         return create(LISTS_AT_ONCE);
     }
 
     /**
-     * @param listsAtOnce how many members may ask for a complete state at the same time; the others wait for their turn. A turn is over when the
-     *     server has told all; who requests nothing while it still tells is cut off after 90 s
+     * A group with its own limit of lists.
+     *
+     * @param listsAtOnce how many members may request a complete state at the same time; the others wait for their turn. A turn is over
+     *     when the server has sent all of it; a subscriber that requests nothing while the server still sends is cut off after 90 s
+     * @throws IllegalArgumentException if {@code listsAtOnce} is less than 1
      */
     public static ReflectorGroup create(int listsAtOnce) {
         return new ReflectorGroup(listsAtOnce, new ReflectorGroup(PROOFS_AT_ONCE, null));
@@ -77,7 +85,7 @@ public final class ReflectorGroup {
         return epoch;
     }
 
-    /** A member has found that the server has another history: the others are to list, too. Once for each epoch. */
+    /** A member has found that the server has another history: the others have to list too. Takes effect once for each epoch. */
     void isOver(Epoch ended) {
         synchronized (waiting) {
             if (epoch != ended) {
@@ -97,7 +105,7 @@ public final class ReflectorGroup {
         }
     }
 
-    /** A place in the line of those who want to list. Must be ended, whether it has come or not. */
+    /** A place in the queue of reflectors that want to list. Must be ended, whether its turn has come or not. */
     Turn line() {
         var turn = new Turn();
         synchronized (waiting) {
@@ -106,12 +114,12 @@ public final class ReflectorGroup {
         return turn;
     }
 
-    /** A place in the line of those who prove their past. As {@link #line}. */
+    /** A place in the queue of reflectors that verify their history. As {@link #line}. */
     Turn proofLine() {
         return Objects.requireNonNull(proofs).line();
     }
 
-    /** Hands on all turns that are free. Who ends one while it is handed on, as lists that are told at once do, leaves it to whoever is at it. */
+    /** Gives out all free turns. Serialized: a concurrent or nested call, as by a list that completes at once, only causes another pass. */
     private void next() {
         if (handing.getAndIncrement() != 0) {
             return;
@@ -121,9 +129,9 @@ public final class ReflectorGroup {
         do {
             for (Turn turn = free(); turn != null; turn = free()) {
                 try {
-                    turn.come.tryEmitEmpty(); // outside the lock, since listing begins in it
+                    turn.come.tryEmitEmpty(); // outside the lock: the listing begins in this call
                 } catch (Throwable failure) {
-                    turn.release(); // or nobody might
+                    turn.release(); // or it would never be released
                     thrown = failure;
                 }
             }
@@ -152,7 +160,7 @@ public final class ReflectorGroup {
         private boolean over; // guarded by waiting
 
         /**
-         * Completes when it is this one's turn; on {@code timer} where it has to be waited for, so that what is thrown in this list does not hit the
+         * Completes when it is this one's turn; on {@code timer} if it had to wait, so that what this list throws does not hit the
          * reflector whose turn ended.
          */
         Mono<Void> comes(Scheduler timer) {

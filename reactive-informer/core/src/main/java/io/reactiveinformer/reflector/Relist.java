@@ -10,15 +10,16 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.util.retry.Retry;
 
-/** Begins anew where resuming cannot help. */
+/** Lists again when resuming cannot help. */
 public final class Relist {
 
     private Relist() {}
 
     /**
      * For {@code Flux.retryWhen} on a list and the watch from its version: subscribes again, and so lists again, after a pause, when the
-     * server's history does not hold the version. Every other failure goes on to the subscriber. That a list was told is no progress, since the
-     * watch from it may expire as the one before did: the pauses start over only after a try that went on for {@code resetAfter}.
+     * server's history does not contain the version. Every other failure is passed to the subscriber. A complete list does not count as
+     * progress, since the watch from it may expire as the one before did: the pauses start over only after a try that went on for
+     * {@code resetAfter}.
      *
      * <pre>
      * list, then watch   [a b]₅──c₆──✕ 410        [b c]₂₀──d₂₁──✕ 403

@@ -20,7 +20,7 @@ import reactor.core.publisher.SynchronousSink;
 import reactor.core.scheduler.Scheduler;
 import reactor.util.retry.Retry;
 
-/** A watch that goes on where it was cut off: client-go's RetryWatcher, as an operator. Keeps no objects, and never lists. */
+/** A watch that continues where it was cut off: client-go's RetryWatcher, as an operator. Caches no objects, and never lists. */
 public final class Resume {
 
     private final Scheduler timer;
@@ -50,13 +50,14 @@ public final class Resume {
      *
      * <p>Fails when resuming cannot help: with {@link ResourceVersionExpiredException} when the server's history does not reach back any
      * more (list, then start anew; see {@link Relist}), with {@link ForbiddenException} and {@link UnauthorizedException}; with
-     * {@link TransportException} when an event or bookmark came without a version, or is older than what the same watch, or for a bookmark any,
-     * told before it, since something may be missing then (list as well); and with {@link IllegalStateException} when {@code watch} throws. What a
-     * watch tells again, at or below the version that it was asked from, is dropped. A {@link WatchEvent.Opened} tells of each watch that was
-     * accepted.
+     * {@link TransportException} when an event or bookmark came without a version, or is older than what the same watch, or for a bookmark
+     * any, sent before it, since something may be missing then (list as well); and with {@link IllegalStateException} when {@code watch}
+     * throws. What a watch repeats, at or below the version that it was requested from, is dropped. A {@link WatchEvent.Opened} is emitted
+     * for each watch that was accepted.
      *
      * @param resourceVersion one that the server sent; "0" and none would begin with the complete state, in no order
-     * @param watch asks for the changes after a version; each subscription is one request
+     * @param watch requests the changes after a version; each subscription is one request
+     * @throws IllegalArgumentException if {@code resourceVersion} is empty or "0"
      */
     public static <T> Flux<WatchEvent<T>> from(
             String resourceVersion, Function<String, ? extends Publisher<WatchEvent<T>>> watch, Backoff backoff, Scheduler timer) {
@@ -90,7 +91,7 @@ public final class Resume {
         }
         boolean bookmark = event instanceof WatchEvent.Bookmark;
         if (!bookmark && (version.equals(reached) || ResourceVersion.isAtMost(version, asked))) {
-            return false; // told again
+            return false; // repeated
         }
         if (ResourceVersion.isNewer(reached, version)) {
             throw new MistakeException("a watch cannot be resumed: something of version " + version + " came after " + reached
@@ -134,13 +135,13 @@ public final class Resume {
         }
     }
 
-    /** What the server said of where {@code event} is in its history; null where it said nothing. "0" is what one asks for, never what one is told. */
+    /** The version of {@code event}; null if the server sent none. "0" is only ever requested, never sent. */
     private static @Nullable String version(WatchEvent<?> event) {
         String version = event.resourceVersion();
         return version == null || version.isEmpty() || version.equals(ResourceVersion.ANY) ? null : version;
     }
 
-    /** No retry helps. */
+    /** A failure that no retry can fix. */
     private static final class MistakeException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

@@ -17,10 +17,10 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** One subscription to a reflector: asks as {@link Phase} says, pauses as it says, and goes round. Signals come one at a time. */
+/** One subscription to a reflector: requests what {@link Phase} says, pauses when it says so, and repeats. Signals come one at a time. */
 final class Session<T> {
 
-    /** Watches that end in order sooner than this are paced, whatever they told. */
+    /** Watches that end in order sooner than this are paced, whatever they emitted. */
     static final Duration SPACING = Pace.SPACING;
 
     private static final String RESTORED = "another informer found that the server was restored or replaced";
@@ -36,26 +36,26 @@ final class Session<T> {
 
     private Phase phase;
     private boolean streamRefused;
-    /** Why the listing under way is not a streaming list any more; null if it has never been one, or still is. */
+    /** Why the current listing is not a streaming list any more; null if it has never been one, or still is. */
     private @Nullable KubernetesException streamGivenUp;
     private boolean listed;
     /** Lists in a row that were refused as a mistake. */
     private int mistakes;
     private Outcome outcome = new Outcome.Complete();
-    /** The history that the last list was of, or the one under way is. */
+    /** The history of the last list, or of the one in progress. */
     private volatile ReflectorGroup.Epoch epoch;
     /**
-     * Whether a request ended otherwise than servers end them since the history was last shown to be the one that we know, so that it may not be
-     * the same server, or not the same store.
+     * Whether, since the history was last verified, a request ended in another way than servers end them, so that it may not be the same
+     * server, or not the same store.
      */
     private boolean broke;
-    /** Requests for a proof in a row that failed. */
+    /** How many requests for a proof in a row have failed. */
     private int unproven;
     private boolean opened;
     private boolean progressed;
     private long began;
 
-    /** Watches that have failed in a row, and since when, from one version. */
+    /** How many watches from one version have failed in a row, and since when. */
     private int failedWatches;
     private long failingSince;
 
@@ -101,11 +101,11 @@ final class Session<T> {
         return broke ? watchAfterBreak() : watch();
     }
 
-    /** What is not older than our version means something only in the same history. Where that cannot be shown, as it is now. */
+    /** A list not older than our version means something only in the same history. If that cannot be shown, lists the most recent state. */
     private Flux<ReflectorEvent<T>> listAfterBreak(Phase.Listing listing) {
         return proof()
                 .map(contradiction -> listing.mostRecent(otherHistory(contradiction)))
-                .onErrorResume(failure -> Mono.just(listing.mostRecent(listing.reason()))) // the list will say so if the server is not well
+                .onErrorResume(failure -> Mono.just(listing.mostRecent(listing.reason()))) // if the server is unhealthy, the list will fail
                 .switchIfEmpty(Mono.fromSupplier(() -> broke ? listing.mostRecent(listing.reason()) : listing))
                 .flatMapMany(next -> {
                     phase = next;
@@ -141,13 +141,13 @@ final class Session<T> {
         return "the server was restored or replaced: " + contradiction;
     }
 
-    /** When it is our turn. The turn is over when the source has told all: whoever takes its time with what was told holds up nobody. */
+    /** Lists when it is our turn. The turn is over when the source has sent everything: a slow subscriber does not delay other lists. */
     private Flux<ReflectorEvent<T>> list(Phase.Listing listing) {
         KubernetesException cause = streamGivenUp;
         String inPages = cause == null ? "" : "; in pages, since a streaming list failed: " + cause.getMessage();
         ReflectorGroup.Epoch current = options.group().epoch();
         if (epoch != current) {
-            position.replaced(); // another member found it: what this list shows of it is no news to the others
+            position.replaced(); // another member found it: the others need not be notified again
             epoch = current;
         }
         Flux<ReflectorEvent<T>> start = Flux.just(new ReflectorEvent.ListingStarted<>(source.part(), listing.reason() + inPages, cause));
@@ -179,9 +179,9 @@ final class Session<T> {
             ReflectorGroup.Epoch mine = epoch;
             return mine.over().publishOn(options.timer()).then(Mono.defer(() -> {
                 if (epoch != mine) {
-                    return endOfTheEpoch(); // the list that this watch goes on from found it itself
+                    return endOfTheEpoch(); // the list before this watch found it itself
                 }
-                return phase instanceof Phase.Watching ? Mono.empty() : Mono.never(); // a list looks when it is complete
+                return phase instanceof Phase.Watching ? Mono.empty() : Mono.never(); // a list checks when it is complete
             }));
         });
     }
@@ -205,10 +205,10 @@ final class Session<T> {
         }
     }
 
-    /** What was listed while another member found the history to have ended may be of either. */
+    /** A list that was in progress while another member found the end of the history may be of either history. */
     private void checkEpoch() {
         if (epoch != options.group().epoch() && position.foundOtherHistory()) {
-            epoch = options.group().epoch(); // this list shows the new one, too
+            epoch = options.group().epoch(); // this list shows the new history too
         } else if (epoch != options.group().epoch()) {
             throw new Position.DoubtException(RESTORED); // see list()
         } else if (position.foundOtherHistory()) {
@@ -228,7 +228,7 @@ final class Session<T> {
         return Flux.empty();
     }
 
-    /** The request is over: moves on to what follows, at once or after the pause that is due. */
+    /** Continues after the end of a request, at once or after the pause that is due. */
     private Flux<ReflectorEvent<T>> proceed() {
         observation.requestEnded();
         if (outcome instanceof Outcome.Fault fault && fault.cause() instanceof ClientClosedException closed) {
@@ -245,7 +245,7 @@ final class Session<T> {
         phase = step.phase();
         broke |= !(outcome instanceof Outcome.Complete || outcome instanceof Outcome.Ended ended && ended.asAsked());
         if (before instanceof Phase.Watching && phase instanceof Phase.Listing && source.redefinable()) {
-            position.redefined(); // for all we know
+            position.redefined(); // as far as is known
         }
         if (before instanceof Phase.Listing listing) {
             streamRefused = listing.speaksAgainstStreams(outcome) || streamRefused && !Phase.Listing.isInvalid(outcome);
@@ -281,19 +281,19 @@ final class Session<T> {
                 : Flux.<ReflectorEvent<T>>just(disrupted).concatWith(pause(delay));
     }
 
-    /** Failures of a connection do not say what was asked for: of a hundred reflectors, any may be meant. */
+    /** The message of {@code cause} with the source. Failures of a connection do not name it: of a hundred reflectors, any may be meant. */
     private String named(KubernetesException cause) {
         String text = String.valueOf(cause.getMessage());
         return text.contains(source.description()) ? text : source.description() + ": " + text;
     }
 
-    /** What was never taken, and will not be: more than once, since servers of two versions may stand behind one address. */
+    /** Whether the request itself is a mistake: refused more than once, since servers of two versions may stand behind one address. */
     private boolean isMistake(KubernetesException cause) {
         mistakes = cause instanceof StatusException refusal && source.neverTakes(refusal) ? mistakes + 1 : 0;
         return !listed && mistakes >= Phase.STUBBORN;
     }
 
-    /** No failure of a watch repeats from one version for ever: whatever it is, a list is tried in the end. */
+    /** A watch does not fail from one version forever: whatever the failure is, a list is tried in the end. */
     private Outcome failedAgain(Outcome.Fault fault) {
         if (failedWatches++ == 0) {
             failingSince = now();
@@ -302,7 +302,10 @@ final class Session<T> {
         return persistent ? new Outcome.Persistent(fault.cause()) : fault;
     }
 
-    /** Who refuses a streaming list and then tells the same in pages does not do streaming lists; who refuses both may have another reason. */
+    /**
+     * A server that refuses a streaming list and then sends the same in pages does not support streaming lists; one that refuses both may
+     * have another reason.
+     */
     private void rememberHow() {
         if (streamRefused && phase instanceof Phase.Listing listing && listing.how() != How.STREAMED) {
             options.group().refusedStreamingList(options.timer());
@@ -326,7 +329,7 @@ final class Session<T> {
         return new TransportException(source.description() + ": " + reason + "; something may have been missed", null);
     }
 
-    /** Whether the watch that failed had been of use: it brought us further, or stayed open as quiet ones do. */
+    /** Whether the watch that failed had been useful: it advanced the position, or stayed open as quiet ones do. */
     private boolean wentWell() {
         return progressed || opened && lasted().compareTo(WatchStream.BRIEF) >= 0;
     }
@@ -339,7 +342,7 @@ final class Session<T> {
         return options.timer().now(TimeUnit.NANOSECONDS);
     }
 
-    /** @param reached where what is known already has come; nothing travels back behind it */
+    /** @param reached the version of the known states; no list may go back behind it */
     private static Freshness firstFreshness(ReflectorOptions<?> options, @Nullable String reached) {
         if (options.consistency() == ReflectorOptions.Consistency.MOST_RECENT) {
             return Freshness.MOST_RECENT;

@@ -10,17 +10,17 @@ import reactor.core.scheduler.Scheduler;
 /** How long a server may be silent. */
 final class Silence {
 
-    /** What an answer may be late by: the network's way there and back, a busy server. */
+    /** How late an answer may be: the network's round trip, a busy server. */
     static final Duration MARGIN = Duration.ofSeconds(30);
 
     private Silence() {}
 
-    /** @param limit may grow while it lasts */
+    /** @param limit may grow during the subscription */
     static <E> Function<Flux<E>, Flux<E>> fails(Supplier<Duration> limit, Scheduler timer, String what) {
         return IdleTimeout.after(limit, timer, () -> new SilentException(what, limit.get()));
     }
 
-    /** Carries no stack: what matters is who was silent. */
+    /** Has no stack trace: what matters is which source was silent. */
     static final class SilentException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

@@ -16,21 +16,22 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Signal;
 
-/** What happens, and before it, where it begins with a listing, the complete state on the same connection. For one subscription. */
+/** The changes, and before them, if it begins with a listing, the complete state on the same connection. For one subscription. */
 final class WatchStream<T> {
 
-    /** A streaming list that stalls for so long has no end mark: servers wait 3 s for a fresh cache, then send without a stop. */
+    /** A streaming list that stalls for this long has no end mark: servers wait 3 s for a fresh cache, then send without a pause. */
     static final Duration STALL = Duration.ofSeconds(30);
 
     /**
-     * A streaming list that still goes on after so long has no end mark, whatever it tells. A gigabyte, which is a hundred thousand objects of
-     * 10 KB, takes a minute and a half over a line of 100 Mbit/s: this is twice that. What is larger still is had in pages.
+     * A streaming list that still goes on after this time has no end mark, whatever it sends. A gigabyte, which is a hundred thousand
+     * objects of 10 KB, takes a minute and a half over a line of 100 Mbit/s: this is twice that. Larger lists are fetched in pages.
      */
     static final Duration LONGEST = Duration.ofMinutes(3);
 
     /**
-     * A watch that ended sooner than this, and sooner than asked, without a word, is not to be repeated at once. Balancers and proxies cut the quiet
-     * after 30 s or more, and servers after minutes: sooner only who cannot serve ends it, and would be asked six times a minute or more.
+     * A watch that ended sooner than this, and sooner than requested, without an event, is not repeated at once. Balancers and proxies cut
+     * quiet connections after 30 s or more, and servers after minutes: only a server that cannot serve ends one sooner, and it would be
+     * asked six times a minute or more.
      */
     static final Duration BRIEF = Duration.ofSeconds(10);
 
@@ -44,7 +45,7 @@ final class WatchStream<T> {
     private final Duration timeout;
     private final long began;
 
-    /** What is under way before the end mark; null after it. */
+    /** The listing in progress before the end mark; null after it. */
     private Phase.@Nullable Listing listing;
 
     private boolean opened;
@@ -53,8 +54,8 @@ final class WatchStream<T> {
     private volatile Duration silence;
 
     /**
-     * @param listing null to go on from where {@code position} is
-     * @param told is run when the server has told the complete state, or nothing more is asked of it; perhaps more than once
+     * @param listing null to continue from {@code position}
+     * @param told runs when the server has sent the complete state, or nothing more is requested of it; perhaps more than once
      */
     WatchStream(
             ListerWatcher<T> source,
@@ -147,10 +148,10 @@ final class WatchStream<T> {
 
     private Outcome end(@Nullable Throwable failure) {
         Duration lasted = lasted();
-        boolean silent = listing == null && !heard && (opened || failure == null) && !(failure instanceof StatusException); // a refusal is a word
+        boolean silent = listing == null && !heard && (opened || failure == null) && !(failure instanceof StatusException); // no refusal
         String doubt = silent ? trust.doubtAfterSilence(lasted) : null;
         if (doubt != null) {
-            return new Outcome.Unproven(doubt); // however it ended: behind some balancers every quiet watch breaks
+            return new Outcome.Unproven(doubt); // whatever the end: some balancers break every quiet watch
         }
         if (listing != null) {
             return endOfList(failure);
@@ -186,7 +187,7 @@ final class WatchStream<T> {
         return options.timer().now(TimeUnit.NANOSECONDS);
     }
 
-    /** A streaming list talks and talks. */
+    /** A streaming list does not end. */
     static final class EndlessException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,4 @@
-/**
- * Keeps up with the server: lists, watches, resumes, lists again, in one state machine. Keeps no objects.
- */
+/** Keeps up with the server: lists, watches, resumes, and lists again, in one state machine. Caches no objects. */
 @NullMarked
 package io.reactiveinformer.reflector;
 

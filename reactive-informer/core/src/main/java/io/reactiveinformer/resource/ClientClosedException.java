@@ -1,9 +1,10 @@
 package io.reactiveinformer.resource;
 
-/** The client was closed by this process. Trying again does not help: what needs the server needs another client. */
+/** The client was closed by this process. Retrying does not help: further requests need another client. */
 public final class ClientClosedException extends KubernetesException {
     private static final long serialVersionUID = 1L;
 
+    /** With a fixed message. */
     public ClientClosedException() {
         super("the client was closed", null);
     }

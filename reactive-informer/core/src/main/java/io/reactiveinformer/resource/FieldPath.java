@@ -6,9 +6,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Where in an object the value of a projection's record component stands, as in a pod's {@code fieldRef}: {@code spec.nodeName},
- * {@code metadata.labels['app.kubernetes.io/name']}. A component without it stands at the top, under its own name.
- * What no component leads to is passed by, and need not be well-formed.
+ * The path of a projection's record component in the object, written as in a pod's {@code fieldRef}: {@code spec.nodeName},
+ * {@code metadata.labels['app.kubernetes.io/name']}. A component without this annotation is the top-level property of its name.
+ * Parts of the object that no component leads to are skipped, and need not be well-formed.
  *
  * @see ResourceType#as
  */
@@ -16,5 +16,6 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 public @interface FieldPath {
 
+    /** The path, relative to the object. */
     String value();
 }

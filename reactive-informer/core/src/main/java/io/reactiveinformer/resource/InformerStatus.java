@@ -7,19 +7,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an informer, or a view derived from some, stands with its server.
+ * The status of an informer, or of a view derived from informers, with respect to its server.
  *
  * @param state what it is doing
  * @param since when it entered this state
- * @param synced whether a complete state of every part has been seen; becomes false again only where a part is added
- * @param staleSince up to when what is served was known to be current; null while it is {@link State#LIVE}, and where nothing is served yet
- * @param awaitedSince since when the first complete state is awaited, of the part that waits longest; null once it was seen
+ * @param synced whether a complete state of every part has been received; becomes false again only when a part is added
+ * @param staleSince until when the served rows were known to be current; null while it is {@link State#LIVE}, and if no rows are served yet
+ * @param awaitedSince since when the first complete state is awaited, by the part that waits longest; null once it was received
  * @param cause why it is not {@link State#LIVE}; null while nothing is wrong
- * @param attempt how many tries in a row have failed; 0 while nothing is wrong
- * @param retryIn how long after this status was made the next try begins; null where none is due
- * @param stale what could not be read of objects in their latest state, or what a function of a derived view threw on them, so that an older
- *     one is served, or none
- * @param scopes how each part stands, where there is more than one; empty otherwise
+ * @param attempt how many attempts in a row have failed; 0 while nothing is wrong
+ * @param retryIn the time from this status to the next attempt; null if none is scheduled
+ * @param stale the objects whose latest state could not be read, or on which a function of a derived view threw, and why; an older state of
+ *     them is served, or none
+ * @param scopes the status of each part, if there is more than one; empty otherwise
  */
 public record InformerStatus(
         State state,
@@ -34,6 +34,8 @@ public record InformerStatus(
         Map<Scope, InformerStatus> scopes) {
 
     /**
+     * What an informer is doing.
+     *
      * <pre>
      *  IDLE ──start──▶ LISTING ──────▶ LIVE ──stop──▶ STOPPED
      *                     ▲   ╲      ▲  │
@@ -44,30 +46,31 @@ public record InformerStatus(
     public enum State {
         /** Not started. */
         IDLE,
-        /** Asking for the complete state, or for what has happened since the one that a warm start began with. */
+        /** Requesting the complete state, or what has happened since the state that a warm start began with. */
         LISTING,
-        /** Hearing of changes as they happen. */
+        /** Receiving changes as they happen. */
         LIVE,
-        /** Cut off; what is cached is served, and {@link InformerStatus#retryIn} says when the next try begins. */
+        /** Disconnected; the cache is served, and {@link InformerStatus#retryIn} is the time to the next attempt. */
         DISRUPTED,
-        /** Over: stopped, or given up for {@link InformerStatus#cause}. */
+        /** Ended: stopped, or given up because of {@link InformerStatus#cause}. */
         STOPPED
     }
 
     /**
      * Why an object is stale, or a row that was made of it.
      *
-     * @param resourceVersion of the state that could not be taken in; null where not even that is known
-     * @param reason what was expected where, or what a function threw; never holds the object's body
+     * @param resourceVersion the version of the state that could not be read; null if not even that is known
+     * @param reason what was expected where in the object, or what a function threw; never contains the object's body
      */
     public record Stale(@Nullable String resourceVersion, String reason) {}
 
+    /** Keeps immutable copies of the maps. */
     public InformerStatus {
         stale = stale instanceof PersistentMap ? stale : Map.copyOf(stale);
         scopes = Map.copyOf(scopes);
     }
 
-    /** Where no complete state was seen, it is awaited since it entered the state. */
+    /** As the canonical constructor; {@code awaitedSince} is null if {@code synced}, else {@code since}. */
     public InformerStatus(
             State state,
             Instant since,
@@ -81,7 +84,7 @@ public record InformerStatus(
         this(state, since, synced, staleSince, synced ? null : since, cause, attempt, retryIn, stale, scopes);
     }
 
-    /** Of which nothing that is served is out of date. */
+    /** As the constructor with {@code staleSince}, which is null here: no outdated rows are served. */
     public InformerStatus(
             State state,
             Instant since,
@@ -95,8 +98,8 @@ public record InformerStatus(
     }
 
     /**
-     * For how long nobody has known, by {@code now}, how the server stands: how old what is served may be, or for how long a first complete state has been
-     * awaited, whichever is longer. Zero only where what is served is complete and current; grows until then.
+     * How long, at {@code now}, the state of the server has been unknown: how old the served rows may be, or for how long a first complete
+     * state has been awaited, whichever is longer. Zero only if the served rows are complete and current; grows until then. Never negative.
      */
     public Duration staleness(Instant now) {
         Instant then = earliest(staleSince, awaitedSince);
@@ -107,6 +110,10 @@ public record InformerStatus(
         return one == null || other != null && other.isBefore(one) ? other : one;
     }
 
+    /**
+     * The status of an informer that has not been started: {@link State#IDLE} since {@code now}, not synced, awaiting its first complete
+     * state.
+     */
     public static InformerStatus idle(Instant now) {
         return new InformerStatus(State.IDLE, now, false, null, 0, null, Map.of(), Map.of());
     }

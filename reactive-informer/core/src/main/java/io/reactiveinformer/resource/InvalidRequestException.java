@@ -1,6 +1,6 @@
 package io.reactiveinformer.resource;
 
-/** The request itself is wrong (400, 405, 406, 413, 415, 422); the same again will be refused again. */
+/** The request itself is invalid (400, 405, 406, 413, 415, 422); the server will refuse the same request again. */
 public final class InvalidRequestException extends StatusException {
     private static final long serialVersionUID = 1L;
 

@@ -2,10 +2,11 @@ package io.reactiveinformer.resource;
 
 import org.jspecify.annotations.Nullable;
 
-/** Root of all failures of this library. Each subclass stands for one thing that a caller can do about it. */
+/** The base class of all failures of this library. Each subclass stands for one reaction of the caller. */
 public abstract class KubernetesException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** @param cause null if there is none */
     protected KubernetesException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }

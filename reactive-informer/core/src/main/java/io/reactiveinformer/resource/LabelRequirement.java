@@ -9,14 +9,14 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a selector wants of one label.
+ * What a selector requires of one label.
  *
- * @param values what the label is compared with: none for {@link Operator#EXISTS} and {@link Operator#ABSENT}, one number for
+ * @param values the values that the label is compared with: none for {@link Operator#EXISTS} and {@link Operator#ABSENT}, one number for
  *     {@link Operator#GREATER} and {@link Operator#LESS}
  */
 record LabelRequirement(String key, Operator operator, SortedSet<String> values) {
 
-    /** As for the server. */
+    /** The server's limit. */
     private static final int LONGEST_VALUE = 63;
 
     static final Comparator<LabelRequirement> ORDER =
@@ -51,7 +51,7 @@ record LabelRequirement(String key, Operator operator, SortedSet<String> values)
         };
     }
 
-    /** 0, which no operator wants, where {@code value} is no number, or longer than the value of a label can be. */
+    /** 0, which matches no operator, if {@code value} is no number, or longer than the value of a label can be. */
     private int compare(@Nullable String value) {
         return value != null && value.length() <= LONGEST_VALUE && value.matches("[+-]?[0-9]+") ? new BigInteger(value).compareTo(new BigInteger(values.first())) : 0;
     }

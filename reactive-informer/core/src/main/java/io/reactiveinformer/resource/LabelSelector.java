@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Which labels are wanted, as the server reads it: every requirement must hold. Equal selectors have the same text, whatever the order and
- * the spelling in which they were written.
+ * A label selector with the semantics of the server: every requirement must match. Equal selectors have the same text, whatever the order
+ * and the spelling in which they were written.
  */
 record LabelSelector(List<LabelRequirement> requirements) {
 
@@ -14,7 +14,7 @@ record LabelSelector(List<LabelRequirement> requirements) {
         requirements = requirements.stream().distinct().sorted(LabelRequirement.ORDER).toList();
     }
 
-    /** @throws IllegalArgumentException if {@code text} is not in the server's syntax; says where it goes wrong */
+    /** @throws IllegalArgumentException if {@code text} is not in the server's syntax; the message names the position */
     static LabelSelector parse(String text) {
         return new LabelSelector(new LabelSelectorParser(text).parse());
     }

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  *  selector    = [ requirement { "," requirement } ]
  *  requirement = key | "!" key | key ( "=" | "==" | "!=" ) value | key ( "in" | "notin" ) "(" value { "," value } ")" | key ( "&gt;" | "&lt;" ) number
  * </pre>
- * A value may be empty; blanks mean nothing.
+ * A value may be empty; blanks are ignored.
  */
 final class LabelSelectorParser {
 
@@ -119,7 +119,7 @@ final class LabelSelectorParser {
         return value;
     }
 
-    /** What stands before the next blank or special character, which may be nothing. */
+    /** The text before the next blank or special character; may be empty. */
     private String word() {
         String word = peekWord();
         at += word.length();

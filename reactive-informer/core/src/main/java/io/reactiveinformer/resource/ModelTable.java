@@ -1,8 +1,9 @@
 package io.reactiveinformer.resource;
 
 /**
- * Where the model classes of {@code client-java-api} 27 live on the server: class, group, version, plural, kind, reach. Of the versions of one
- * resource, the one that a server prefers comes first. In the code rather than a file, so that looking a type up never reads from disk.
+ * The coordinates of the model classes of {@code client-java-api} 27 on the server: class, group, version, plural, kind, reach. Of the
+ * versions of one resource, the one that a server prefers comes first. In the code rather than in a file, so that a type lookup never reads
+ * from disk.
  */
 final class ModelTable {
 

@@ -8,10 +8,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Where the model classes of {@code client-java-api} live on the server. */
+/** The coordinates of the model classes of {@code client-java-api} on the server. */
 final class ModelTypes {
 
-    /** @param className without its package, which all of them share */
+    /** @param className the simple name; all classes are in one package */
     record Entry(String className, String group, String version, String plural, String kind, ResourceType.Reach reach) {
 
         /** Reads a row of {@link ModelTable}. */
@@ -46,7 +46,7 @@ final class ModelTypes {
         return entry;
     }
 
-    /** @param version null for the one that servers prefer */
+    /** @param version null for the version that servers prefer */
     static Optional<ResourceType<?>> find(String group, @Nullable String version, String plural) {
         return ENTRIES.stream()
                 .filter(entry -> entry.group().equals(group) && entry.plural().equals(plural))

@@ -5,9 +5,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names one object among all of its type. Ordered by namespace, then name; cluster-scoped objects come first.
+ * Namespace and name of an object: identifies it among all objects of its type. Ordered by namespace, then name; cluster-scoped objects
+ * come first. Immutable.
  *
- * <p>The hash code differs from process to process: whoever chooses names cannot choose many that share one.
+ * <p>The hash code differs from process to process, so that an attacker who chooses names cannot make many of them collide.
  */
 public final class ObjectKey implements Comparable<ObjectKey> {
 
@@ -22,6 +23,8 @@ public final class ObjectKey implements Comparable<ObjectKey> {
     }
 
     /**
+     * The key of an object.
+     *
      * @param namespace null, or empty as the server writes it, for a cluster-scoped object
      * @throws IllegalArgumentException if {@code name} is empty
      */
@@ -32,11 +35,20 @@ public final class ObjectKey implements Comparable<ObjectKey> {
         return new ObjectKey(namespace == null || namespace.isEmpty() ? null : namespace, name);
     }
 
+    /**
+     * The key of a cluster-scoped object.
+     *
+     * @throws IllegalArgumentException if {@code name} is empty
+     */
     public static ObjectKey clusterScoped(String name) {
         return of(null, name);
     }
 
-    /** Reads what {@link #toString} writes: {@code namespace/name}, or {@code name} alone. */
+    /**
+     * Parses the result of {@link #toString}: {@code namespace/name}, or {@code name} alone.
+     *
+     * @throws IllegalArgumentException if the namespace before a slash or the name is empty, or if there is more than one slash
+     */
     public static ObjectKey parse(String text) {
         int slash = text.indexOf('/');
         if (slash == 0 || slash != text.lastIndexOf('/')) {
@@ -45,12 +57,12 @@ public final class ObjectKey implements Comparable<ObjectKey> {
         return slash < 0 ? clusterScoped(text) : of(text.substring(0, slash), text.substring(slash + 1));
     }
 
-    /** Null for cluster-scoped objects; never empty. */
+    /** The namespace; null for cluster-scoped objects, never empty. */
     public @Nullable String namespace() {
         return namespace;
     }
 
-    /** Never empty. */
+    /** The name; never empty. */
     public String name() {
         return name;
     }

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 record PackedIdentity(long uidHigh, long uidLow, long version) {
 
     private static final int UID_LENGTH = 36;
-    /** So many fit for certain. */
+    /** This many digits always fit into a long. */
     private static final int MOST_DIGITS = 18;
 
-    /** Null where they would not come out as they went in. */
+    /** The packed form; null if the two strings could not be restored exactly. */
     static @Nullable PackedIdentity of(@Nullable String uid, @Nullable String resourceVersion) {
         if (uid == null || resourceVersion == null || uid.length() != UID_LENGTH || !isNumber(resourceVersion)) {
             return null;

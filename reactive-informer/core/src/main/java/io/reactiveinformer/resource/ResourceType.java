@@ -5,36 +5,40 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A type of object on the server, and what its objects become here. Equal types may share one cache.
+ * A type of object on the server, and the class that its objects are decoded to. Equal types may share one cache.
  *
  * @param group empty for the core group
  * @param version of the API, such as {@code v1}
- * @param plural lower-case plural as it stands in the URL, such as {@code pods}
- * @param kind as in {@code kind: Pod}; null where it is not known, which only writing needs
+ * @param plural the lower-case plural of the URL, such as {@code pods}
+ * @param kind as in {@code kind: Pod}; null if it is not known; only writes need it
  * @param reach whether objects live in namespaces
  * @param form how much of an object is kept
- * @param objectClass what an object becomes
+ * @param objectClass the class that an object is decoded to
  */
 public record ResourceType<T>(
         String group, String version, String plural, @Nullable String kind, Reach reach, Form form, Class<T> objectClass) {
 
-    /** Whether objects of a type live in namespaces. */
+    /** Whether objects of a type live in namespaces. Kubernetes calls this the scope of a resource. */
     public enum Reach {
-        NAMESPACED, CLUSTER
+        /** Each object is in a namespace. */
+        NAMESPACED,
+        /** Objects have no namespace. */
+        CLUSTER
     }
 
     /** How much of an object is kept. */
     public enum Form {
-        /** All of it, as a model class or a class of the user's. */
+        /** The whole object, as a model class or a class of the user. */
         TYPED,
-        /** All of it, as a tree. */
+        /** The whole object, as a JSON tree. */
         DYNAMIC,
-        /** Its metadata only; the server is asked to leave out the rest. */
+        /** The metadata only; the server is asked to leave out the rest. */
         METADATA,
-        /** The properties that a class of the user's names; the rest is skipped on reading. Such objects cannot be written. */
+        /** The properties that a class of the user names; the rest is skipped on reading. Such objects cannot be written. */
         PROJECTED
     }
 
+    /** @throws IllegalArgumentException if {@code version} or {@code plural} is empty */
     public ResourceType {
         if (version.isEmpty() || plural.isEmpty()) {
             throw new IllegalArgumentException(
@@ -45,42 +49,62 @@ public record ResourceType<T>(
     /**
      * The type of a model class of {@code client-java-api}.
      *
-     * @throws IllegalArgumentException if no resource is known for the class; then say group, version and plural
+     * @throws IllegalArgumentException if no resource is known for the class; then use the method that takes group, version and plural
      */
     public static <T> ResourceType<T> of(Class<T> modelClass) {
         ModelTypes.Entry entry = ModelTypes.entry(modelClass);
         return new ResourceType<>(entry.group(), entry.version(), entry.plural(), entry.kind(), entry.reach(), Form.TYPED, modelClass);
     }
 
-    /** A custom resource with a class or record of the user's: read whole, and written back as it is. The simple name of the class is the kind. */
+    /**
+     * A custom resource with a class or record of the user. Objects are read and written as a whole. The simple name of the class is taken
+     * as the kind.
+     *
+     * @throws IllegalArgumentException if {@code version} or {@code plural} is empty
+     */
     public static <T> ResourceType<T> of(String group, String version, String plural, Reach reach, Class<T> objectClass) {
         return new ResourceType<>(group, version, plural, objectClass.getSimpleName(), reach, Form.TYPED, objectClass);
     }
 
-    /** Any resource, without a class for it. */
+    /**
+     * Any resource, decoded to JSON trees. The kind is unknown, and the reach is assumed to be namespaced; see {@link #kind(String,
+     * Reach)}.
+     *
+     * @throws IllegalArgumentException if {@code version} or {@code plural} is empty
+     */
     public static ResourceType<JsonNode> dynamic(String group, String version, String plural) {
         return new ResourceType<>(group, version, plural, null, Reach.NAMESPACED, Form.DYNAMIC, JsonNode.class);
     }
 
-    /** Any resource, of which only the metadata is of interest. */
+    /**
+     * Any resource, of which only the metadata is requested. The kind is unknown, and the reach is assumed to be namespaced; see
+     * {@link #kind(String, Reach)}.
+     *
+     * @throws IllegalArgumentException if {@code version} or {@code plural} is empty
+     */
     public static ResourceType<PartialObjectMetadata> metadata(String group, String version, String plural) {
         return new ResourceType<>(group, version, plural, null, Reach.NAMESPACED, Form.METADATA, PartialObjectMetadata.class);
     }
 
-    /** The model class's type by its coordinates, if {@code client-java-api} has one. */
+    /**
+     * The type of the model class for these coordinates; empty if {@code client-java-api} has none.
+     *
+     * @param version null for the version that servers prefer
+     */
     public static Optional<ResourceType<?>> find(String group, @Nullable String version, String plural) {
         return ModelTypes.find(group, version, plural);
     }
 
     /**
-     * The same resource, of which only the properties that {@code projection} names are kept; the rest is skipped on reading.
+     * The same resource, but only the properties that {@code projection} names are kept; the rest is skipped on reading.
      *
      * <pre>{@code
      * record PodSummary(@FieldPath("spec.nodeName") String node, @FieldPath("status.phase") String phase) {}
      * }</pre>
      * A component without a {@link FieldPath} is the top-level property of its name, so that a record can also mirror the object's shape:
-     * {@code record Pod(V1ObjectMeta metadata, Status status)} with {@code record Status(String phase)}. Types of components are what Jackson
-     * reads: strings, numbers, lists, maps, records, model classes. What an object does not have is null, 0, false, or an empty list or map.
+     * {@code record Pod(V1ObjectMeta metadata, Status status)} with {@code record Status(String phase)}. A component may have any type that
+     * Jackson reads: strings, numbers, lists, maps, records, model classes. A property that an object does not have is null, 0, false, or
+     * an empty list or map.
      *
      * @param projection a record, or a class that Jackson can read
      */
@@ -88,27 +112,28 @@ public record ResourceType<T>(
         return new ResourceType<>(group, version, plural, kind, reach, Form.PROJECTED, projection);
     }
 
-    /** The same, with what discovery or the user knows better. */
+    /** The same resource with another kind and reach, as known from discovery or by the user. */
     public ResourceType<T> kind(String kind, Reach reach) {
         return new ResourceType<>(group, version, plural, kind, reach, form, objectClass);
     }
 
+    /** Whether objects live in namespaces: {@link #reach()} is {@link Reach#NAMESPACED}. Only assumed for a type without a kind. */
     public boolean namespaced() {
         return reach == Reach.NAMESPACED;
     }
 
-    /** Null where nobody has said it, and it is only assumed: a custom resource without a kind. The server knows. */
+    /** The reach; null if it is only assumed: for a custom resource without a kind. Only the server knows it then. */
     private @Nullable Reach knownReach() {
         return kind != null ? reach : find(group, null, plural).<@Nullable Reach>map(ResourceType::reach).orElse(null);
     }
 
-    /** What a list or watch of this type in {@code part} is about, for messages: {@code pods.v1 in namespace prod}, but {@code nodes.v1}. */
+    /** A text for messages about a list or watch of this type in {@code part}: {@code pods.v1 in namespace prod}, but {@code nodes.v1}. */
     public String in(Scope part) {
         return part.isAll() && knownReach() == Reach.CLUSTER ? toString() : this + " in " + part;
     }
 
     /**
-     * Refuses what can only be a mistake before it is sent: the server would look for another object, and not find it.
+     * Rejects a key that can only be a mistake, before a request is sent: the server would look for another object, and not find it.
      *
      * @throws IllegalArgumentException if objects of this type live in namespaces and {@code key} has none, or the other way round
      */
@@ -124,14 +149,22 @@ public record ResourceType<T>(
         }
     }
 
-    /** @throws IllegalArgumentException if objects of this type live in no namespace and {@code part} names some */
+    /**
+     * Rejects a part with namespaces for a cluster-scoped type.
+     *
+     * @throws IllegalArgumentException if objects of this type live in no namespace and {@code part} names some
+     */
     public void requirePart(Scope part) {
         if (knownReach() == Reach.CLUSTER && !part.isAll()) {
             throw new IllegalArgumentException(this + " have no namespaces, and " + part + " was asked for; say Scope.all()");
         }
     }
 
-    /** @throws IllegalArgumentException as {@link #requirePart}, and if objects of this type live in namespaces and {@code part} does not say in which */
+    /**
+     * Requires a namespace for a namespaced type, and none for a cluster-scoped one.
+     *
+     * @throws IllegalArgumentException as {@link #requirePart}, and if objects of this type live in namespaces and {@code part} names none
+     */
     public void requireNamespace(Scope part) {
         requirePart(part);
         if (knownReach() == Reach.NAMESPACED && part.isAll()) {
@@ -139,7 +172,7 @@ public record ResourceType<T>(
         }
     }
 
-    /** As in {@code apiVersion: apps/v1}. */
+    /** The {@code apiVersion} of an object: {@code apps/v1}, or {@code v1} for the core group. */
     public String apiVersion() {
         return group.isEmpty() ? version : group + "/" + version;
     }

@@ -3,36 +3,36 @@ package io.reactiveinformer.resource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How positions in the server's history compare: as decimal numbers of any length. A version that is not such a number equals itself and
- * is otherwise unordered: neither newer nor older than any.
+ * Compares resourceVersions, the positions in the server's history: as decimal numbers of any length. A version that is not such a number
+ * equals itself and is otherwise unordered: neither newer nor older than any other.
  *
  * @see <a href="https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-versions">Kubernetes API concepts: resource
  *     versions</a>
  */
 public final class ResourceVersion {
 
-    /** Any state that the server has at hand, however old. Sent in a request, never stored. */
+    /** Requests any state that the server has cached, however old. Sent in a request, never stored. */
     public static final String ANY = "0";
 
     /**
-     * Most characters of a version: etcd's have nineteen digits. What is longer is no version; it would stand in each message and in the
-     * next request.
+     * The maximum length of a version, in characters: etcd's have nineteen digits. A longer text is no version; it would be in each message
+     * and in the next request.
      */
     public static final int LONGEST = 128;
 
     private ResourceVersion() {}
 
-    /** Whether {@code one} is known to come after {@code other}; false where either is missing or not a number. */
+    /** Whether {@code one} is known to come after {@code other}; false if either is null or not a number. */
     public static boolean isNewer(@Nullable String one, @Nullable String other) {
         return one != null && other != null && isNumber(one) && isNumber(other) && compareNumbers(one, other) > 0;
     }
 
-    /** Whether {@code one} is known to be at or before {@code other}: equal, or both numbers and not larger. */
+    /** Whether {@code one} is known to be at or before {@code other}: equal, or both numbers and not larger; false if either is null. */
     public static boolean isAtMost(@Nullable String one, @Nullable String other) {
         return one != null && other != null && (one.equals(other) || isNumber(one) && isNumber(other) && compareNumbers(one, other) <= 0);
     }
 
-    /** The newer of the two; {@code held} where they cannot be compared and it is present. */
+    /** The newer of the two; if they cannot be compared, {@code held}, or {@code candidate} if {@code held} is null. */
     public static @Nullable String newest(@Nullable String held, @Nullable String candidate) {
         return held == null || isNewer(candidate, held) ? candidate : held;
     }

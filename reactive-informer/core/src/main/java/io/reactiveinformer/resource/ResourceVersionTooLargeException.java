@@ -1,6 +1,6 @@
 package io.reactiveinformer.resource;
 
-/** The server has not reached the version asked for (504): it lags behind, or its history was restored from an older one. */
+/** The server has not reached the requested version (504): it lags behind, or its history was restored from an older one. */
 public final class ResourceVersionTooLargeException extends StatusException {
     private static final long serialVersionUID = 1L;
 

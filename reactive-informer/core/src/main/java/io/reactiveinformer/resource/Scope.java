@@ -11,10 +11,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which part of the cluster is meant: everything ({@link #all()}, also right for cluster-scoped types), one namespace, or a set of them.
+ * A part of the cluster: all namespaces ({@link #all()}, also right for cluster-scoped types), one namespace, or a set of them. Immutable.
  *
- * <p>The server can be asked about everything or about one namespace; a set is asked about {@linkplain #parts() part by part}, and each part
- * has a position in the server's history of its own.
+ * <p>One request to the server is about all namespaces or about one; a set is requested {@linkplain #parts() part by part}, and each part
+ * has its own position in the server's history.
  */
 public final class Scope {
 
@@ -26,15 +26,26 @@ public final class Scope {
         this.namespaces = namespaces;
     }
 
+    /** Everything: all namespaces, and cluster-scoped objects. */
     public static Scope all() {
         return ALL;
     }
 
+    /**
+     * One namespace.
+     *
+     * @throws IllegalArgumentException if {@code namespace} is empty or has a slash
+     */
     public static Scope namespace(String namespace) {
         return namespaces(Set.of(namespace));
     }
 
-    /** @param namespaces may be empty: such a scope has no objects, and is complete at once */
+    /**
+     * A set of namespaces; duplicates count once.
+     *
+     * @param namespaces may be empty: such a scope has no objects, and is complete at once
+     * @throws IllegalArgumentException if a name is empty or has a slash
+     */
     public static Scope namespaces(Collection<String> namespaces) {
         for (String namespace : namespaces) {
             if (namespace.isEmpty() || namespace.indexOf('/') >= 0) {
@@ -45,21 +56,26 @@ public final class Scope {
         return new Scope(Collections.unmodifiableSet(new TreeSet<>(namespaces)));
     }
 
+    /** Whether this is {@link #all()}. */
     public boolean isAll() {
         return namespaces == null;
     }
 
-    /** The namespaces that were named, in order; empty for {@link #all()} too, see {@link #isAll()}. */
+    /** The namespaces of this scope, sorted; also empty for {@link #all()}, see {@link #isAll()}. */
     public Set<String> namespaces() {
         return namespaces == null ? Set.of() : namespaces;
     }
 
-    /** What the server can be asked in one request each: everything, or single namespaces. */
+    /** The parts that one request each can cover: {@link #all()} itself, or the single namespaces, sorted. */
     public List<Scope> parts() {
         return namespaces == null ? List.of(this) : namespaces.stream().map(Scope::namespace).toList();
     }
 
-    /** The one namespace of this part; null for {@link #all()}. */
+    /**
+     * The one namespace of this part; null for {@link #all()}.
+     *
+     * @throws IllegalStateException if this is a set of none or of several namespaces
+     */
     public @Nullable String singleNamespace() {
         if (namespaces != null && namespaces.size() != 1) {
             throw new IllegalStateException("not one part but " + this + "; ask parts() one by one");
@@ -67,6 +83,9 @@ public final class Scope {
         return namespaces == null ? null : namespaces.iterator().next();
     }
 
+    /**
+     * Whether an object of this key is in the scope. {@link #all()} covers every key; cluster-scoped objects are covered by no other scope.
+     */
     public boolean covers(ObjectKey key) {
         return namespaces == null || key.namespace() != null && namespaces.contains(key.namespace());
     }

@@ -6,8 +6,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which objects are meant, by labels, by fields and by shards. Labels are matched by the server and by listers alike, as {@code kubectl -l} reads them;
- * fields only by the server, which knows few of each type; shards by the server where it can, and otherwise before what is outside is decoded.
+ * Selects objects by labels, fields and shards; an object must match all that are given. Labels are matched by the server and by listers
+ * alike, as {@code kubectl -l} reads them. Fields are matched only by the server, which supports few of each type. Shards are matched by
+ * the server if it supports them, and otherwise by this library, before objects outside are decoded. Immutable.
  *
  * @see <a href="https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors">Kubernetes: label selectors</a>
  */
@@ -21,9 +22,11 @@ public final class Selector {
     private final @Nullable ShardSelector shards;
 
     /**
+     * A selector by labels and fields.
+     *
      * @param labels a label selector in the server's syntax: {@code app=web,tier!=cache,env in (a, b),!canary}; empty for any
      * @param fields a field selector in the server's syntax: {@code spec.nodeName=node-7}; empty for any
-     * @throws IllegalArgumentException if {@code labels} is not in the server's syntax; says where it goes wrong
+     * @throws IllegalArgumentException if {@code labels} is not in the server's syntax; the message names the position
      */
     public Selector(String labels, String fields) {
         this(labels, fields, null);
@@ -36,26 +39,34 @@ public final class Selector {
         this.shards = shards;
     }
 
+    /** Selects all objects. */
     public static Selector any() {
         return ANY;
     }
 
+    /**
+     * Selects by labels only.
+     *
+     * @throws IllegalArgumentException if {@code labels} is not in the server's syntax; the message names the position
+     */
     public static Selector labels(String labels) {
         return new Selector(labels, "");
     }
 
+    /** Selects by fields only. The server checks the syntax. */
     public static Selector fields(String fields) {
         return new Selector("", fields);
     }
 
+    /** Selects by shards only. */
     public static Selector shards(ShardSelector shards) {
         return new Selector("", "", shards);
     }
 
     /**
-     * Both.
+     * Selects the objects that match both this and {@code other}.
      *
-     * @throws IllegalArgumentException if both select shards, and not the same ones: a server is asked for one selection of them
+     * @throws IllegalArgumentException if both select shards, and not the same ones: a request has one shard selector
      */
     public Selector and(Selector other) {
         if (shards != null && other.shards != null && !shards.equals(other.shards)) {
@@ -64,22 +75,22 @@ public final class Selector {
         return new Selector(both(labels, other.labels), both(fields, other.fields), shards == null ? other.shards : shards);
     }
 
-    /** The label selector, the same for all that mean the same: sorted, without blanks that mean nothing. Empty for any. */
+    /** The label selector in canonical form: sorted, without insignificant blanks. Empty for any. */
     public String labels() {
         return labels;
     }
 
-    /** The field selector as it was given. Empty for any. */
+    /** The field selector as it was passed. Empty for any. */
     public String fields() {
         return fields;
     }
 
-    /** Null for any. */
+    /** The shard selector; null for any. */
     public @Nullable ShardSelector shards() {
         return shards;
     }
 
-    /** Whether labels match; says nothing of {@link #fields} and {@link #shards}. */
+    /** Whether the labels match; ignores {@link #fields} and {@link #shards}. */
     public boolean matchesLabels(Map<String, String> objectLabels) {
         return wanted.matches(objectLabels);
     }

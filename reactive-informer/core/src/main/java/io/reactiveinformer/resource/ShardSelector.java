@@ -7,20 +7,25 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which objects are meant, by ranges of a hash of their uid or namespace: 64 bits of FNV-1a, as Kubernetes has it from 1.36 on, where it is off by default.
- * A server that does not know it sends everything, and says nothing: so what is outside is passed by here too, before it is decoded.
+ * Selects objects by ranges of a hash of their uid or namespace: 64-bit FNV-1a, as in Kubernetes from 1.36 on, where it is off by default.
+ * A server that does not support it sends everything, without a notice; therefore objects outside the ranges are skipped here too, before
+ * they are decoded.
  *
- * <p>Uids spread evenly. Namespaces do so only where their names differ before the last two or three letters: FNV-1a turns those into the lower bits of the
- * hash alone, and {@code team-00} to {@code team-99} are all in one range of 64.
+ * <p>Uids spread evenly. Namespaces do so only if their names differ before the last two or three letters: FNV-1a turns those letters into
+ * the lower bits of the hash only, and {@code team-00} to {@code team-99} are all in one range of 64.
  *
+ * @param field what is hashed
  * @param ranges at least one
  * @see <a href="https://kep.k8s.io/5866">KEP-5866: server-side sharded list and watch</a>
  */
 public record ShardSelector(Field field, List<Range> ranges) {
 
-    /** What is hashed. Neither changes while an object lives. */
+    /** The field that is hashed. Neither changes while an object exists. */
     public enum Field {
-        UID, NAMESPACE;
+        /** {@code metadata.uid}. */
+        UID,
+        /** {@code metadata.namespace}; empty for cluster-scoped objects. */
+        NAMESPACE;
 
         private String path() {
             return this == UID ? "object.metadata.uid" : "object.metadata.namespace";
@@ -28,17 +33,23 @@ public record ShardSelector(Field field, List<Range> ranges) {
     }
 
     /**
-     * Hashes from {@code first} to {@code last}, both included, as unsigned numbers.
+     * The hashes from {@code first} to {@code last}, both included, as unsigned numbers.
      */
     public record Range(long first, long last) {
 
+        /** @throws IllegalArgumentException if {@code first} is larger than {@code last}, as unsigned numbers */
         public Range {
             if (Long.compareUnsigned(first, last) > 0) {
                 throw new IllegalArgumentException("a range begins with its lowest hash, was " + Long.toHexString(first) + " to " + Long.toHexString(last));
             }
         }
 
-        /** One of {@code count} of equal length. */
+        /**
+         * One of {@code count} ranges of equal length that cover all hashes.
+         *
+         * @param index from 0 to {@code count - 1}
+         * @throws IllegalArgumentException if {@code count} is less than 1, or {@code index} out of range
+         */
         public static Range part(int index, int count) {
             if (count < 1 || index < 0 || index >= count) {
                 throw new IllegalArgumentException("a part is one of 0 to " + (count - 1) + ", was " + index);
@@ -60,6 +71,7 @@ public record ShardSelector(Field field, List<Range> ranges) {
         }
     }
 
+    /** @throws IllegalArgumentException if {@code ranges} is empty */
     public ShardSelector {
         ranges = List.copyOf(ranges);
         if (ranges.isEmpty()) {
@@ -67,19 +79,25 @@ public record ShardSelector(Field field, List<Range> ranges) {
         }
     }
 
-    /** One of {@code count} replicas' share of all objects, by uid: for those that work on their own objects alone, as exporters do. */
+    /**
+     * The share of one of {@code count} replicas of all objects, by uid. For replicas that process their own objects only, such as
+     * exporters.
+     *
+     * @param index from 0 to {@code count - 1}
+     * @throws IllegalArgumentException if {@code count} is less than 1, or {@code index} out of range
+     */
     public static ShardSelector byUid(int index, int count) {
         return new ShardSelector(Field.UID, List.of(Range.part(index, count)));
     }
 
-    /** Whether an object is meant; one without the field counts as one where it is empty. */
+    /** Whether an object is selected; a null field counts as an empty one. */
     public boolean matches(@Nullable String namespace, @Nullable String uid) {
         String value = field == Field.UID ? uid : namespace;
         long hash = hash(value == null ? "" : value);
         return ranges.stream().anyMatch(range -> range.has(hash));
     }
 
-    /** FNV-1a of 64 bits over UTF-8, as the server has it. */
+    /** The 64-bit FNV-1a hash of the UTF-8 bytes, as the server computes it. */
     public static long hash(String value) {
         long hash = 0xcbf29ce484222325L;
         for (byte b : value.getBytes(StandardCharsets.UTF_8)) {
@@ -88,7 +106,7 @@ public record ShardSelector(Field field, List<Range> ranges) {
         return hash;
     }
 
-    /** As sent in {@code shardSelector}. */
+    /** The text sent as {@code shardSelector}. */
     @Override
     public String toString() {
         return ranges.stream().map(range -> range.wire(field)).collect(Collectors.joining(" || "));

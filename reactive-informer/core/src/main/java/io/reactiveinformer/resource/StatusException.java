@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The server refused. The subclasses are the refusals that call for something of their own; any other is of this type, and {@link #status}
- * tells. The message reads {@code 403 Forbidden: cannot list pods in all namespaces: …}: code and reason, what was tried, what the server
- * said.
+ * The server refused a request. The subclasses are the refusals that call for a specific reaction; any other refusal is of this type, and
+ * {@link #status} has the details. The message reads {@code 403 Forbidden: cannot list pods in all namespaces: …}: code and reason, what
+ * was attempted, the server's message.
  */
 public class StatusException extends KubernetesException {
     private static final long serialVersionUID = 1L;
@@ -14,6 +14,7 @@ public class StatusException extends KubernetesException {
     @SuppressWarnings("serial") // not meant to be serialised; RuntimeException only happens to be Serializable
     private final Status status;
 
+    /** @param attempted what was attempted, after "cannot": {@code list pods in all namespaces} */
     protected StatusException(Status status, String attempted) {
         super(describe(status, attempted), null);
         this.status = status;
@@ -25,9 +26,9 @@ public class StatusException extends KubernetesException {
     }
 
     /**
-     * The failure that fits a refusal.
+     * The exception for a refusal: the subclass for its code, reason and causes, or this type if there is none.
      *
-     * @param attempted what was tried, after "cannot": {@code list pods in all namespaces}
+     * @param attempted what was attempted, after "cannot": {@code list pods in all namespaces}
      */
     public static StatusException of(Status status, String attempted) {
         if (isTooLarge(status)) {
@@ -48,20 +49,22 @@ public class StatusException extends KubernetesException {
         };
     }
 
+    /** The server's answer. */
     public Status status() {
         return status;
     }
 
+    /** The HTTP status code of the refusal, or the code of the Status in an event. */
     public int code() {
         return status.code();
     }
 
-    /** How long the server asks to be left alone. */
+    /** How long the server asks the client to wait before the next request; empty if it does not ask. */
     public Optional<Duration> retryAfter() {
         return Optional.ofNullable(status.retryAfter());
     }
 
-    /** Old servers say it only in words. */
+    /** Old servers report it in the message only. */
     private static boolean isTooLarge(Status status) {
         return status.hasCause("ResourceVersionTooLarge")
                 || status.message().contains("Too large resource version")

@@ -2,12 +2,13 @@ package io.reactiveinformer.resource;
 
 import org.jspecify.annotations.Nullable;
 
-/** No complete answer came: the server could not be reached, was silent for too long, or the connection broke. Trying again may help. */
+/** No complete answer arrived: the server could not be reached, was silent for too long, or the connection broke. A retry may help. */
 public final class TransportException extends KubernetesException {
     private static final long serialVersionUID = 1L;
 
     private final boolean beforeAnswer;
 
+    /** A failure of which {@link #beforeAnswer()} is false. */
     public TransportException(String message, @Nullable Throwable cause) {
         this(message, cause, false);
     }
@@ -17,14 +18,14 @@ public final class TransportException extends KubernetesException {
         this.beforeAnswer = beforeAnswer;
     }
 
-    /** A connection was there, and went away before anything was answered. */
+    /** A failure of which {@link #beforeAnswer()} is true: an existing connection was lost before any part of the answer arrived. */
     public static TransportException lostBeforeAnswer(String message, @Nullable Throwable cause) {
         return new TransportException(message, cause, true);
     }
 
     /**
-     * Whether a connection was there, and went away before anything was answered, as happens to one that the server closes while it is
-     * taken up again. What only reads may then be asked again at once; whether a write was carried out is unknown.
+     * Whether an existing connection was lost before any part of the answer arrived, as happens if the server closes a pooled connection at
+     * the moment of its reuse. A read may then be repeated at once; whether a write was carried out is unknown.
      */
     public boolean beforeAnswer() {
         return beforeAnswer;

@@ -1,6 +1,6 @@
 package io.reactiveinformer.resource;
 
-/** The server does not know who we are (401). A new credential may help. */
+/** The server does not accept the credential, or there was none (401). A new credential may help. */
 public final class UnauthorizedException extends StatusException {
     private static final long serialVersionUID = 1L;
 
@@ -12,7 +12,7 @@ public final class UnauthorizedException extends StatusException {
         super(refusal.status(), refusal, refusal.getMessage() + "; " + why);
     }
 
-    /** The same refusal, whose message also says {@code why}, as far as that is known here. */
+    /** The same refusal with {@code why}, the reason as far as this client knows it, appended to the message; this is its cause. */
     public UnauthorizedException because(String why) {
         return new UnauthorizedException(this, why);
     }

@@ -1,6 +1,6 @@
 package io.reactiveinformer.resource;
 
-/** The server cannot serve this now (429, 5xx). Later it may; {@link #retryAfter} is the least to wait. */
+/** The server cannot serve this request now (429, 5xx). A later retry may succeed; wait at least {@link #retryAfter}. */
 public final class UnavailableException extends StatusException {
     private static final long serialVersionUID = 1L;
 

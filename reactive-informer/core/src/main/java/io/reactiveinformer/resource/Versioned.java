@@ -4,21 +4,22 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One state of one object. The uid tells one life of a name from the next, the resourceVersion one state from the next; both are read from
- * the object's metadata before it is decoded, so they are known of projections and trees too.
+ * One state of one object. The uid distinguishes objects that had the same name one after the other; the resourceVersion distinguishes
+ * states of one object. Both are read from the object's metadata before it is decoded, so that they are known for projections and trees
+ * too. Immutable.
  */
 public sealed class Versioned<T> {
 
-    private final @Nullable Object uid; // a string; where it is packed, the version is within
+    private final @Nullable Object uid; // a string, or a PackedIdentity, which includes the version
     private final @Nullable String resourceVersion;
     private final T object;
 
     /**
      * A state.
      *
-     * @param uid null where the server gives none; such objects are never taken for recreated ones
-     * @param resourceVersion null where the server gives none, and for rows that were computed rather than received
-     * @param object read-only, and shared by all who see this state
+     * @param uid null if the server gives none; such objects never count as recreated
+     * @param resourceVersion null if the server gives none, and for rows that were computed rather than received
+     * @param object read-only; shared by all readers of this state
      */
     public Versioned(@Nullable String uid, @Nullable String resourceVersion, T object) {
         this((Object) uid, resourceVersion, object);
@@ -31,25 +32,28 @@ public sealed class Versioned<T> {
     }
 
     /**
-     * The same in less room, where nobody else holds these strings: they are made again whenever they are asked for, if both are as the server writes
-     * them.
+     * As the constructor, but with less memory, for callers that do not keep the two strings. If both are in the form that the server
+     * writes, they are packed and created anew at each call of {@link #uid()} and {@link #resourceVersion()}.
      */
     public static <T> Versioned<T> packed(@Nullable String uid, @Nullable String resourceVersion, T object) {
         PackedIdentity packed = PackedIdentity.of(uid, resourceVersion);
         return packed == null ? new Versioned<>(uid, resourceVersion, object) : new Versioned<>(packed, null, object);
     }
 
-    /** Null where the server gives none. */
+    /** The uid; null if the server gives none. */
     public @Nullable String uid() {
         return uid instanceof PackedIdentity packed ? packed.uid() : (String) uid;
     }
 
-    /** Null where the server gives none, and for rows that were computed. */
+    /**
+     * The resourceVersion; null if the server gives none. For rows that were computed, null or the version of the state that they were
+     * computed from.
+     */
     public @Nullable String resourceVersion() {
         return uid instanceof PackedIdentity packed ? packed.resourceVersion() : resourceVersion;
     }
 
-    /** Read-only. */
+    /** The object; shared, read-only. */
     public T object() {
         return object;
     }
@@ -73,19 +77,19 @@ public sealed class Versioned<T> {
         return uid != null && later.uid != null && !Objects.equals(uid(), later.uid());
     }
 
-    /** The same state, seen as something else. */
+    /** The same uid and resourceVersion with {@code other} as the object. */
     public <R> Versioned<R> with(R other) {
         return new Versioned<>(uid, resourceVersion, other);
     }
 
-    /** What was computed from this state: {@link #computed}. */
+    /** A row that was computed from this state, with its uid and resourceVersion; see {@link #computed()}. */
     public <R> Versioned<R> computed(R result) {
         return new Computed<>(uid, resourceVersion, result);
     }
 
     /**
-     * Whether this was computed from a state, and is none itself. The version says from which, but is no part of it: two results of different versions that
-     * are equal otherwise are equal.
+     * Whether this row was computed from a state. The resourceVersion is then that of the state, but is ignored by {@code equals}: two
+     * results of different versions that are equal otherwise are equal.
      */
     public boolean computed() {
         return false;
@@ -103,7 +107,10 @@ public sealed class Versioned<T> {
         }
     }
 
-    /** Whether only the objects may differ: of one uid, and of one version, which does not matter between two that were computed. */
+    /**
+     * Whether the two have equal uids and equal resourceVersions, so that only the objects may differ. Versions of two computed rows are
+     * ignored.
+     */
     public boolean sameButObject(Versioned<?> other) {
         return computed() && other.computed() ? Objects.equals(uid(), other.uid()) : sameIdentity(other);
     }

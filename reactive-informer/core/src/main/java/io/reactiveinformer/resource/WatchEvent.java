@@ -3,15 +3,15 @@ package io.reactiveinformer.resource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a watch says, in the order in which it happened. The server's refusal in mid-stream (an ERROR event) is not among them: it fails the
- * watch with a {@link StatusException}.
+ * An event of a watch, in the order in which the server sent it. An ERROR event, with which the server refuses in mid-stream, is not among
+ * them: it fails the watch with a {@link StatusException}.
  */
 public sealed interface WatchEvent<T> {
 
-    /** From where a watch goes on after this; null where it does not say so. */
+    /** The version from which a watch can resume after this event; null if the event has none. */
     @Nullable String resourceVersion();
 
-    /** The server accepted the watch. Always the first; nothing has been heard of any object yet. */
+    /** The server accepted the watch. Always the first event; no object has been received yet. */
     record Opened<T>() implements WatchEvent<T> {
 
         @Override
@@ -20,7 +20,7 @@ public sealed interface WatchEvent<T> {
         }
     }
 
-    /** Now exists, or now matches the selector. */
+    /** The object now exists, or now matches the selector. */
     record Added<T>(ObjectKey key, Versioned<T> entry) implements WatchEvent<T> {
 
         @Override
@@ -29,6 +29,7 @@ public sealed interface WatchEvent<T> {
         }
     }
 
+    /** The object has changed, and still matches the selector. */
     record Modified<T>(ObjectKey key, Versioned<T> entry) implements WatchEvent<T> {
 
         @Override
@@ -38,8 +39,8 @@ public sealed interface WatchEvent<T> {
     }
 
     /**
-     * No longer exists, or no longer matches the selector. The object is as it was when it last matched; the version is that of the change,
-     * from which a watch may resume.
+     * The object no longer exists, or no longer matches the selector. It is in the state in which it last matched; the version is that of
+     * the change, from which a watch may resume.
      */
     record Deleted<T>(ObjectKey key, Versioned<T> entry) implements WatchEvent<T> {
 
@@ -59,8 +60,9 @@ public sealed interface WatchEvent<T> {
     /**
      * Something happened to an object, but its state cannot be read.
      *
-     * @param key null where not even that could be read
-     * @param resourceVersion null where not even that could be read: then what follows may have a gap before it
+     * @param key null if not even that could be read
+     * @param uid null if not even that could be read
+     * @param resourceVersion null if not even that could be read: then there may be a gap before the next event
      * @param deleted whether the event said that the object is gone
      */
     record Unreadable<T>(

@@ -1,6 +1,6 @@
 /**
- * What the server talks about: keys, types, scopes, selectors, versions, events and refusals. Values only; nothing here does I/O, waits or
- * knows how bytes become objects.
+ * The vocabulary of the Kubernetes API: keys, types, scopes, selectors, versions, events and refusals. Values only; nothing here does I/O,
+ * waits or knows how bytes become objects.
  */
 @NullMarked
 package io.reactiveinformer.resource;

@@ -6,16 +6,18 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What is divided among the members of a group: the keys one by one, or all that is in a namespace together; and which informers hold our share only.
+ * How keys are divided among the members of a group: each key for itself, or all keys of a namespace together; and which informers cache
+ * only this member's share.
  *
  * <pre>{@code
- * Division.byKey().narrowing(images)                  // of a controller that is woken by its own objects alone: Route.self()
- * Division.byNamespace().narrowing(replicaSets, pods) // of one that is woken by others too: what belongs together is in one namespace
+ * Division.byKey().narrowing(images)                  // for a controller whose views only use Route.self()
+ * Division.byNamespace().narrowing(replicaSets, pods) // if other objects in the same namespace wake keys too
  * }</pre>
  *
- * <p>An informer that is narrowed must be of this controller only, and be {@linkplain io.reactiveinformer.informer.InformerSpec#coldStart started cold}. It holds
- * nothing before we have a share. When the share grows, it lists again: what it holds already is not decoded again. What is not ours is passed by before it is
- * decoded, but is sent nevertheless.
+ * <p>A narrowed informer must be used by this controller only, and be
+ * {@linkplain io.reactiveinformer.informer.InformerSpec#coldStart started cold}. It caches nothing before this member has a share. When the
+ * share grows, it lists again; cached objects are not decoded again. Objects outside of the share are still sent by the server, but skipped
+ * before they are decoded.
  */
 public final class Division {
 
@@ -30,20 +32,21 @@ public final class Division {
         this.narrowed = narrowed;
     }
 
-    /** Each key for itself, wherever it is. */
+    /** Divides the keys one by one, whatever their namespace. */
     public static Division byKey() {
         return BY_KEY;
     }
 
-    /** All keys of a namespace have the same worker. Of those without one, each is for itself. */
+    /** Gives all keys of a namespace to the same member. Keys without a namespace are divided one by one. */
     public static Division byNamespace() {
         return BY_NAMESPACE;
     }
 
     /**
-     * With {@code informers}, besides those that were named before, that hold no more than our share, and those keys that we are still working on. A key is begun when all of them have it.
+     * A copy in which {@code informers}, in addition to those narrowed before, cache only this member's share and the keys that it is still
+     * working on. Work on a key begins when all of them cache it.
      *
-     * @param informers whose objects wake no keys but such as belong to the same member: by key their own, by namespace any in the same namespace
+     * @param informers whose objects wake only keys of the same member: by key their own, by namespace any in the same namespace
      */
     public Division narrowing(Informer<?>... informers) {
         return new Division(namespaces, Stream.concat(narrowed.stream(), Stream.of(informers)).toList());
@@ -53,7 +56,7 @@ public final class Division {
         return narrowed;
     }
 
-    /** Equal for those that go together. */
+    /** A hash that is equal for keys that belong to the same member. */
     long hash(Object key) {
         String namespace = namespaces && key instanceof ObjectKey named ? named.namespace() : null;
         return Rendezvous.hash(namespace == null ? key.toString() : namespace);

@@ -5,19 +5,19 @@ import java.util.SortedSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** All that belongs to a member by any of some divisions. */
+/** The union of what belongs to a member by several divisions. */
 record Extent(Set<Claim> claims) {
 
     static final Extent NOTHING = new Extent(Set.of());
 
-    /** What is {@code member}'s where {@code members} divide the keys. */
+    /** The keys of {@code member} if {@code members} divide the keys. */
     record Claim(String member, SortedSet<String> members) {
 
         boolean has(long key) {
             return Rendezvous.owner(members, key).equals(member);
         }
 
-        /** Among more, each has some of what it had among fewer, and nothing else. */
+        /** With more members, a member has a subset of what it has with fewer. */
         boolean covers(Claim other) {
             return member.equals(other.member) && members.contains(member) && other.members.containsAll(members);
         }

@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 /**
- * How much the narrowed informers hold: as much as is ours, or may be soon. It grows before a key of it is begun, and shrinks when none outside is worked on any
- * more, since whoever is at a key must not see it gone.
+ * The extent that the narrowed informers cache: the keys that belong to this member, or may soon. It grows before work on a new key begins,
+ * and shrinks when no key outside is worked on any more, since running work must not see its objects disappear.
  */
 final class Holding {
 
@@ -22,7 +22,7 @@ final class Holding {
     private Extent asked = Extent.NOTHING; // guarded by this
     private volatile Extent held = Extent.NOTHING;
 
-    /** @param grown told when more is held */
+    /** @param grown called when the informers cache more */
     Holding(Division division, Runnable grown) {
         this.division = division;
         this.grown = grown;
@@ -43,7 +43,7 @@ final class Holding {
         return isAll() || held.covers(other);
     }
 
-    /** What is {@code member}'s by any of {@code divisions}, and by that of all of {@code living}. */
+    /** The keys of {@code member} by any of {@code divisions}, or by the division among {@code living}. */
     static Extent of(String member, Set<Statement> divisions, SortedSet<String> living) {
         Set<Claim> claims = new HashSet<>();
         divisions.forEach(statement -> claims.add(new Claim(member, statement.members())));
@@ -52,9 +52,9 @@ final class Holding {
     }
 
     /**
-     * To be called again until it is so.
+     * Moves the cached extent towards {@code wanted}; call it in each round until that is reached.
      *
-     * @param working the hashes of what is worked on
+     * @param working the hashes of the keys that are worked on
      */
     synchronized void aim(Extent wanted, Collection<Long> working) {
         if (isAll() || wanted.equals(asked)) {
@@ -78,7 +78,7 @@ final class Holding {
     private void grow(Extent more) {
         synchronized (this) {
             if (!asked.equals(more)) {
-                return; // even more was asked for meanwhile
+                return; // more was requested meanwhile
             }
             held = more;
         }

@@ -27,18 +27,18 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 /**
- * One member, under a name that nobody else has or had, until it leaves or is cut off. In each round it looks at all leases, takes the share that follows
- * from them, and says in its own lease by which members it divides the keys from now on, and on which others it is still working. No wait goes on beyond
- * the end of its tenure, which is therefore noticed when it comes.
+ * One member, under a unique name that is never reused, until it leaves or is cut off. In each round it reads all leases, takes the share
+ * that follows from them, and writes to its own lease the members among which it divides the keys from now on, and the keys outside of its
+ * share that it is still working on. No wait lasts beyond the end of its tenure, which is therefore noticed in time.
  *
- * <p>Why no key has two workers: whoever begins with it has said so in its lease <em>before</em> it looked, and saw nobody else who lives say so; of two,
- * one was the second to say it, and saw the other. A member says so as long as it works on the key.
+ * <p>Why no key has two workers: a member claims a key in its lease <em>before</em> it reads the leases, and begins only if no other living
+ * member claims it; of two members, the one that wrote its claim second saw the other's. A member claims the key as long as it works on it.
  */
 final class Member {
 
     private static final Logger LOG = LoggerFactory.getLogger(ShardedController.class);
 
-    /** A lease that nobody has renewed for so many times its duration is deleted by whoever sees it. */
+    /** A lease that was not renewed for this many times its duration is deleted by the first member that sees it. */
     private static final int FORGOTTEN = 4;
 
     private final ResourceClient<V1Lease> leases;
@@ -55,13 +55,13 @@ final class Member {
     private final Roster roster;
     private final Tenure tenure;
 
-    // Guarded by this: an answer may come while its time is up.
-    private final Set<Statement> said = new LinkedHashSet<>(); // what our lease may say
+    // Guarded by this: an answer may arrive while its timeout fires.
+    private final Set<Statement> said = new LinkedHashSet<>(); // the statements that this member's lease may contain
     private int writes;
     private boolean seen;
     private boolean troubled;
 
-    /** @param comply told each share, also when it is the same */
+    /** @param comply called with each share, also if it is unchanged */
     Member(ResourceClient<V1Lease> leases, ObjectKey group, ElectionOptions options, Work<?> work, Division division, Holding holding, Plea plea, Consumer<Share> comply) {
         this.leases = leases;
         this.group = group;
@@ -79,7 +79,7 @@ final class Member {
         this.tenure = new Tenure(options.timer(), options.renewDeadline());
     }
 
-    /** Completes when it was cut off, and when it leaves and works on nothing any more. */
+    /** Completes when the member was cut off, or has left and works on no key any more. */
     Mono<Void> rounds() {
         return Mono.defer(this::round).repeatWhen(rounds -> rounds.takeWhile(done -> !tenure.isOver()).concatMap(done -> pause())).then();
     }
@@ -94,10 +94,10 @@ final class Member {
             return Mono.empty();
         }
         if (work.isLeaving() && hasSaidNothing()) {
-            tenure.end(); // nobody knows of it
+            tenure.end(); // it has written no lease
             return Mono.empty();
         }
-        Duration limit = tenure.atMost(options.renewDeadline().dividedBy(2)); // one that hangs leaves time for another
+        Duration limit = tenure.atMost(options.renewDeadline().dividedBy(2)); // a round that hangs leaves time for another
         return leases.listAll(scope(), ofGroup)
                 .collectList()
                 .flatMap(this::act)
@@ -120,7 +120,7 @@ final class Member {
             return Mono.empty();
         }
         seen = own != null;
-        boolean leaving = work.isLeaving(); // once, for a wish in the midst of this would be half heard
+        boolean leaving = work.isLeaving(); // read once, so that one round sees one value
         SortedSet<String> members = roster.members(now);
         if (!leaving) {
             members.add(key.name());
@@ -130,7 +130,7 @@ final class Member {
         if (!leaving) {
             holding.aim(Holding.of(key.name(), said, members), work.present());
             if (own == null && !(roster.isSure(now) && holding.covers(Holding.of(key.name(), Set.of(), members)))) {
-                return Mono.empty(); // nobody gives a key away to one who does not know whose they are, or cannot see it yet
+                return Mono.empty(); // not joined before it knows the owners and caches its share
             }
         }
         var next = new Statement(members, work.outside(members, key.name()));
@@ -149,7 +149,7 @@ final class Member {
         return (own == null ? leases.create(scope(), draft) : leases.update(key, draft)).doOnNext(stored -> heard(next, write, sent)).then();
     }
 
-    /** What was said before can arrive no more, for the lease has another version. */
+    /** The write succeeded: earlier ones can no longer arrive, as the lease has another version. */
     private synchronized void heard(Statement stored, int write, Moment sent) {
         tenure.renew(sent);
         if (write == writes) {
@@ -165,12 +165,12 @@ final class Member {
                         ObjectKey.of(group.namespace(), MemberLease.name(lease)),
                         DeleteOptions.defaults().withResourceVersion(Objects.requireNonNull(MemberLease.metadata(lease).getResourceVersion()))))
                 .onErrorResume(KubernetesException.class, failure -> {
-                    LOG.debug("{}: {}'s lease stays, who is gone", key, departed, failure); // as a rule somebody else was faster
+                    LOG.debug("{}: {}'s lease stays, who is gone", key, departed, failure); // usually another member was faster
                     return Mono.empty();
                 });
     }
 
-    /** Keeps its share, until its tenure is over: for so long the others count on it. */
+    /** Keeps the share until the tenure is over: until then the others count this member as living. */
     private synchronized Mono<Void> failed(KubernetesException cause) {
         plea.hear(cause);
         if (!troubled) {
@@ -187,7 +187,7 @@ final class Member {
         troubled = false;
     }
 
-    /** Nothing is ours any more. */
+    /** Ends the tenure and gives up the share. */
     void end() {
         if (tenure.isExpired()) {
             LOG.warn("{}: cut off, its lease was not renewed for {}", key, options.renewDeadline());
@@ -196,7 +196,10 @@ final class Member {
         comply.accept(Share.NONE);
     }
 
-    /** Gives the lease back, when nothing is worked on any more. Who was cut off need not: others count it as gone before they could hear of it. */
+    /**
+     * Releases the lease when no key is worked on any more. Not if cut off: the others count this member as gone before a release could
+     * arrive.
+     */
     Mono<Void> release() {
         return Mono.defer(() -> {
             if (!options.releaseOnCancel() || tenure.isExpired() || hasSaidNothing()) {

@@ -21,15 +21,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Leases of members, read and written. The times in them are for people, and for others to see that they change. */
+/** Reads and builds the leases of members. The times in them are for people, and change so that others see a renewal. */
 final class MemberLease {
 
-    /** Whose value is the name of the group. */
+    /** The label with the name of the group. */
     static final String GROUP = "sharding.reactive-informer.io/group";
     static final String MEMBERS = "sharding.reactive-informer.io/members";
     static final String FINISHING = "sharding.reactive-informer.io/finishing";
 
-    /** As the value of a label. */
+    /** The longest value of a label. */
     static final int LONGEST_GROUP = 63;
 
     private static final Pattern GROUP_NAME = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
@@ -50,7 +50,7 @@ final class MemberLease {
         return name.length() <= LONGEST_GROUP && GROUP_NAME.matcher(name).matches();
     }
 
-    /** Ours for longer, or the first. */
+    /** The member's lease with {@code statement}: renewed, or the first if {@code stored} is null. */
     V1Lease saying(Statement statement, @Nullable V1Lease stored) {
         V1ObjectMeta metadata = stored == null ? new V1ObjectMeta().namespace(key.namespace()).name(key.name()) : metadata(stored);
         metadata.setLabels(with(metadata.getLabels(), options.labels()));
@@ -68,7 +68,7 @@ final class MemberLease {
                 .renewTime(now));
     }
 
-    /** Nobody's: it is not waited for. */
+    /** The lease without a holder: the others do not wait for it. */
     V1Lease released(V1Lease stored) {
         return new V1Lease().metadata(metadata(stored)).spec(new V1LeaseSpec()
                 .leaseDurationSeconds(1)
@@ -76,7 +76,7 @@ final class MemberLease {
                 .renewTime(later(spec(stored).getRenewTime())));
     }
 
-    /** A clock that stands or goes back would say the same again, and nobody would see that we live. */
+    /** Always after {@code before}: a clock that stands or goes back would write the same lease, and the others would see no renewal. */
     private OffsetDateTime later(@Nullable OffsetDateTime before) {
         OffsetDateTime now = Instant.ofEpochMilli(options.timer().now(TimeUnit.MILLISECONDS)).atOffset(ZoneOffset.UTC);
         return before == null || now.isAfter(before) ? now : before.plus(1, ChronoUnit.MICROS);
@@ -104,7 +104,7 @@ final class MemberLease {
         return Objects.requireNonNullElseGet(metadata(lease).getAnnotations(), Map::of);
     }
 
-    /** Null where that is not understood. */
+    /** The statement in the annotations; null if there is none, or it cannot be parsed. */
     static @Nullable Statement statement(Map<String, String> annotations) {
         if (!annotations.containsKey(MEMBERS)) {
             return null;

@@ -6,10 +6,10 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import reactor.core.scheduler.Scheduler;
 
-/** A server's wish to be left alone for a while, also by the member that comes after the one who was told. */
+/** The latest Retry-After of the server; outlives the member that received it. */
 final class Plea {
 
-    /** A group must not be lost to a server that asks for a day. */
+    /** The longest wait: a Retry-After of a day must not stop a group. */
     private static final Duration LONGEST = Duration.ofMinutes(1);
 
     private final Scheduler clock;
@@ -28,7 +28,7 @@ final class Plea {
         }
     }
 
-    /** {@code time}, or as long as was asked for, if that is more. */
+    /** {@code time}, or the rest of the Retry-After if that is longer. */
     Duration atLeast(Duration time) {
         long left = heard ? until - now() : 0;
         return left > time.toNanos() ? Duration.ofNanos(left) : time;

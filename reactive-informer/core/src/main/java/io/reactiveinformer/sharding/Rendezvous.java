@@ -3,14 +3,14 @@ package io.reactiveinformer.sharding;
 import java.util.Collection;
 
 /**
- * Rendezvous hashing: a key belongs to that member whose name gives the highest number together with it, in every process the same. Who comes or goes
- * therefore moves no other keys than his own.
+ * Rendezvous hashing: a key belongs to the member whose name, hashed together with the key, gives the highest number, the same in every
+ * process. A member that joins or leaves therefore moves only its own keys.
  */
 final class Rendezvous {
 
     private Rendezvous() {}
 
-    /** Of nobody where there is nobody: then it is empty. */
+    /** The owner of {@code key}; empty if there are no members. */
     static String owner(Collection<String> members, long key) {
         String owner = "";
         long highest = 0;

@@ -12,15 +12,15 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one member has seen of the others, and since when by its own clock. What they call the time is never looked at, only whether it changes: one whose
- * lease nobody has changed for as long as it says is gone. Not for several threads at once.
+ * The leases of the other members as last seen, and since when they are unchanged by this member's own clock. The times in them are not
+ * read, only compared for change: a member whose lease is unchanged for its duration is gone. Not thread-safe.
  */
 final class Roster {
 
     private final Duration otherwise;
     private final Map<String, Other> others = new HashMap<>();
 
-    /** @param otherwise the duration of a lease that says none */
+    /** @param otherwise the duration for a lease without one */
     Roster(Duration otherwise) {
         this.otherwise = otherwise;
     }
@@ -29,7 +29,10 @@ final class Roster {
 
         private V1LeaseSpec spec = new V1LeaseSpec();
         private Map<String, String> read = Map.of();
-        /** The last that was understood: who lives goes by what it said, whatever somebody has written over it since. Of one who never said any, nothing. */
+        /**
+         * The last statement that could be parsed: a living member acts by what it wrote, even if it was overwritten since.
+         * {@link Statement#NOTHING} if there was none.
+         */
         private Statement statement = Statement.NOTHING;
 
         private long since;
@@ -65,10 +68,11 @@ final class Roster {
     }
 
     /**
-     * One that is not among {@code leases} any more may work on if somebody else has deleted its lease: it lives until what was last seen of it has expired.
+     * Updates the roster. A member that is no longer among {@code leases} may still work if another party has deleted its lease: it counts
+     * as living until its last seen lease has expired.
      *
-     * @param self which is left out
-     * @param now when the answer was there, which is not before the leases were written
+     * @param self the member to leave out
+     * @param now when the answer arrived, which is not before the leases were written
      */
     void look(List<V1Lease> leases, String self, long now) {
         Map<String, Other> seen = new HashMap<>();
@@ -83,7 +87,7 @@ final class Roster {
         others.values().removeIf(other -> other.isGone(now) && !seen.containsValue(other));
     }
 
-    /** Those who live and stay. */
+    /** The living members that are not leaving. */
     SortedSet<String> members(long now) {
         SortedSet<String> members = new TreeSet<>();
         statements(now).forEach((name, statement) -> {
@@ -94,12 +98,12 @@ final class Roster {
         return members;
     }
 
-    /** Whether of each it is known that it lives, or that it is gone: one who has just come takes all whose leases are there for living. */
+    /** Whether each other member is known to live or to be gone: a new member first counts all that have leases as living. */
     boolean isSure(long now) {
         return others.values().stream().allMatch(other -> other.renewed || other.isGone(now));
     }
 
-    /** What each says who lives. */
+    /** The statement of each living member. */
     Map<String, Statement> statements(long now) {
         Map<String, Statement> statements = new HashMap<>();
         others.forEach((name, other) -> {
@@ -110,7 +114,7 @@ final class Roster {
         return statements;
     }
 
-    /** Whose lease has said nothing for {@code time}, and is only in the way. */
+    /** A member that is gone and whose lease is unchanged for {@code time}, so that it may be deleted; null if there is none. */
     @Nullable String departed(Duration time, long now) {
         List<String> departed = new ArrayList<>();
         others.forEach((name, other) -> {

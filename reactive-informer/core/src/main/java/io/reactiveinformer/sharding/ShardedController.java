@@ -13,7 +13,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A controller that runs in several processes at once, each of which works on its share of the keys: for those who outgrow one process.
+ * A controller that runs in several processes at once, each of which works on its share of the keys: for work that is too much for one
+ * process.
  *
  * <pre>{@code
  * ShardedController<ObjectKey> mirrors = ShardedController.of(client, ObjectKey.of("prod", "image-mirror"),
@@ -23,46 +24,58 @@ import reactor.core.publisher.Mono;
  * informers.start();
  * }</pre>
  *
- * <p>Each process that {@linkplain #run runs} is a member of the group, with a Lease of its own beside the others'. A key is that member's whose name, hashed
- * together with the key, gives the highest number (rendezvous hashing): one who comes or goes moves no keys but its own. No member leads, and there is
- * nothing beside the API server to run.
+ * <p>Each process that {@linkplain #run runs} is a member of the group, with a Lease of its own beside the others'. A key belongs to the
+ * member whose name, hashed together with the key, gives the highest number (rendezvous hashing): a member that joins or leaves moves only
+ * its own keys. No member leads, and nothing but the API server is needed.
  *
- * <p><b>What is promised.</b> No key is worked on by two members at once. A key that changes hands is begun by the new one when the old one has said that it
- * is done with it, or has not been heard of for {@link ElectionOptions#leaseDuration}. A member that cannot renew its lease for
- * {@link ElectionOptions#renewDeadline} cancels its work before that, and joins again, under another name, when it can.
+ * <p><b>What is promised.</b> No key is worked on by two members at once. When a key changes its owner, the new one begins when the old one
+ * has written that it is done with it, or its lease is unchanged for {@link ElectionOptions#leaseDuration}. A member that cannot renew its
+ * lease for {@link ElectionOptions#renewDeadline} cancels its work before that, and joins again, under another name, when it can.
  *
- * <p><b>How long a key may be without a worker,</b> where requests are answered. A round is {@link ElectionOptions#retryPeriod} and two requests.
+ * <p><b>How long a key may be without a worker,</b> if requests are answered. A round is {@link ElectionOptions#retryPeriod} and two
+ * requests.
  * <ul>
- *   <li>after a member has come, or has left in order ({@link #drain}, {@link #close}, or who cancels {@link #run}): three rounds, four where a group begins;
- *   <li>a key that is being worked on meanwhile by who is to give it away: until that look at it ends, and three rounds; other keys do not wait for it;
+ *   <li>after a member has joined, or has left in order ({@link #drain}, {@link #close}, or cancellation of {@link #run}): three rounds,
+ *       four when a group begins;
+ *   <li>a key that the old owner is still working on: until that work ends, and three rounds; other keys do not wait for it;
  *   <li>after a member has died, or is cut off from the server: {@link ElectionOptions#leaseDuration}, and three rounds.
  * </ul>
- * Who comes joins when it has seen of each lease whether it is renewed; until then, up to {@code leaseDuration} after somebody has died, the others have all keys.
+ * A new member joins when it has seen for each lease whether it is renewed; until then, up to {@code leaseDuration} after a member has
+ * died, the others have all keys.
  *
  * <p><b>What that needs.</b> As {@link io.reactiveinformer.leader.LeaderElector} does: clocks may show any time, but one may run faster than another by less than
  * {@code leaseDuration / renewDeadline}; cancelled work stops within {@code leaseDuration - renewDeadline}, and a process that may be frozen for longer than
- * that asks {@link Share#owns} before each effect; nobody deletes the lease of a member. Keys have a {@code toString} that is the same in each process.
+ * that checks {@link Share#owns} before each effect; the lease of a living member must not be deleted. Keys have a {@code toString} that
+ * is the same in each process.
  *
- * <p><b>What is not promised.</b> What happens to a key while it changes hands is seen by a look at what is there then; a row that is gone by then wakes
- * nobody, as with a controller that was restarted, so what must be undone needs a finalizer. Keys that are {@linkplain #add added} by hand are ignored unless they
- * are ours, and do not move. What the former worker has written may not be in our cache yet, as after a change of leaders: what must not be made twice
- * has a name that follows from the key.
+ * <p><b>What is not promised.</b> The new owner of a key sees only the rows that exist when it takes over; a row that was deleted before
+ * wakes no key, as after a restart of a controller, so effects that must be undone need a finalizer. Keys that a caller
+ * {@linkplain #add adds} are ignored unless this member owns them, and are not moved to another member. Writes of the former owner may not
+ * be in this member's cache yet, as after a change of leaders: an object that must not be created twice needs a name that follows from the
+ * key.
  *
- * <p>All members need the same timings, and may {@code create}, {@code get}, {@code list}, {@code update} and {@code delete} leases in the namespace of the
- * group. Each asks twice in a round: ten members, ten times a second.
+ * <p>All members need the same timings, and the permissions {@code create}, {@code get}, {@code list}, {@code update} and {@code delete}
+ * for leases in the namespace of the group. Each member sends two requests in a round: ten members, ten requests a second.
  */
 public interface ShardedController<K> extends Controller<K> {
 
-    /** With the timings of a {@link io.reactiveinformer.leader.LeaderElector}. */
+    /**
+     * As {@link #of(KubernetesClient, ObjectKey, ControllerBuilder, Reconciler, ElectionOptions)} with {@link ElectionOptions#defaults}:
+     * the timings of a {@link io.reactiveinformer.leader.LeaderElector}.
+     */
     static <K> ShardedController<K> of(KubernetesClient client, ObjectKey group, ControllerBuilder<K> controller, Reconciler<K> reconciler) {
         return of(client, group, controller, reconciler, ElectionOptions.defaults());
     }
 
     /**
-     * @param group after which its members' leases are named: a namespace, and a name that may be that of a lease and the value of a label. Of this
-     *     controller only: of two that share one, each would leave keys to the other's members, who do not work on them
-     * @param controller what it follows and how it works; {@link ControllerBuilder#keys} is set here
-     * @param options timings, clock, and whose name the lease shows
+     * Creates a controller whose keys are divided one by one; not yet started.
+     *
+     * @param group the prefix of the members' leases: a namespace, and a name that is valid for a lease and as the value of a label. For
+     *     this controller only: if two controllers share a group, each leaves keys to the other's members, which do not work on them
+     * @param controller the views and how the controller works; {@link ControllerBuilder#keys} is set here
+     * @param options timings, clock, and the identity that the lease shows
+     * @throws IllegalArgumentException if {@code group} has no namespace or an invalid name
+     * @throws IllegalStateException if {@code controller} has no view
      */
     static <K> ShardedController<K> of(
             KubernetesClient client, ObjectKey group, ControllerBuilder<K> controller, Reconciler<K> reconciler, ElectionOptions options) {
@@ -70,7 +83,8 @@ public interface ShardedController<K> extends Controller<K> {
     }
 
     /**
-     * Of which the members hold no more than their share, where {@code division} says so.
+     * As {@link #of(KubernetesClient, ObjectKey, ControllerBuilder, Reconciler, ElectionOptions)}, with keys divided by {@code division},
+     * whose narrowed informers cache only the member's share.
      *
      * @param division the same for all members
      */
@@ -89,19 +103,24 @@ public interface ShardedController<K> extends Controller<K> {
     }
 
     /**
-     * A member as long as it is subscribed to, from when the views are synced. Who cancels ends the work that goes on, then the lease is given back. A failure of
-     * the server is waited out.
+     * A member as long as it is subscribed to, beginning when the views are synced. Cancelling the subscription cancels the running work,
+     * then releases the lease. Failures of the server are retried. Fails with {@link IllegalStateException} if another subscription is at
+     * work.
      */
     @Override
     Mono<Void> run();
 
     /**
-     * Leaves in order: begins nothing more, says so, so that the others take over all that is not worked on, lets work end, and cancels what is not done
-     * after {@code grace}; then gives the lease back. The controller is over after this.
+     * On subscription, leaves in order: begins no more work and writes that to the lease, so that the others take over all keys that are
+     * not worked on; waits for the running work, and cancels it after {@code grace}; then releases the lease. The controller cannot be
+     * started again.
      */
     @Override
     Mono<Void> drain(Duration grace);
 
-    /** Our share, now and at each change; who is slow misses what is outdated. Delivered on {@link ElectionOptions#workers}. Completes after the end. */
+    /**
+     * Emits the share of this member, then each change; a slow subscriber misses outdated ones. Delivered on
+     * {@link ElectionOptions#workers}. Completes after the end.
+     */
     Flux<Share> shares();
 }

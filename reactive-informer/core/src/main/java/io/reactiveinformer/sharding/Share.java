@@ -8,7 +8,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 
-/** Which keys are ours, as things stood when we looked. Any thread may ask. */
+/** The keys that this member owns, by the leases as it last read them. Thread-safe. */
 public final class Share {
 
     static final Share NONE = new Share("", Set.of(), new TreeSet<>(), Map.of(), Set.of(), () -> false, Division.byKey());
@@ -39,10 +39,10 @@ public final class Share {
     }
 
     /**
-     * What {@code living} and all that was {@code said} make ours, and nobody else claims.
+     * The keys of {@code member} by {@code living} and by all of {@code said}, without those that another member claims.
      *
-     * @param said each that our lease may say: one of which it is unknown whether it arrived may yet
-     * @param others what those who live say
+     * @param said each statement that the own lease may contain: a write without an answer may still arrive
+     * @param others the statements of the living members
      */
     static Share of(String member, Set<Statement> said, SortedSet<String> living, Map<String, Statement> others, BooleanSupplier holds, Division division) {
         Set<SortedSet<String>> ours = new HashSet<>();
@@ -54,15 +54,15 @@ public final class Share {
             theirs.computeIfAbsent(statement.members(), first -> new HashSet<>()).add(author);
             finishing.addAll(statement.finishing());
         });
-        theirs.keySet().removeAll(ours); // by which those keys that are ours are nobody else's
+        theirs.keySet().removeAll(ours); // by an equal division, another member's keys are not this member's anyway
         return new Share(member, ours, living, theirs, finishing, holds, division);
     }
 
     /**
-     * Whether {@code key} is ours, now: not any more once others may count us as gone, which a process that was frozen learns here first. Ask before what
-     * must not be done by two.
+     * Whether this member owns {@code key} now. False once the others may count this member as gone: after a process was frozen, this shows
+     * it first. Check it before an effect that two members must not have.
      *
-     * @param key told apart by its {@code toString}, which must be the same in every process
+     * @param key identified by its {@code toString}, which must be the same in every process
      */
     public boolean owns(Object key) {
         return owns(division.hash(key));
@@ -86,7 +86,7 @@ public final class Share {
         return !finishing.contains(key);
     }
 
-    /** Among how many the keys are divided, by what we saw, ourselves included; 0 while we have no part in it. */
+    /** The number of members that divide the keys, as last seen, this one included; 0 while this member has no share. */
     public int members() {
         return living.size();
     }

@@ -22,7 +22,9 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** A controller that works on our share, and one {@link Member} after the other: who was cut off comes back under another name. */
+/**
+ * A controller that works on this member's share, with one {@link Member} after the other: after being cut off it joins under another name.
+ */
 final class SharingController<K> implements ShardedController<K> {
 
     private static final Logger LOG = LoggerFactory.getLogger(ShardedController.class);
@@ -57,7 +59,7 @@ final class SharingController<K> implements ShardedController<K> {
         this.controller = controller.keys(work::mayBegin).reconcile(work.guard(reconciler));
     }
 
-    /** What came into the informers was passed over until now. */
+    /** Queues the keys that were dropped until the informers cached them. */
     private void grown() {
         options.workers().schedule(() -> controller.addAll(work::mayBegin));
     }
@@ -85,7 +87,7 @@ final class SharingController<K> implements ShardedController<K> {
         end.tryEmitEmpty();
     }
 
-    /** From when the views are synced: a member that cannot see would keep keys from those who can. */
+    /** Joins when the views are synced: a member that cannot work yet would keep keys from those that can. */
     private Mono<Void> membership() {
         return Mono.usingWhen(
                 Mono.fromSupplier(() -> new Member(leases, group, options, work, division, holding, plea, this::comply)),
@@ -99,7 +101,7 @@ final class SharingController<K> implements ShardedController<K> {
         return Mono.firstWithSignal(controller.synced(), work.leaving());
     }
 
-    /** Keys that become ours may have been passed over while they were not. */
+    /** Queues keys that this member begins to own: they may have been dropped before. */
     private synchronized void comply(Share next) {
         Share before = work.share();
         if (next.isSameAs(before)) {

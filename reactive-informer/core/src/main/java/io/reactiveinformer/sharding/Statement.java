@@ -5,10 +5,10 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * What a member says in its lease.
+ * The content of a member's lease.
  *
- * @param members by whose names it divides the keys; without its own if it leaves, or says nothing
- * @param finishing keys that are not its own by that, as it sees it, but that it is still working on
+ * @param members the names among which it divides the keys; without its own if it leaves, or has written none
+ * @param finishing the hashes of keys outside of its share by that division that it is still working on
  */
 record Statement(SortedSet<String> members, Set<Long> finishing) {
 

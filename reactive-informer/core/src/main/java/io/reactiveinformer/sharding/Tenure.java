@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * For how long others count a member as living, at least: by both clocks of the machine, so that one that was suspended learns what it has missed. Any thread may
- * ask.
+ * The time for which the others count a member as living, at least: by both clocks of the machine, so that it is over after a long
+ * suspension. Thread-safe.
  *
  * <pre>
  *               renewed               end of the time, or end()
@@ -21,7 +21,7 @@ final class Tenure {
     private volatile boolean ended;
     private volatile @Nullable Moment renewed;
 
-    /** @param length for which it holds from each renewal */
+    /** @param length how long it lasts from each renewal */
     Tenure(Scheduler clock, Duration length) {
         this.clock = clock;
         this.length = length;
@@ -36,22 +36,22 @@ final class Tenure {
         return ended || isExpired();
     }
 
-    /** Whether its time ran out, so that others may count this member as gone. */
+    /** Whether its time has run out, so that the others may count this member as gone. */
     boolean isExpired() {
         Moment last = renewed;
         return last != null && left(last).isZero();
     }
 
-    /** {@code time}, or what is left, if that is less. */
+    /** {@code time}, or the remaining time if that is less. */
     Duration atMost(Duration time) {
         Moment last = renewed;
         return last != null && left(last).compareTo(time) < 0 ? left(last) : time;
     }
 
     /**
-     * One whose time has run out stays so.
+     * Renews the tenure; no effect if it is over.
      *
-     * @param sent when the request was sent that renewed it
+     * @param sent when the request that renewed it was sent
      */
     void renew(Moment sent) {
         if (!isOver()) {

@@ -12,8 +12,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * What this process works on, and what it may begin. A key is entered before it is asked whether it is ours and held, and a smaller share is set before it is looked
- * up what is worked on: so nothing is begun that the look would miss.
+ * The keys that this process works on, and those it may begin. A key is entered before the check that it is owned and cached, and a smaller
+ * share is set before the running keys are read: so no work begins that the read misses.
  */
 final class Work<K> {
 
@@ -33,7 +33,7 @@ final class Work<K> {
         return !left && share.owns(key) && holding.has(division.hash(key));
     }
 
-    /** Works as {@code reconciler} does, on keys that are ours. */
+    /** Calls {@code reconciler} for keys that this member may begin; answers {@link Result#done} for others. */
     Reconciler<K> guard(Reconciler<K> reconciler) {
         return request -> Mono.using(
                 () -> {
@@ -52,7 +52,7 @@ final class Work<K> {
         share = next;
     }
 
-    /** What is worked on and is not {@code member}'s by {@code members}. */
+    /** The hashes of the keys worked on that do not belong to {@code member} by {@code members}. */
     Set<Long> outside(SortedSet<String> members, String member) {
         Set<Long> outside = new TreeSet<>();
         present.values().forEach(key -> {
@@ -63,12 +63,12 @@ final class Work<K> {
         return outside;
     }
 
-    /** The hashes of what is worked on. */
+    /** The hashes of the keys worked on. */
     Collection<Long> present() {
         return present.values();
     }
 
-    /** Begins nothing more, ever. */
+    /** Permanently stops beginning work. */
     void leave() {
         left = true;
         leaving.tryEmitEmpty();

@@ -1,6 +1,6 @@
 /**
- * One controller in several processes at once: its keys are divided among those that live, by Leases of the cluster and each one's own clock alone. What is
- * worked on, and how, is the controller's business.
+ * One controller in several processes at once: its keys are divided among the living members, by Leases of the cluster; each process uses
+ * only its own clock. The controller decides which keys there are and what is done for them.
  */
 @NullMarked
 package io.reactiveinformer.sharding;

@@ -14,7 +14,7 @@ import io.reactiveinformer.resource.WatchEvent;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
-/** Asks the server, always with the same selector. */
+/** Asks the server, with the same selector each time. */
 record ClientListerWatcher<T>(ResourceClient<T> client, ResourceType<T> type, Scope part, Selector selector) implements ListerWatcher<T> {
 
     ClientListerWatcher {
@@ -31,7 +31,7 @@ record ClientListerWatcher<T>(ResourceClient<T> client, ResourceType<T> type, Sc
         return ResourceType.find(type.group(), null, type.plural()).isEmpty(); // no model, no built-in type
     }
 
-    /** A field that the type cannot be selected by. Custom types may get it with their next definition; nothing makes bad syntax good. */
+    /** A field that the type cannot be selected by. A custom type may support it after its next definition; bad syntax stays bad. */
     @Override
     public boolean neverTakes(StatusException refusal) {
         String said = refusal.status().message();
@@ -45,7 +45,7 @@ record ClientListerWatcher<T>(ResourceClient<T> client, ResourceType<T> type, Sc
         return client.list(part, options.withSelector(selector), known);
     }
 
-    /** In the namespace of the object, so that the server reads one object, whatever the part. */
+    /** Asks in the namespace of the object, so that the server reads one object, whatever the part. */
     @Override
     public Flux<ListEvent<T>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<T> known) {
         ListOptions one = ListOptions.defaults().withLimit(1).withResourceVersion(resourceVersion, match);

@@ -12,12 +12,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
-/** Asks another source. To be extended by sources that change some of what another one does: whatever they do not override, it answers. */
+/**
+ * Asks another source. For subclasses that change some of its answers: each method that they do not override is answered by that source.
+ */
 public abstract class ForwardingListerWatcher<T> implements ListerWatcher<T> {
 
     private final ListerWatcher<T> source;
 
-    /** @param source that is asked */
+    /** @param source answers what is not overridden */
     protected ForwardingListerWatcher(ListerWatcher<T> source) {
         this.source = Objects.requireNonNull(source, "source");
     }

@@ -20,12 +20,19 @@ import reactor.core.publisher.Flux;
  */
 public interface ListerWatcher<T> {
 
-    /** All that is in {@code part}: {@link Scope#all()} or one namespace. */
+    /**
+     * A source of all objects of {@code type} in {@code part}: {@link Scope#all()} or one namespace.
+     *
+     * @throws IllegalArgumentException if objects of {@code type} live in no namespace and {@code part} names one
+     */
     static <T> ListerWatcher<T> over(KubernetesClient client, ResourceType<T> type, Scope part) {
         return over(client, type, part, Selector.any());
     }
 
-    /** What {@code selector} matches; it goes with each list and watch. */
+    /**
+     * As {@link #over(KubernetesClient, ResourceType, Scope)}, of the objects that {@code selector} matches; it is sent with each list and
+     * watch.
+     */
     static <T> ListerWatcher<T> over(KubernetesClient client, ResourceType<T> type, Scope part, Selector selector) {
         return new ClientListerWatcher<>(client.resources(type), type, part, selector);
     }
@@ -37,26 +44,28 @@ public interface ListerWatcher<T> {
     Scope part();
 
     /**
-     * Whether an object may come to be shown otherwise without a new version of it, as those of a CustomResourceDefinition are when that changes.
-     * What is listed again is then read in any case, and compared with what is held in the same version.
+     * Whether the server may present an object in another form without a new version of it, as it does with custom resources when their
+     * CustomResourceDefinition changes. What is listed again is then decoded in any case, and compared with what is cached in the same
+     * version. False by default.
      */
     default boolean redefinable() {
         return false;
     }
 
     /**
-     * Whether no try will ever do better than one that was refused so: the request itself is a mistake, which only the caller can mend. A
-     * reflector that has listed nothing yet then ends with it, after three tries.
+     * Whether no later try can succeed after {@code refusal}: the request itself is a mistake, which only the caller can fix. A reflector
+     * that has listed nothing yet then ends with it, after three tries. False by default.
      */
     default boolean neverTakes(StatusException refusal) {
         return false;
     }
 
     /**
-     * One object as it is at one version of the server's history, and then the end; only the end if there is no such object. With this small
-     * request, a reflector makes sure that the history is still the one that it knows before it resumes after a connection that broke.
+     * One object as it is at one version of the server's history, and then the end of the list; only the end if there is no such object.
+     * With this small request, a reflector verifies that the server's history is still the one that it knows before it resumes after a
+     * broken connection.
      *
-     * <p>The default asks nothing and is empty: then a reflector resumes without this proof.
+     * <p>The default sends nothing and is empty: a reflector then resumes without this proof.
      *
      * @param key of an object that was listed or watched here; null for any
      * @param resourceVersion a version that the server sent
@@ -66,8 +75,19 @@ public interface ListerWatcher<T> {
         return Flux.empty();
     }
 
-    /** One page. The selector of {@code options} is this source's, whatever it says. */
+    /**
+     * One page, as {@link io.reactiveinformer.client.ResourceClient#list}. The selector of {@code options} is ignored; this source has its
+     * own.
+     *
+     * @param known states that are cached already, and need not be decoded again
+     */
     Flux<ListEvent<T>> list(ListOptions options, Known<T> known);
 
+    /**
+     * The changes after a version, in order, as {@link io.reactiveinformer.client.ResourceClient#watch}. The selector of {@code options} is
+     * ignored; this source has its own.
+     *
+     * @param known states that are cached already, and need not be decoded again
+     */
     Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known);
 }

@@ -1,6 +1,6 @@
 /**
- * The two calls that a reflector needs, list and watch, and what stands behind them: the server, or a script in a test. How to keep up with
- * what they tell is the reflector's business.
+ * The two calls that a reflector needs, list and watch, and what stands behind them: the server, or a script in a test. Keeping up with
+ * what they emit is the reflector's task.
  */
 @NullMarked
 package io.reactiveinformer.source;

@@ -3,7 +3,10 @@ package io.reactiveinformer.store;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The parts of a trie that differ in the next five bits of their hash: only those that exist, in order, and a bit for each of them. */
+/**
+ * A trie node whose parts differ in the next five bits of their hash: the existing parts, in order, and a bitmap with a bit for each of
+ * them.
+ */
 final class Branch<K, V> implements TrieNode<K, V> {
 
     private final Edit owner;
@@ -18,7 +21,7 @@ final class Branch<K, V> implements TrieNode<K, V> {
         this.parts = parts;
     }
 
-    /** A branch, as deep as it takes to tell the two apart. */
+    /** A branch that is as deep as needed to separate the two. */
     static <K, V> Branch<K, V> of(TrieNode<K, V> one, int hash, Leaf<K, V> other, int shift, Edit edit) {
         int part = TrieNode.part(hash, shift);
         int otherPart = TrieNode.part(other.hash(), shift);

@@ -2,7 +2,7 @@ package io.reactiveinformer.store;
 
 
 /**
- * Which keys belong to which value. Never changes; a value without keys is not held.
+ * Which keys belong to which value. Immutable; has no entry for a value without keys.
  *
  * @param <K> the keys
  * @param <V> the values

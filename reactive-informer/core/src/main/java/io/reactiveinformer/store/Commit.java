@@ -6,19 +6,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step of a store: what readers see from now on, and in what it differs from what they saw before.
+ * One step of a store: the rows that readers see from now on, and their differences from the rows before.
  *
- * @param differences at most one a key
- * @param batch whether the differences are those between two looks at all rows, as a list of the server gives them, and not what happened by itself
+ * @param snapshot the rows after this step
+ * @param differences at most one a key; copied
+ * @param batch whether the differences were found by comparing two states of all rows, as a list of the server gives them, instead of
+ *     single events
  */
 public record Commit<K, T>(Snapshot<K, T> snapshot, List<Difference<K, T>> differences, boolean batch) {
 
-    /** What differs in one row happened; what differs in several is taken for a batch. */
+    /** With {@code batch} derived: one difference is a single event, any other number is a batch. */
     public Commit(Snapshot<K, T> snapshot, List<Difference<K, T>> differences) {
         this(snapshot, differences, differences.size() != 1);
     }
 
-    /** This, made by what is, or is not, a batch. */
+    /** This commit with another value of {@code batch}. */
     public Commit<K, T> batch(boolean isBatch) {
         return new Commit<>(snapshot, differences, isBatch);
     }
@@ -26,10 +28,11 @@ public record Commit<K, T>(Snapshot<K, T> snapshot, List<Difference<K, T>> diffe
     /**
      * How one row differs.
      *
-     * @param before null if there was none
-     * @param after null if there is none any more
-     * @param cause why what was before is no longer there: where there is nothing any more, or another object by its uid; else null
-     * @param deletedAt version of that deletion, where the server told it
+     * @param before the row before; null if there was none
+     * @param after the row after; null if there is none any more
+     * @param cause how the object in {@code before} is known to be gone: set if there is no row any more, or one with another uid; else
+     *     null
+     * @param deletedAt the resourceVersion of that deletion; null if the server did not send it
      */
     public record Difference<K, T>(
             K key,
@@ -38,7 +41,10 @@ public record Commit<K, T>(Snapshot<K, T> snapshot, List<Difference<K, T>> diffe
             @Nullable DeletionCause cause,
             @Nullable String deletedAt) {
 
-        /** This, and {@code next} after it, as one difference. How the first object ended is told, not what became of those after it. */
+        /**
+         * This difference, then {@code next}, conflated. Cause and version of a deletion are those of the first object, not those of later
+         * ones.
+         */
         public Difference<K, T> then(Difference<K, T> next) {
             if (before == null || next.after != null && !before.recreatedAs(next.after)) {
                 return new Difference<>(key, before, next.after, null, null);
@@ -47,22 +53,25 @@ public record Commit<K, T>(Snapshot<K, T> snapshot, List<Difference<K, T>> diffe
             return new Difference<>(key, before, next.after, end.cause, end.deletedAt);
         }
 
-        /** This, for someone who knows the row as {@code known}, equal to {@link #before}; null for who knows it as this does. */
+        /** Rebases this onto {@code known}, an equal instance of {@link #before}; returns this if {@code known} is null. */
         public Difference<K, T> from(@Nullable Versioned<T> known) {
             return known == null ? this : new Difference<>(key, known, after, cause, deletedAt);
         }
 
-        /** Whether this ends where it began: in the same state of the same object, told again. {@code equals} decides only in the same version, and of what was computed. */
+        /**
+         * Whether this ends where it began: in the same state of the same object, received again. {@code equals} of the objects is asked
+         * only if the versions are the same, or if the rows were computed.
+         */
         public boolean isNothing() {
             return endsAt(before);
         }
 
-        /** As {@link #isNothing}, for someone who knows the row as {@code known}. */
+        /** As {@link #isNothing}, with {@code known} in place of {@link #before}. */
         public boolean endsAt(@Nullable Versioned<T> known) {
             return known == null ? after == null : after != null && same(known, after);
         }
 
-        /** Whether this is from one state of an object to another, by its uid. */
+        /** Whether {@code before} and {@code after} are states of one object: both are present and have the same uid. */
         public boolean isOfOneObject() {
             return before != null && after != null && before.uid() != null && before.uid().equals(after.uid());
         }
@@ -72,6 +81,7 @@ public record Commit<K, T>(Snapshot<K, T> snapshot, List<Difference<K, T>> diffe
         }
     }
 
+    /** Keeps an immutable copy of {@code differences}. */
     public Commit {
         differences = List.copyOf(differences);
     }

@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks users' objects whether they are equal. One that throws at the question equals nothing but itself; that is logged, once a class. */
+/** Compares user objects by {@code equals}. An object whose {@code equals} throws equals only itself; that is logged once a class. */
 final class Equality {
 
     private static final Logger LOG = LoggerFactory.getLogger(Store.class);

@@ -5,11 +5,11 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map that never changes: an edit gives another one, which shares with this one what is not on the way to the edited entry. Reading
- * needs no lock; a version of a map lives as long as somebody holds it.
+ * A persistent map: an edit returns a new map, which shares all nodes with this one except those on the path to the edited entry. Reading
+ * needs no lock; a version of a map lives as long as it is referenced.
  *
  * <p>Entries are walked in the order of their hashes (spread, as unsigned numbers), and those of the same hash in the order of their
- * coming. So a position in a walk can be compared with any key; see {@link TrieWalk#isAhead}.
+ * insertion. So a position in a walk can be compared with any key; see {@link TrieWalk#isAhead}.
  */
 final class HashTrie<K, V> {
 
@@ -29,8 +29,9 @@ final class HashTrie<K, V> {
     }
 
     /**
-     * Every bit of the result depends on every bit of {@code key}'s hash code (MurmurHash3's finalizer); no two codes become one. That of a text is one that
-     * nobody can choose texts for; that of an {@link io.reactiveinformer.resource.ObjectKey} already is.
+     * Every bit of the result depends on every bit of {@code key}'s hash code (MurmurHash3's finalizer); no two codes become one. A string
+     * is hashed with a secret, so that an attacker cannot choose strings that collide; the hash code of an
+     * {@link io.reactiveinformer.resource.ObjectKey} already has one in it.
      */
     static int spread(Object key) {
         int hash = key instanceof String text ? SecretHash.of(text) : key.hashCode();
@@ -68,7 +69,7 @@ final class HashTrie<K, V> {
         return with(key, value, new Edit());
     }
 
-    /** As {@link #with(Object, Object)}; what was made in the same {@code edit} is changed in place: the maps in between are void. */
+    /** As {@link #with(Object, Object)}; nodes made in the same {@code edit} are changed in place: the maps in between become invalid. */
     HashTrie<K, V> with(K key, V value, Edit edit) {
         return with(leaf(key, value), edit);
     }
@@ -108,7 +109,7 @@ final class HashTrie<K, V> {
         return new TrieWalk<>(this);
     }
 
-    /** In a circle, in the same order; what comes after {@code key}, or where it would be, is first. */
+    /** Walks in a circle, in the same order; starts with the entries after {@code key}, or after its place if it is missing. */
     TrieWalk<K, V> walkAfter(K key) {
         return new TrieWalk<>(this, spread(key));
     }

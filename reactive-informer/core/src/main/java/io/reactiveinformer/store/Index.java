@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Finds objects by a value computed from them. An index is its identity: register one, keep it in a constant, and ask by it.
+ * Finds objects by a value computed from them. Indexes are compared by identity: keep one in a constant, register it, and query by the same
+ * instance.
  *
  * @param <T> the objects
  * @param <V> the values, with {@code equals} and {@code hashCode}
@@ -20,7 +21,10 @@ public final class Index<T, V> {
         this.values = values;
     }
 
-    /** One value an object; where {@code value} gives null, the object is not in the index. Called on the writer's thread: must be quick. */
+    /**
+     * An index with one value an object; if {@code value} returns null, the object is not in the index. If it throws, the object is not in
+     * the index either, and the failure is reported to {@link IndexFailures}. Called on the writer's thread: must be quick.
+     */
     @SuppressWarnings("NullAway") // null is what "not indexed" is written as
     public static <T, V> Index<T, V> of(String name, Function<? super T, V> value) {
         return new Index<>(name, object -> {
@@ -29,11 +33,15 @@ public final class Index<T, V> {
         });
     }
 
-    /** Any number of values an object. Called on the writer's thread: must be quick. */
+    /**
+     * An index with any number of values an object, none of them null; the same value twice counts once. If {@code values} throws, the
+     * object is not in the index, and the failure is reported to {@link IndexFailures}. Called on the writer's thread: must be quick.
+     */
     public static <T, V> Index<T, V> ofMany(String name, Function<? super T, ? extends Collection<V>> values) {
         return new Index<>(name, values);
     }
 
+    /** The name, for messages. Need not be unique. */
     public String name() {
         return name;
     }

@@ -5,14 +5,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Is told of index functions that throw. Their object is stored all the same, and is in no bucket of that index. */
+/** Notified of index functions that throw. The object is stored nevertheless, and is in no bucket of that index. */
 @FunctionalInterface
 public interface IndexFailures {
 
-    /** Called on the writer's thread: must be quick, and must not throw. */
+    /**
+     * An index function, or {@code equals} or {@code hashCode} of its result, threw for a row. Called on the writer's thread: must be
+     * quick, and must not throw.
+     */
     void failed(Index<?, ?> index, Object key, Throwable failure);
 
-    /** Logs the first failure of each index. */
+    /** Logs the first failure of each index, as a warning; later ones are ignored. */
     static IndexFailures logged() {
         Logger log = LoggerFactory.getLogger(Index.class);
         Set<Index<?, ?>> known = ConcurrentHashMap.newKeySet();

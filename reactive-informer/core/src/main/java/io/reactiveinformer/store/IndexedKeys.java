@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One index over the rows of one snapshot. Remembers the values it filed each row under, so that a row leaves its buckets even if the
- * index function would say something else by then.
+ * One index over the rows of one snapshot. Keeps the values under which each row was filed, so that a row leaves its buckets even if the
+ * index function returns other values by then.
  */
 record IndexedKeys<K, T>(Index<T, ?> index, Buckets<K, Object> buckets, HashTrie<K, Set<Object>> valuesOf) {
 
@@ -22,8 +22,8 @@ record IndexedKeys<K, T>(Index<T, ?> index, Buckets<K, Object> buckets, HashTrie
     /**
      * Files {@code key} under the values of {@code object}, and no others.
      *
-     * @param object null where the row is gone
-     * @param failures told of an index function that throws; the row is then in no bucket
+     * @param object null if the row is gone
+     * @param failures notified if the index function throws; the row is then in no bucket
      */
     IndexedKeys<K, T> with(K key, @Nullable T object, Edit edit, IndexFailures failures) {
         try {
@@ -59,7 +59,7 @@ record IndexedKeys<K, T>(Index<T, ?> index, Buckets<K, Object> buckets, HashTrie
         }
     }
 
-    /** A small immutable set looks at each of its elements when all have one hash; a large one must not. */
+    /** A small set may compare all its elements if they share one hash; a large one must not. */
     private static Set<Object> distinct(Collection<?> values) {
         if (values.size() <= FEW) {
             return Set.copyOf(values);

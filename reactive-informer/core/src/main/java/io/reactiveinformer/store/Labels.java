@@ -8,12 +8,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Where an object keeps its labels. */
+/** Reads the labels of objects. */
 final class Labels {
 
     private Labels() {}
 
-    /** @throws IllegalArgumentException if objects of this form keep none */
+    /** @throws IllegalArgumentException if objects of this class do not expose labels */
     static Map<String, String> of(Object object) {
         if (object instanceof KubernetesObject model) {
             return of(model.getMetadata());

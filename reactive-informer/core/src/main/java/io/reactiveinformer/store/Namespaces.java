@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of each namespace. Never changes; a namespace without rows is not held. */
+/** The rows of each namespace. Immutable; has no entry for a namespace without rows. */
 record Namespaces<K, T>(HashTrie<String, Namespaces.Rows<K, T>> byName) {
 
     private static final Rows<?, ?> NONE = new Rows<>(HashTrie.empty());
@@ -29,11 +29,13 @@ record Namespaces<K, T>(HashTrie<String, Namespaces.Rows<K, T>> byName) {
         return new Namespaces<>(rows.isEmpty() ? byName.without(namespace, edit) : byName.with(namespace, new Rows<>(rows), edit));
     }
 
-    /** Those of one namespace. The list of their objects is made when it is first asked for, once they are committed, and kept for who asks again. */
+    /**
+     * The rows of one namespace. The list of their objects is made at the first call, once they are committed, and cached for later calls.
+     */
     static final class Rows<K, T> implements Part<K, T> {
 
         private final HashTrie<K, Versioned<T>> rows;
-        private @Nullable List<T> objects; // two threads may each make it; whose ever is seen is whole, for it is immutable
+        private @Nullable List<T> objects; // two threads may each make one; either is complete, as it is immutable
 
         private Rows(HashTrie<K, Versioned<T>> rows) {
             this.rows = rows;

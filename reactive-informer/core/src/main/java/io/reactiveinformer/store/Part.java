@@ -14,14 +14,14 @@ interface Part<K, T> {
 
     void forEach(BiConsumer<? super K, ? super Versioned<T>> action);
 
-    /** Immutable. */
+    /** The objects of these rows, as an immutable list. */
     default List<T> objects() {
         List<T> objects = new ArrayList<>(size());
         forEach((key, row) -> objects.add(row.object()));
         return List.copyOf(objects);
     }
 
-    /** Those of {@code keys} that are in {@code rows}. */
+    /** The part of {@code rows} with the keys {@code keys}. */
     static <K, T> Part<K, T> of(HashTrie<K, K> keys, HashTrie<K, Versioned<T>> rows) {
         return new Part<>() {
             @Override

@@ -5,24 +5,24 @@ import io.reactiveinformer.resource.Scope;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How far each part of a scope is known. Never changes. */
+/** Up to which version each part of a scope is known. Immutable. */
 final class Positions {
 
     private static final Position UNKNOWN = new Position(null, null, Extent.SOME);
 
-    /** How much of a part is held. */
+    /** How much of a part is cached. */
     private enum Extent {
-        /** What happened to be heard of. */
+        /** Only objects that happened to be received. */
         SOME,
-        /** What an earlier process had of it, which the server has not gone on from yet. */
+        /** What an earlier process had cached; the server has not confirmed yet that nothing since then is missing. */
         RESTORED,
         /** Everything. */
         ALL
     }
 
     /**
-     * @param heard the version of the newest thing heard of the part; null before the first
-     * @param reached the version before which nothing is missing, as far as the part was held to begin with
+     * @param heard the newest version received of the part; null before the first
+     * @param reached the version before which nothing is missing, as far as the part was cached to begin with
      */
     private record Position(@Nullable String heard, @Nullable String reached, Extent extent) {
 
@@ -41,12 +41,12 @@ final class Positions {
         this.complete = complete;
     }
 
-    /** Nothing is known of any part of {@code scope} yet. A scope without parts is complete as it is. */
+    /** Nothing is known of any part of {@code scope} yet. A scope without parts is complete at once. */
     static Positions unknown(Scope scope) {
         return over(scope, HashTrie.empty());
     }
 
-    /** For rows that come from several sources, so that no one version says how far they are known. */
+    /** For rows that come from several sources, so that there is no single version up to which they are known. */
     static Positions several(boolean complete) {
         return new Positions(Scope.namespaces(List.of()), HashTrie.empty(), complete);
     }
@@ -64,12 +64,12 @@ final class Positions {
         return position(part).listed();
     }
 
-    /** The version of the newest thing heard of {@code part}, listed or not. */
+    /** The newest version received of {@code part}, listed or not. */
     @Nullable String heard(Scope part) {
         return position(part).heard;
     }
 
-    /** The version up to which nothing of {@code part} is missing that was heard of since it was held to begin with, listed or not. */
+    /** The version up to which nothing of {@code part} is missing of what was received since it was first cached, listed or not. */
     @Nullable String reached(Scope part) {
         return position(part).reached;
     }
@@ -80,20 +80,20 @@ final class Positions {
         return position.listed() ? position.reached : null;
     }
 
-    /** The one version up to which everything is known; null where there are several parts, or none. */
+    /** The one version up to which everything is known; null if there are several parts, or none, or if this is not complete. */
     @Nullable String completeTo() {
         TrieWalk<Scope, Position> walk = parts.walk();
         return complete && parts.size() == 1 && walk.advance() ? walk.value().reached : null;
     }
 
-    /** Whether {@code part} belongs to the scope; everything may be told in parts. */
+    /** Whether {@code part} belongs to the scope; a scope of everything accepts every part. */
     boolean accepts(Scope part) {
         return scope.isAll() || !part.isAll() && scope.namespaces().containsAll(part.namespaces());
     }
 
     /**
-     * Something of version {@code heard} happened to an object of {@code part}, and nothing up to {@code completeTo} is missing. Where the part
-     * was restored, more may have happened before.
+     * An object of {@code part} changed in version {@code heard}, and nothing up to {@code completeTo} is missing. If the part was
+     * restored, there may be earlier changes that were not received.
      */
     Positions moved(Scope part, @Nullable String heard, @Nullable String completeTo) {
         Position position = position(part);
@@ -105,7 +105,7 @@ final class Positions {
         return moved.size() > parts.size() ? over(scope, moved) : new Positions(scope, moved, complete);
     }
 
-    /** Nothing of {@code part} up to version {@code told} is missing: the server has gone on from what was restored, if it was. */
+    /** Nothing of {@code part} up to version {@code told} is missing: if the part was restored, the server has continued from there. */
     Positions progressed(Scope part, String told) {
         Position position = position(part);
         if (position.extent != Extent.RESTORED || ResourceVersion.isNewer(position.reached, told)) {
@@ -114,23 +114,23 @@ final class Positions {
         return over(scope, parts.with(part, new Position(later(position.heard, told), later(position.reached, told), Extent.ALL)));
     }
 
-    /** What was held of {@code part} at {@code version} is held again. */
+    /** What was cached of {@code part} at {@code version} is cached again. */
     Positions restored(Scope part, String version) {
         return over(scope, parts.with(part, new Position(version, version, Extent.RESTORED)));
     }
 
-    /** The complete state of {@code part} at {@code version} was told. In a new epoch older versions prove nothing. */
+    /** The complete state of {@code part} at {@code version} was received. In a new epoch older versions prove nothing. */
     Positions listed(Scope part, String version, boolean newEpoch) {
         Position before = newEpoch ? UNKNOWN : position(part);
         return over(scope, parts.with(part, new Position(later(before.heard, version), later(before.reached, version), Extent.ALL)));
     }
 
-    /** What is told later is later, unless it is known to be not. */
+    /** {@code told}, which was received later, unless it is known to be not newer. */
     private static @Nullable String later(@Nullable String held, @Nullable String told) {
         return told == null || ResourceVersion.isAtMost(told, held) ? held : told;
     }
 
-    /** The same over another scope: parts that it does not have are forgotten. */
+    /** The same for another scope: parts that it does not have are dropped. */
     Positions over(Scope other) {
         HashTrie<Scope, Position> kept = HashTrie.empty();
         for (Scope part : other.parts()) {

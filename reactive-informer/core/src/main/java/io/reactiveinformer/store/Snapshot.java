@@ -8,68 +8,73 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All rows at one instant. Never changes; reads never wait and copy nothing. Iteration is in the same order each time on the same snapshot,
- * an order that means nothing else. Objects are shared: read-only.
+ * All rows at one instant. Immutable and thread-safe; reads never wait. Iteration over the same snapshot has the same order each time; the
+ * order has no other meaning. Objects are shared: read-only.
  *
- * @param <K> what names a row
- * @param <T> the row
+ * @param <K> the keys, which identify rows
+ * @param <T> the rows
  */
 public interface Snapshot<K, T> {
 
-    /** Grows with each change of the store; says nothing across stores. */
+    /** A number that grows with each new snapshot of a store. Revisions of different stores cannot be compared. */
     long revision();
 
-    /** Whether every part of the scope has been listed completely once. Before that, what is missing here proves nothing. */
+    /** Whether every part of the scope has been listed completely. Before that, a row that is missing here may exist on the server. */
     boolean complete();
 
     /**
-     * The version up to which this is complete, where there is one scope part only; empty otherwise, and before the first list. Single rows may
-     * be newer.
+     * The resourceVersion up to which this is complete, if the scope has one part only; empty otherwise, and before the first list. Single
+     * rows may be newer.
      */
     Optional<String> resourceVersion();
 
-    /** The version up to which {@code part} is complete; empty before its first list. */
+    /** The resourceVersion up to which {@code part} is complete; empty before its first list. */
     Optional<String> resourceVersion(Scope part);
 
+    /** How many rows there are. */
     int size();
 
+    /** The row of {@code key}; empty if there is none. */
     Optional<T> get(K key);
 
-    /** The row with its uid and version; null where there is none. */
+    /** The row of {@code key} with its uid and resourceVersion; null if there is none. */
     @Nullable Versioned<T> find(K key);
 
+    /** All rows, as a new immutable list in the order of iteration. */
     List<T> list();
 
+    /** Calls {@code action} for each row, in the order of iteration, on the calling thread. What it throws ends the iteration. */
     void forEach(BiConsumer<? super K, ? super Versioned<T>> action);
 
     /**
-     * The rows for which {@code index} has {@code value}.
+     * The rows for which {@code index} has {@code value}, as an immutable list in no particular order.
      *
      * @throws IllegalArgumentException if the index was not registered, or this snapshot is older than it
      */
     <V> List<T> by(Index<T, V> index, V value);
 
-    /** Walks over the rows as they were, one by one; see {@link Cursor}. */
+    /** A new cursor before the first row; see {@link Cursor}. */
     Cursor<K, T> cursor();
 
     /**
-     * As {@link #cursor()}, in a circle: the rows that come after {@code key}, or after where it would be, are first, then the others. Snapshots of the
-     * same rows agree on what comes after a key, so that a walk over one can go on over a later one.
+     * As {@link #cursor()}, in a circle: first the rows that come after {@code key}, or after its place if it is missing, then the others.
+     * Snapshots of the same rows agree on the order of keys, so that a walk over one snapshot can continue over a later one.
      */
     Cursor<K, T> cursorAfter(K key);
 
-    /** A position in the walk over one snapshot. Not for several threads at once. */
+    /** A position in a walk over one snapshot. Not thread-safe. */
     interface Cursor<K, T> {
 
-        /** Moves on to the next row; false at the end. */
+        /** Moves to the next row; false at the end. */
         boolean advance();
 
-        /** The row moved to last. */
+        /** The key of the current row, which the last {@link #advance} moved to. To be called after {@code advance} returned true. */
         K key();
 
+        /** The current row, with its uid and resourceVersion. To be called after {@link #advance} returned true. */
         Versioned<T> row();
 
-        /** Whether {@code key} belongs to this snapshot and the walk has not come to it yet. */
+        /** Whether this snapshot has {@code key}, and the walk has not reached it yet. */
         boolean isAhead(K key);
     }
 }

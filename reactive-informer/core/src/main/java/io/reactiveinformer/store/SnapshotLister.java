@@ -14,9 +14,9 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Reads what is the newest snapshot at each call.
+ * Reads the newest snapshot at each call.
  *
- * @param narrowings which rows of a snapshot are meant; those that are in all of them
+ * @param narrowings the parts of a snapshot that this is restricted to: it has the rows that are in all of them
  */
 record SnapshotLister<T>(
         Supplier<TrieSnapshot<ObjectKey, T>> newest, List<Function<TrieSnapshot<ObjectKey, T>, Part<ObjectKey, T>>> narrowings)
@@ -92,7 +92,7 @@ record SnapshotLister<T>(
         };
     }
 
-    /** Walks over the smallest part, and looks into the others. */
+    /** Walks over the smallest part, and looks up each key in the others. */
     private void forEach(BiConsumer<ObjectKey, Versioned<T>> action) {
         TrieSnapshot<ObjectKey, T> snapshot = newest.get();
         List<Part<ObjectKey, T>> parts = parts(snapshot);

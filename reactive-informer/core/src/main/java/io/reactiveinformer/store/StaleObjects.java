@@ -13,12 +13,12 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Which objects are held in an older state than the server's, because that could not be read, and why. Immutable. */
+/** The objects that are cached in an older state than the server's, because the newer one could not be read, and the reasons. Immutable. */
 final class StaleObjects {
 
     private static final StaleObjects NONE = new StaleObjects(HashTrie.empty());
 
-    /** @param foreign whether what is held is of another history than what could not be read, so that its version says nothing */
+    /** @param foreign whether the cached state is of another history than the unreadable one, so that its version proves nothing */
     private record Note(Scope part, Stale why, boolean foreign) {}
 
     private final HashTrie<ObjectKey, Note> entries;
@@ -33,9 +33,9 @@ final class StaleObjects {
         return NONE;
     }
 
-    /** @param foreign whether what is held is of another history than {@code state}; once it is, it stays so */
+    /** @param foreign whether the cached state is of another history than {@code state}; once true, it stays true */
     StaleObjects with(Delta.Unreadable<?> state, boolean foreign) {
-        String reason = String.valueOf(state.failure().getMessage()); // not the failure: it may be big, and hold on to what was read
+        String reason = String.valueOf(state.failure().getMessage()); // not the failure: it may be big, and refer to what was read
         var entry = new Note(state.scope(), new Stale(state.resourceVersion(), reason), foreign || isForeign(state.key()));
         return entry.equals(entries.get(state.key())) ? this : new StaleObjects(entries.with(state.key(), entry));
     }
@@ -59,8 +59,8 @@ final class StaleObjects {
     }
 
     /**
-     * The same instance while they are the same, and of a few steps to make: however many there are, the next costs no more than the
-     * first.
+     * The same instance while the reasons are the same. A new one takes a few steps only: its cost does not grow with the number of
+     * objects.
      */
     Map<ObjectKey, Stale> reasons() {
         return reasons;

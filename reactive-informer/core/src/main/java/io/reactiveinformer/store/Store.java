@@ -10,62 +10,75 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * The cache of one type. Deltas are applied one after the other; every snapshot is a state that was complete at one instant. Reads never
- * wait, whoever writes; methods that return a {@link Commit} write, and must not overlap.
+ * The cache of one type. Deltas are applied one after the other; every snapshot is a consistent state of one instant. Reads never wait for
+ * a writer. Methods that return a {@link Commit} write, and must not overlap. A write that throws changes nothing and can be repeated.
  */
 public interface Store<T> extends Known<T> {
 
-    /** Of everything, which is told as one part. */
+    /** A store of all namespaces, which the server lists as one part. */
     static <T> Store<T> create() {
         return create(Scope.all());
     }
 
-    /** Of {@code scope}, whose every part must be listed before the store is complete. */
+    /** A store of {@code scope}. It is complete when every part has been listed. */
     static <T> Store<T> create(Scope scope) {
         return create(scope, IndexFailures.logged());
     }
 
+    /**
+     * As {@link #create(Scope)}.
+     *
+     * @param failures notified of index functions that throw
+     */
     static <T> Store<T> create(Scope scope, IndexFailures failures) {
         return new TrieStore<>(scope, failures);
     }
 
     /**
-     * Applies one delta, if it is news: what is at or below the version that its part or its object has reached already changes nothing.
-     * When it returns, {@link #snapshot} shows the result. Deltas of one object come in the order of their versions, and none of them says that
-     * it is complete to where another one of its part is yet to come.
+     * Applies one delta, if it is news: a delta at or below the version that its part or its object has already reached changes nothing,
+     * and gives a commit without differences. When this returns, {@link #snapshot} shows the result. The caller must pass deltas of one
+     * object in the order of their versions, and {@link Delta#completeTo} must not cover a delta of the same part that is yet to come.
      */
     Commit<ObjectKey, T> apply(Delta<T> delta);
 
     /**
-     * Begins with what an earlier process held of {@code part}, of which nothing is held yet. Readers see it at once; it counts as complete when
-     * a {@link Delta.Progressed} says that nothing since then is missing, or when it is listed. A change of an object says only that one thing
-     * has happened since; others that happened before it may not have been told yet where the server has only begun to catch up.
+     * Restores the rows that an earlier process had cached of {@code part}, of which nothing is cached yet. Readers see them at once. The
+     * part counts as complete when a {@link Delta.Progressed} says that nothing since then is missing, or when it is listed. A change of an
+     * object does not make it complete: earlier changes may not have been received yet while the server still catches up.
      *
      * @param rows {@link Delta.Upserted} and {@link Delta.Unreadable}, of {@code part}
      * @param resourceVersion up to which they are complete
-     * @throws IllegalStateException if something has been heard of the part
+     * @throws IllegalStateException if something of the part has already been received
      */
     Commit<ObjectKey, T> restore(Scope part, Collection<? extends Delta<T>> rows, String resourceVersion);
 
-    /** Registers {@code index} and fills it: snapshots from the returned one on have it. Adding it again does nothing. */
+    /** Registers {@code index} and fills it: the returned snapshot and later ones have it. Adding it again has no effect. */
     Commit<ObjectKey, T> addIndex(Index<T, ?> index);
 
     /**
-     * Is of {@code scope} from now on: objects that it does not cover leave, with {@link io.reactiveinformer.delta.DeletionCause#LEFT}; parts
-     * that are new have yet to be listed.
+     * Changes the scope to {@code scope}. Objects that it does not cover are removed, with
+     * {@link io.reactiveinformer.delta.DeletionCause#LEFT}; new parts have yet to be listed.
      */
     Commit<ObjectKey, T> resize(Scope scope);
 
-    /** Objects of which {@code which} does not say yes leave, with {@link io.reactiveinformer.delta.DeletionCause#LEFT}. */
+    /** Removes the objects for whose key {@code which} is false, with {@link io.reactiveinformer.delta.DeletionCause#LEFT}. */
     Commit<ObjectKey, T> retain(Predicate<? super ObjectKey> which);
 
-    /** What is held of {@code part} stays, but may be only some of it: this is not complete until the part is listed again. */
+    /**
+     * Keeps the rows of {@code part}, but marks them as possibly incomplete: the store is complete again when the part is listed, or when a
+     * {@link Delta.Progressed} says that nothing is missing. Has no effect if nothing of the part has been received.
+     */
     Commit<ObjectKey, T> reopen(Scope part);
 
+    /** The rows of the latest commit. Never waits; any thread may call it. */
     Snapshot<ObjectKey, T> snapshot();
 
+    /** A lister over all rows, which reads the latest snapshot at each call. */
     Lister<T> lister();
 
-    /** The objects whose latest state could not be read, and why: an older one is held of them, or none. The same instance while it is so. */
+    /**
+     * The objects whose latest state could not be read, and why: an older state is cached, or none. The same instance while nothing
+     * changes.
+     */
     Map<ObjectKey, InformerStatus.Stale> stale();
 }

@@ -11,18 +11,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows as their writer sees them: edits become visible to readers all at once, when they are committed. One writer at a time; readers
- * see {@link #snapshot} from any thread, and never wait.
+ * The rows of one writer. Its edits become visible to readers all at once, when they are committed. One writer at a time; readers call
+ * {@link #snapshot} on any thread, and never wait.
  *
- * @param <K> what names a row
- * @param <T> the row
+ * @param <K> the keys, which identify rows
+ * @param <T> the rows
  */
 public final class Table<K, T> {
 
     private final IndexFailures failures;
     private volatile TrieSnapshot<K, T> committed;
 
-    // What the writer sees; it differs from what is committed by the differences.
+    // The rows as the writer sees them: the committed rows with the differences applied.
     private HashTrie<K, Versioned<T>> rows = HashTrie.empty();
     private Namespaces<K, T> namespaces = Namespaces.empty();
     private List<IndexedKeys<K, T>> indexes = List.of();
@@ -34,11 +34,12 @@ public final class Table<K, T> {
         committed = TrieSnapshot.empty(positions);
     }
 
-    /** Without rows, and incomplete. */
+    /** An empty, incomplete table. Failures of its indexes are logged. */
     public static <K, T> Table<K, T> create() {
         return new Table<>(Positions.several(false), IndexFailures.logged());
     }
 
+    /** The rows of the latest commit. Never waits; any thread may call it. */
     public Snapshot<K, T> snapshot() {
         return committed;
     }
@@ -47,15 +48,19 @@ public final class Table<K, T> {
         return committed;
     }
 
-    /** The row as the writer sees it, and nobody but the writer may: rows are edited in place. */
+    /**
+     * The row of {@code key} as the writer sees it, with edits that are not committed; null if there is none. Only the writer may call
+     * this.
+     */
     public @Nullable Versioned<T> find(K key) {
         return rows.get(key);
     }
 
     /**
-     * Puts {@code row} in place of what {@code key} had, unless that is the same.
+     * Replaces the row of {@code key} by {@code row}; has no effect if both are the same state of the same object. Visible with the next
+     * commit.
      *
-     * @param cause how we know that what {@code key} had is gone; told only where {@code row} is another object, by its uid
+     * @param cause how the previous object of {@code key} is known to be gone; used only if {@code row} is another object, by its uid
      */
     public void put(K key, Versioned<T> row, DeletionCause cause) {
         Versioned<T> before = rows.get(key);
@@ -68,7 +73,11 @@ public final class Table<K, T> {
         note(difference);
     }
 
-    /** @param deletedAt version of the deletion, where the server told it */
+    /**
+     * Removes the row of {@code key}; has no effect if there is none. Visible with the next commit.
+     *
+     * @param deletedAt the resourceVersion of the deletion; null if the server did not send it
+     */
     public void remove(K key, DeletionCause cause, @Nullable String deletedAt) {
         Versioned<T> before = rows.get(key);
         if (before == null) {
@@ -82,7 +91,7 @@ public final class Table<K, T> {
         note(new Difference<>(key, before, null, cause, deletedAt));
     }
 
-    /** Files all rows in {@code index}; visible with the next commit. Adding it again does nothing. */
+    /** Adds {@code index} and files all rows in it; visible with the next commit. Adding it again has no effect. */
     public void addIndex(Index<T, ?> index) {
         if (indexes.stream().anyMatch(known -> known.index() == index)) {
             return;
@@ -94,28 +103,28 @@ public final class Table<K, T> {
         indexes = Stream.concat(indexes.stream(), Stream.of(filled)).toList();
     }
 
-    /** Shows the edits to readers, as complete, and up to the versions, as {@code source} is. */
+    /** Makes the edits visible to readers, with the completeness and, where known, the resourceVersions of {@code source}. */
     public Commit<K, T> commitAsOf(Snapshot<?, ?> source) {
         return commit(source instanceof TrieSnapshot<?, ?> trie ? trie.positions() : Positions.several(source.complete()));
     }
 
-    /** Shows the edits to readers. No one version says how far they go, for they come from several sources. */
+    /** Makes the edits visible to readers, without a resourceVersion: the rows come from several sources. */
     public Commit<K, T> commit(boolean complete) {
         return commit(Positions.several(complete));
     }
 
-    /** Forgets what was edited since the last commit, as something was thrown in the midst of it. */
+    /** Drops the edits since the last commit, after one of them has thrown. */
     void rollBack() {
         rows = committed.rows();
         namespaces = committed.namespaces();
         indexes = committed.indexes();
-        differences.clear(); // nothing is allocated here: memory may be what was short
+        differences.clear(); // no allocation here: memory may be short
     }
 
     Commit<K, T> commit(Positions positions) {
         var snapshot = new TrieSnapshot<>(committed.revision() + 1, positions, rows, namespaces, indexes);
         var commit = new Commit<>(snapshot, List.copyOf(differences.values()));
-        differences = new LinkedHashMap<>(); // to clear one that held a whole list once would take as long as that list did, each time
+        differences = new LinkedHashMap<>(); // clear() of a map that once had a whole list takes as long as that list, each time
         edit = new Edit();
         committed = snapshot;
         return commit;
@@ -135,7 +144,10 @@ public final class Table<K, T> {
         }
     }
 
-    /** At most one difference a key: from what readers see to what they will. A row that is as it was stays the very one. */
+    /**
+     * Keeps at most one difference a key: from the committed row to the edited one. A row that returns to its committed state stays the
+     * same instance.
+     */
     private void note(Difference<K, T> latest) {
         K key = latest.key();
         Difference<K, T> noted = differences.get(key);

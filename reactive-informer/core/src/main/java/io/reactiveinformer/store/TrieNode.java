@@ -3,15 +3,15 @@ package io.reactiveinformer.store;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A part of a {@link HashTrie}: one entry, the entries of one hash, or up to 32 parts told apart by the next five bits of the hash. */
+/** A part of a {@link HashTrie}: one entry, the entries of one hash, or up to 32 parts that differ in the next five bits of the hash. */
 sealed interface TrieNode<K, V> permits Branch, TrieNode.Leaf, TrieNode.Clash {
 
-    /** Bits of the hash are used from the top, so that walking the parts in order is walking the hashes in unsigned order. */
+    /** Bits of the hash are used from the top, so that a walk over the parts in order visits the hashes in unsigned order. */
     int TOP = 27;
 
     int BITS = 5;
 
-    /** This with {@code leaf} in place of what its key had; this itself if nothing changes. */
+    /** This with {@code leaf} in place of the entry of its key; this itself if nothing changes. */
     TrieNode<K, V> with(Leaf<K, V> leaf, int shift, Edit edit);
 
     /** This without {@code key}; null if nothing is left, this itself if there was nothing. */
@@ -25,7 +25,10 @@ sealed interface TrieNode<K, V> permits Branch, TrieNode.Leaf, TrieNode.Clash {
     /** One entry. */
     record Leaf<K, V>(int hash, K key, V value) implements TrieNode<K, V> {
 
-        /** Asks the wanted key: compilers know its class since it was asked for its hash, and need not check that of the held one. */
+        /**
+         * Calls {@code equals} of the wanted key, not of the stored one: the JIT knows its class since its hash was computed, and needs no
+         * type check.
+         */
         @Nullable Leaf<K, V> find(int wantedHash, K wanted) {
             return hash == wantedHash && wanted.equals(key) ? this : null;
         }

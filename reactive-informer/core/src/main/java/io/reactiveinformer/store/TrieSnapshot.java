@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A snapshot over persistent maps.
  *
- * @param namespaces the rows of each namespace; empty where keys are not {@link ObjectKey}s
+ * @param namespaces the rows of each namespace; empty if keys are not {@link ObjectKey}s
  */
 record TrieSnapshot<K, T>(
         long revision,

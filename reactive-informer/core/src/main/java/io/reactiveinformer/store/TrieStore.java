@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Decides what of a delta is news; {@link Table} keeps it. */
+/** Decides which part of a delta is news; {@link Table} keeps the rows. */
 final class TrieStore<T> implements Store<T> {
 
     private final Table<ObjectKey, T> table;
@@ -29,7 +29,7 @@ final class TrieStore<T> implements Store<T> {
         lister = new SnapshotLister<>(table::committed, List.of());
     }
 
-    /** All of a step, or nothing: whatever is thrown in the midst of it leaves no trace, so that it can be done again. */
+    /** Runs a step atomically: if it throws, all of its edits are undone, so that it can be repeated. */
     private Commit<ObjectKey, T> whole(Supplier<Commit<ObjectKey, T>> step) {
         StaleObjects before = stale;
         try {
@@ -48,7 +48,7 @@ final class TrieStore<T> implements Store<T> {
 
     private Commit<ObjectKey, T> applied(Delta<T> delta) {
         if (!positions().accepts(delta.scope())) {
-            return nothing(); // of a part that has left
+            return nothing(); // of a part that is no longer in the scope
         }
         if (delta instanceof Delta.Replaced<T> list) {
             return replace(list);
@@ -80,8 +80,8 @@ final class TrieStore<T> implements Store<T> {
     }
 
     /**
-     * A complete list. Of what came before it, it knows better, even where we hold a higher version: that is how a server that was restored,
-     * and has come past us since, is told from what we remember of it.
+     * Applies a complete list. It overrides everything that came before it, even if a higher version is cached: that is how a server that
+     * was restored, and has passed our version since, is told apart from our cached state.
      */
     private Commit<ObjectKey, T> replace(Delta.Replaced<T> list) {
         Scope part = list.scope();
@@ -101,7 +101,7 @@ final class TrieStore<T> implements Store<T> {
         return table.commit(positions().listed(part, list.resourceVersion(), list.newEpoch())).batch(true);
     }
 
-    /** The version that a live delta moves its part to; null where the server did not say it of the part. */
+    /** The version that a live delta moves its part to; null if the server gave none for the part. */
     private static @Nullable String versionOf(Delta<?> delta) {
         if (delta instanceof Delta.Upserted<?> upserted) {
             return upserted.entry().resourceVersion();
@@ -128,8 +128,8 @@ final class TrieStore<T> implements Store<T> {
     }
 
     /**
-     * @param replacing how an object is known to be gone whose name another one has
-     * @param foreign whether what is held and cannot be replaced, since its new state cannot be read, is of another history
+     * @param replacing how an object is known to be gone if another one has taken its name
+     * @param foreign whether a cached state that cannot be replaced, because the new state is unreadable, belongs to another history
      */
     private void edit(Delta<T> delta, DeletionCause replacing, boolean foreign) {
         if (delta instanceof Delta.Upserted<T> upserted) {
@@ -218,7 +218,7 @@ final class TrieStore<T> implements Store<T> {
         return asKnown(key, table.committed().find(key));
     }
 
-    /** As {@link #find}, for the writer: with what is not committed yet. */
+    /** As {@link #find}, for the writer: includes edits that are not committed yet. */
     private @Nullable Versioned<T> written(ObjectKey key) {
         return asKnown(key, table.find(key));
     }

@@ -3,7 +3,7 @@ package io.reactiveinformer.store;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A position in the walk over one trie. */
+/** A position in a walk over one trie. */
 final class TrieWalk<K, V> {
 
     /** Root, seven levels of branches, and the entries of one hash below the last. */
@@ -11,7 +11,7 @@ final class TrieWalk<K, V> {
 
     private final HashTrie<K, V> trie;
 
-    /** What is being walked, from the root down to {@link #depth}; of each, {@link #next} is the place to go on from. */
+    /** The nodes on the current path, from the root down to {@link #depth}; {@link #next} has the place to continue from in each. */
     @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type cannot be written otherwise
     private final TrieNode<K, V>[][] path = new TrieNode[DEPTH][];
 
@@ -20,10 +20,10 @@ final class TrieWalk<K, V> {
     private TrieNode.@Nullable Leaf<K, V> current;
     private boolean over;
 
-    /** In a circle: its last hash, which is where it began after. */
+    /** For a walk in a circle: its last hash; the walk began after it. */
     private final int last;
 
-    /** The round to come ends a circle. */
+    /** Whether a second round is to come, which ends a circle. */
     private boolean circling;
 
     private boolean lastRound;
@@ -34,7 +34,7 @@ final class TrieWalk<K, V> {
         fromStart();
     }
 
-    /** In a circle: first what comes after entries of {@code hash}, then what comes before, and with them. */
+    /** A walk in a circle: first the entries after those of {@code hash}, then those before, and those of {@code hash} themselves. */
     TrieWalk(HashTrie<K, V> trie, int hash) {
         this.trie = trie;
         this.last = hash;
@@ -49,7 +49,7 @@ final class TrieWalk<K, V> {
         }
     }
 
-    /** Goes on after the entries of {@code hash}, or where they would be. */
+    /** Continues after the entries of {@code hash}, or after their place if there are none. */
     private void skipTo(int hash) {
         for (int shift = TrieNode.TOP; depth >= 0 && next[depth] < path[depth].length; shift -= TrieNode.BITS) {
             if (!(path[depth][next[depth]] instanceof Branch<K, V> branch)) {
@@ -66,7 +66,7 @@ final class TrieWalk<K, V> {
         }
     }
 
-    /** Moves on to the next entry; false at the end. */
+    /** Moves to the next entry; false at the end. */
     boolean advance() {
         boolean there = step();
         if (!there && circling) {
@@ -108,7 +108,7 @@ final class TrieWalk<K, V> {
         return Objects.requireNonNull(current, "advance() first").value();
     }
 
-    /** Whether the trie has {@code key}, and the walk has not come to it yet. */
+    /** Whether the trie has {@code key}, and the walk has not reached it yet. */
     boolean isAhead(K key) {
         if (over || lastRound && isAfterLast(HashTrie.spread(key))) {
             return false;
@@ -123,7 +123,7 @@ final class TrieWalk<K, V> {
         return wanted != null && (current == null || wanted.hash() != current.hash() || aheadOfSameHash(wanted));
     }
 
-    /** Entries of one hash stand in one array, which is where the walk is. */
+    /** Entries of one hash are in one array, the one that the walk is in. */
     private boolean aheadOfSameHash(TrieNode.Leaf<K, V> wanted) {
         for (int i = next[depth]; i < path[depth].length; i++) {
             if (path[depth][i] == wanted) {

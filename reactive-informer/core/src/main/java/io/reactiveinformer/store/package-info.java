@@ -1,6 +1,6 @@
 /**
- * The cache. One writer applies deltas; readers see immutable snapshots and never wait. Where deltas come from, and who is told, is
- * the business of others.
+ * The cache. One writer applies deltas; readers see immutable snapshots and never wait. This package knows neither the source of deltas nor
+ * the subscribers.
  */
 @NullMarked
 package io.reactiveinformer.store;

@@ -28,21 +28,23 @@ import reactor.netty.resources.ConnectionProvider;
 import reactor.netty.resources.LoopResources;
 
 /**
- * The connections to one endpoint. Opened as exchanges need them; once retired, gone when the last exchange is over.
+ * The connections to one endpoint. Opened as exchanges need them; once retired, closed when the last exchange is over.
  *
- * <p>They retire by themselves when answers do not come. A connection may be alive, answer pings and settings, and carry no request: what stands before
- * the server lives, and what is behind it has gone. Nothing that is seen on the connection tells that, so any other connection is worth a try. What is
- * under way on the old ones is not disturbed.
+ * <p>They retire by themselves when answers do not come. A connection may be alive, answer pings and settings, and carry no request: what
+ * is before the server, such as a load balancer, lives, and what is behind it is gone. Nothing on the connection shows that, so another
+ * connection is worth a try. Exchanges that are under way on the old ones are not disturbed.
  */
 final class Connections {
 
     private static final int GONE = -1;
-    /** Exchanges in a row that were lost or given up before any answer came. One may be the request's own fault, or its caller's haste. */
+    /**
+     * Limit of successive exchanges that failed or were cancelled before any answer. A single one may be due to the request or its caller.
+     */
     private static final int MOST_UNANSWERED = 2;
-    /** Who gives up sooner has not waited for an answer. */
+    /** A caller that cancels sooner has not waited for an answer. */
     private static final Duration A_WAIT = Duration.ofSeconds(1);
 
-    /** Whether the operating system's own selectors are used; they save nothing that a client notices. */
+    /** Whether the operating system's own selectors are used; they bring no noticeable gain to a client. */
     static final boolean NATIVE = false;
 
     private final Endpoint endpoint;
@@ -60,10 +62,10 @@ final class Connections {
         this.failures = new Failures(endpoint, options.timer());
         this.provider = provider(options);
         this.client = Mono.defer(() -> warm(loops))
-                // Keys, trust stores and classes are loaded, which is not for an event loop. A thread of its own, since those of a pool may be lost
-                // for ever after memory was short.
+                // Loads keys, trust stores and classes, which must not block an event loop. A thread of its own, since those of a pool may
+                // be lost forever after memory was short.
                 .subscribeOn(Schedulers.fromExecutor(Connections::start))
-                .cacheInvalidateIf(built -> false); // a failure is not kept
+                .cacheInvalidateIf(built -> false); // a failure is not cached
     }
 
     Endpoint endpoint() {
@@ -95,8 +97,8 @@ final class Connections {
     }
 
     /**
-     * Fails whatever is thrown: an error that Reactor takes for fatal would end this thread, and the requests that wait for the client would wait for
-     * ever.
+     * Turns each error into a failure: an error that Reactor takes for fatal would end this thread, and the requests that wait for the
+     * client would wait forever.
      */
     private Mono<HttpClient> warm(LoopResources loops) {
         try {
@@ -112,7 +114,7 @@ final class Connections {
         HttpClient direct = HttpClient.create(provider)
                 .runOn(loops, NATIVE)
                 .compress(endpoint.compression())
-                .followRedirect(false) // a redirect would carry our credentials elsewhere
+                .followRedirect(false) // a redirect would send the credentials elsewhere
                 .doOnRequest((request, connection) -> InterimAnswers.skipOn(connection.channel()))
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) options.connectTimeout().toMillis())
                 .option(ChannelOption.SO_KEEPALIVE, true)
@@ -138,13 +140,13 @@ final class Connections {
         return !retired && exchanges.getAndUpdate(count -> count == GONE ? GONE : count + 1) != GONE;
     }
 
-    /** After {@link #enter}, once for each. */
+    /** To be called once after each successful {@link #enter}. */
     void leave() {
         exchanges.decrementAndGet();
         goIfDone();
     }
 
-    /** No new exchange shall come. */
+    /** Refuses new exchanges; closes the connections when the last exchange has ended. */
     void retire() {
         retired = true;
         goIfDone();
@@ -164,12 +166,12 @@ final class Connections {
         return client.flatMapMany(http -> send(http, request, reader));
     }
 
-    /** Netty writes each character as one byte: these are the bytes that are meant. */
+    /** Netty writes each character of a header as one byte: these are the bytes of UTF-8. */
     private static String utf8(String value) {
         return new String(value.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     }
 
-    /** Who is patient with a body is not with a peer that never answers. */
+    /** A request may extend the limit for its body; the limit for the headers it can only shorten. */
     private Silence silence(HttpRequest request) {
         Duration body = request.silence() == null ? options.silence() : request.silence();
         Duration headers = body.compareTo(options.silence()) < 0 ? body : options.silence();
@@ -181,7 +183,7 @@ final class Connections {
         var answered = new AtomicBoolean();
         HttpClient.RequestSender sender = http.headers(headers -> request.headers().forEach((name, value) -> headers.add(name, utf8(value))))
                 .request(HttpMethod.valueOf(request.method()))
-                .uri(URI.create(endpoint.server() + request.uri())); // as text, Reactor Netty would take a port of one digit for a part of the host
+                .uri(URI.create(endpoint.server() + request.uri())); // in text, Reactor Netty takes a one-digit port for a part of the host
         HttpClient.ResponseReceiver<?> receiver = request.body() == null ? sender : sender.send(Mono.fromSupplier(() -> Unpooled.wrappedBuffer(request.body())));
         Flux<R> exchange = receiver.response((response, bytes) -> {
             answered.set(true);

@@ -14,14 +14,14 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** Judges servers as another trust manager does, and says in its refusals which certificate was refused, by what, and what to do. */
+/** Verifies as another trust manager does; its failures name the refused certificate, the trusted authorities, and the remedy. */
 final class ExplainingTrustManager extends X509ExtendedTrustManager {
 
     private final X509ExtendedTrustManager judge;
     private final Endpoint endpoint;
     private final String whose;
 
-    /** @param whose certificate is judged, for messages: "the server's" */
+    /** @param whose certificate is verified, for messages: "the server's" */
     ExplainingTrustManager(X509ExtendedTrustManager judge, Endpoint endpoint, String whose) {
         this.judge = judge;
         this.endpoint = endpoint;
@@ -62,7 +62,7 @@ final class ExplainingTrustManager extends X509ExtendedTrustManager {
                         + String.join("; ", trust.authorities().stream().map(ca -> ca.getSubjectX500Principal().toString()).toList()) + ")";
     }
 
-    /** As opposed to the name: that refusal of the Java runtime has no cause. */
+    /** Whether the path was refused, not the name: for the latter the Java runtime's exception has no such cause. */
     private static boolean isAboutThePath(@Nullable Throwable failure) {
         for (Throwable at = failure; at != null; at = at.getCause()) {
             if (at instanceof CertPathBuilderException || at instanceof CertPathValidatorException) {

@@ -22,7 +22,7 @@ import reactor.core.scheduler.Scheduler;
 import reactor.netty.channel.AbortedException;
 import reactor.netty.http.client.PrematureCloseException;
 
-/** What went wrong between us and one endpoint, in words. Requests are named by method and path only: queries are long, headers secret. */
+/** Describes failures of exchanges with one endpoint. Requests are named by method and path only: queries are long, headers secret. */
 final class Failures {
 
     private final Endpoint endpoint;

@@ -12,9 +12,9 @@ import java.net.ProtocolException;
 import reactor.netty.NettyPipeline;
 
 /**
- * Skips what a server says before it answers, such as {@code 103 Early Hints} and {@code 102 Processing}: any number of such messages may come, and
- * a client that does not want them ignores them, but not for ever. Reactor Netty does so for {@code 100 Continue} only, and would take the others
- * for the answer.
+ * Skips interim responses, such as {@code 103 Early Hints} and {@code 102 Processing}: a server may send any number of them before the
+ * answer, and a client may ignore them, but not without end. Reactor Netty skips {@code 100 Continue} only, and would take the others for
+ * the answer.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc9110#name-informational-1xx">RFC 9110: informational 1xx</a>
  */
@@ -22,14 +22,17 @@ final class InterimAnswers extends ChannelInboundHandlerAdapter {
 
     private static final String NAME = "reactive-informer.interim-answers";
 
-    /** Most such messages before one answer. Servers send a few; one that works for an hour and says so each ten seconds is at 360. */
+    /**
+     * Limit of interim responses before one answer. Servers send a few; one that works for an hour and sends one each ten seconds sends
+     * 360.
+     */
     private static final int MOST = 1000;
 
     private boolean skipping;
     private int skipped;
     private boolean givenUp;
 
-    /** On the way of what {@code channel}, an HTTP/1.1 connection or an HTTP/2 stream, receives. */
+    /** Installs the handler in {@code channel}, an HTTP/1.1 connection or an HTTP/2 stream, unless it is there. */
     static void skipOn(Channel channel) {
         if (channel.pipeline().get(NAME) == null) {
             channel.pipeline().addBefore(NettyPipeline.ReactiveBridge, NAME, new InterimAnswers());
@@ -59,16 +62,16 @@ final class InterimAnswers extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Once: what has been read already still comes. */
+    /** Acts once: messages that were read already still arrive. */
     private void giveUp(ChannelHandlerContext context) {
         if (!givenUp) {
             givenUp = true;
             context.fireExceptionCaught(new ProtocolException("more than " + MOST + " messages came before an answer"));
-            var unused = context.close(); // what comes of it, nobody waits for
+            var unused = context.close(); // nobody waits for the result
         }
     }
 
-    /** Who changes the protocol says no more in this one: that is an answer, if an unexpected one. */
+    /** After 101 Switching Protocols no other response follows: it is an answer, if an unexpected one. */
     private static boolean isInterim(HttpResponse response) {
         return response.decoderResult().isSuccess()
                 && response.status().codeClass() == HttpStatusClass.INFORMATIONAL

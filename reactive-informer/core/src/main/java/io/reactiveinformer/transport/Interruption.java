@@ -5,16 +5,16 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Ends a stream from outside: what a {@link Transport} does to its exchanges when it is disposed, and an alarm to what is silent. */
+/** Ends a stream from outside, as a disposed {@link Transport} ends its exchanges, and a timer ends a silent one. */
 public final class Interruption {
 
     private Interruption() {}
 
     /**
-     * {@code stream} until {@code cause} has a value, which then is its failure; the stream is cancelled. {@code takeUntilOther} alone would pass a
-     * failure on, but cancel only for a value: a request would stay open.
+     * Emits {@code stream} until {@code cause} emits an exception: then cancels the stream and fails with that exception.
+     * {@code takeUntilOther} alone would pass a failure on, but cancel only for a value: a request would stay open.
      *
-     * @param cause subscribed to before each subscription to the stream; has a value, or never ends
+     * @param cause subscribed to before each subscription to the stream; emits a value, or never terminates
      */
     public static <R> Flux<R> by(Mono<? extends Throwable> cause, Flux<R> stream) {
         return Flux.defer(() -> {

@@ -8,9 +8,8 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSessionContext;
 
 /**
- * Another context, for servers that go by one name wherever they are. The Java runtime checks a certificate against the peer's name, which is
- * the address that is connected to unless something else is said here; the name that is asked for in the handshake would be an alternative
- * to it, not a replacement.
+ * Delegates to another context, with a fixed name of the server. The Java runtime checks a certificate against the peer's name, which is
+ * the connected address unless it is set here; the name sent in the handshake (SNI) would be an alternative to it, not a replacement.
  */
 final class NamedSslContext extends SslContext {
 
@@ -43,7 +42,7 @@ final class NamedSslContext extends SslContext {
     }
 
     @Override
-    @SuppressWarnings("deprecation") // the base class asks for it
+    @SuppressWarnings("deprecation") // required by the base class
     public ApplicationProtocolNegotiator applicationProtocolNegotiator() {
         return context.applicationProtocolNegotiator();
     }

@@ -13,15 +13,15 @@ import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.transport.ProxyProvider;
 
-/** Through a proxy: a tunnel, in which all is as on the direct way. Names of servers are resolved by the proxy. */
+/** Connections through a proxy: a tunnel, in which all is as in a direct connection. The proxy resolves the names of servers. */
 final class ProxyWay {
 
-    /** How long an address of the proxy is used before its name is looked up again. */
+    /** How long a resolved address of the proxy is used before its name is looked up again. */
     private static final Duration AGE = Duration.ofSeconds(30);
 
     private ProxyWay() {}
 
-    /** Of two handshakes, one in the other, Reactor Netty takes the outer one's word for what is spoken within. */
+    /** False for a proxy over TLS: of two nested handshakes, Reactor Netty takes the protocol that the outer one has negotiated. */
     static boolean allowsHttp2(Endpoint endpoint) {
         return endpoint.proxy() == null || endpoint.proxy().kind() != Proxy.Kind.HTTPS;
     }
@@ -46,7 +46,10 @@ final class ProxyWay {
         return proxy.kind() == Proxy.Kind.HTTPS ? encrypted(tunnel, proxy, endpoint, options) : tunnel;
     }
 
-    /** As in client-go, whoever signs the server's certificate signs the proxy's too; our own is not shown to it. */
+    /**
+     * As in client-go, the proxy's certificate is verified by the server's authorities; the client certificate is not presented to the
+     * proxy.
+     */
     private static HttpClient encrypted(HttpClient tunnel, Proxy proxy, Endpoint endpoint, TransportOptions options) {
         var tls = Tls.toProxy(endpoint);
         return tunnel.doOnChannelInit((observer, channel, remote) -> {
@@ -64,7 +67,7 @@ final class ProxyWay {
         }
     }
 
-    /** There is no host of the proxy's name. */
+    /** The name of the proxy cannot be resolved. */
     static final class UnknownProxyException extends UnknownHostException {
         private static final long serialVersionUID = 1L;
 

@@ -10,12 +10,12 @@ import reactor.core.publisher.Operators;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * How long one exchange has waited for a byte from the other side. A connection may die without a word, and then nothing else ends the wait.
- * A reader that asks for no bytes is not waiting. One timer an exchange, set anew only when it goes off, however many bytes come.
+ * Measures how long one exchange has waited for a byte from the peer. A connection may die without a signal, and then nothing else ends the
+ * wait. A reader without demand is not waiting. One timer for each exchange, set again only when it fires, however many bytes arrive.
  */
 final class Silence {
 
-    /** A time that no clock tells: where one begins that has no zero, nobody knows. */
+    /** A time that no clock returns; the origin of a nanosecond clock is arbitrary, so 0 would not do. */
     private static final long NOT_WAITING = Long.MIN_VALUE;
 
     private final long bodyLimit;
@@ -26,8 +26,8 @@ final class Silence {
     private long waitingSince;
 
     /**
-     * @param headers how long an answer's headers are waited for
-     * @param body how long the next byte of its body
+     * @param headers how long to wait for an answer's headers
+     * @param body how long to wait for the next byte of its body
      */
     Silence(Duration headers, Duration body, Scheduler timer) {
         this.limit = headers.toNanos();
@@ -36,7 +36,7 @@ final class Silence {
         this.waitingSince = now();
     }
 
-    /** The headers have come; bytes of the body are waited for as they are asked for. */
+    /** The headers have arrived; from here on the wait for the body is measured while there is demand. */
     void answered() {
         synchronized (lock) {
             limit = bodyLimit;
@@ -44,12 +44,12 @@ final class Silence {
         }
     }
 
-    /** Hears what comes. */
+    /** Passes {@code body} on, and records its bytes, demand and end. */
     Flux<ByteBuf> listen(Flux<ByteBuf> body) {
         return body.doOnNext(bytes -> heard()).doOnRequest(this::asked).doOnTerminate(this::over);
     }
 
-    /** The exchange, until it has been silent for too long. */
+    /** Passes {@code exchange} on; after too long a silence cancels it and fails with {@code failure} of the limit. */
     <R> Flux<R> guard(Flux<R> exchange, Function<Duration, ? extends Throwable> failure) {
         Mono<? extends Throwable> alarm = Mono.defer(() -> Mono.delay(Duration.ofNanos(remaining()), timer))
                 .repeat(() -> remaining() > 0)
@@ -89,7 +89,7 @@ final class Silence {
         }
     }
 
-    /** Nanoseconds, because these a scheduler takes from a clock that nobody sets. */
+    /** In nanoseconds, since schedulers take these from a monotonic clock. */
     private long now() {
         return timer.now(TimeUnit.NANOSECONDS);
     }

@@ -17,8 +17,8 @@ import reactor.core.publisher.Sinks;
 import reactor.netty.resources.LoopResources;
 
 /**
- * Over Reactor Netty, with threads and connections of its own. Connections belong to an {@link Endpoint}: when it changes, new exchanges go
- * over new connections, and the old ones close as their exchanges end.
+ * A transport over Reactor Netty, with threads and connections of its own. Connections belong to an {@link Endpoint}: when it changes, new
+ * exchanges use new connections, and the old ones are closed as their exchanges end.
  */
 final class SocketTransport implements Transport {
 
@@ -29,7 +29,7 @@ final class SocketTransport implements Transport {
     private volatile LoopResources loops; // written under this
     private volatile int shortages = MemoryShortages.ended(); // when the loops were made; written under this
     private final AtomicReference<@Nullable Connections> current = new AtomicReference<>();
-    /** Ends what is under way on the present connections; another one after they were replaced. Written under this. */
+    /** Fails the exchanges on the present connections; replaced together with them. Written under this. */
     private volatile Sinks.One<TransportException> end = Sinks.one();
     private final Mono<Void> disposal;
     private volatile boolean closing; // written under this
@@ -51,16 +51,17 @@ final class SocketTransport implements Transport {
     }
 
     private static LoopResources loops(TransportOptions options) {
-        // Not daemons: whoever waits for an informer in main wants to live. Not colocated: what is begun on one loop shall not stay there.
+        // Not daemons: a main that waits for an informer must stay alive. Not colocated: work that begins on one loop shall not stay there.
         LoopResources loops = LoopResources.create("reactive-informer", LoopResources.DEFAULT_IO_SELECT_COUNT, options.threads(), false, false);
-        // One at once: the first request may go out from another thread when main has returned already, and nobody else would keep it alive.
+        // Starts one thread at once: the first request may come from another thread after main has returned, and no other thread would keep
+        // the process alive.
         loops.onClient(Connections.NATIVE).execute(() -> {});
         return loops;
     }
 
     /**
-     * A loop in which an Error was thrown, as for lack of memory, ends, and takes no more connections. After a shortage of memory nothing is trusted that
-     * was made before: a pool, or a loop, may wait for what was lost. Then all are replaced.
+     * An event loop in which an Error was thrown, as for lack of memory, ends, and takes no more connections. After a shortage of memory no
+     * pool and no loop that was made before is trusted: it may wait for something that was lost. Then all are replaced.
      */
     private void replaceWhatIsDead() {
         LoopResources before = loops;
@@ -112,7 +113,7 @@ final class SocketTransport implements Transport {
             if (installed && now != null) {
                 now.retire();
             }
-            if (!installed || closing || loops != over) { // replaced meanwhile, so nothing may go over them
+            if (!installed || closing || loops != over) { // replaced meanwhile: these must not be used
                 next.retire();
             }
         }

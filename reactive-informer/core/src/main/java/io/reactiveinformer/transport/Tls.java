@@ -22,7 +22,7 @@ import reactor.netty.http.Http2SslContextSpec;
 import reactor.netty.tcp.SslProvider;
 import reactor.netty.tcp.SslProvider.GenericSslContextSpec;
 
-/** TLS as an endpoint wants it, by the runtime's own implementation. */
+/** TLS as an endpoint configures it, by the Java runtime's implementation. */
 final class Tls {
 
     private Tls() {}
@@ -38,7 +38,7 @@ final class Tls {
         }
     }
 
-    /** To the proxy on the way there. */
+    /** TLS to the proxy of {@code endpoint}. */
     static SslContext toProxy(Endpoint endpoint) {
         try {
             return configure(SslContextBuilder.forClient(), endpoint, null, "the proxy's").build();
@@ -55,7 +55,7 @@ final class Tls {
         }
     }
 
-    /** @param whose certificate is judged, for messages */
+    /** @param whose certificate is verified, for messages */
     private static SslContextBuilder configure(SslContextBuilder context, Endpoint endpoint, @Nullable ClientIdentity identity, String whose) {
         context.sslProvider(io.netty.handler.ssl.SslProvider.JDK).protocols("TLSv1.3", "TLSv1.2");
         if (identity != null) {
@@ -70,7 +70,7 @@ final class Tls {
         return context;
     }
 
-    /** @param authorities null for those of the Java runtime */
+    /** @param authorities null for the Java runtime's authorities */
     private static X509ExtendedTrustManager trustManager(@Nullable List<X509Certificate> authorities) {
         try {
             TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());

@@ -6,27 +6,34 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Carries requests to one server. Over sockets in production, straight into a server in memory in tests. */
+/** Carries requests to one server: over sockets in production, to a server in memory in tests. Any thread may call. */
 public interface Transport {
 
     /**
-     * Over sockets.
+     * A transport over sockets, with threads and connections of its own. Opens no connection before the first exchange, but starts a
+     * non-daemon thread at once, which lives until {@link #dispose}.
      *
-     * @param endpoint where to connect; asked before each exchange, so that connections opened after certificates have changed use the new ones
+     * @param endpoint where to connect; subscribed to before each exchange, so that connections opened after a change of certificates use
+     *     the new ones
      */
     static Transport overSockets(Mono<Endpoint> endpoint, TransportOptions options) {
         return new SocketTransport(endpoint, options);
     }
 
     /**
-     * Sends {@code request} once for each subscription, and reads the answer by {@code reader} as it arrives, whatever its status.
+     * Sends {@code request} once for each subscription, and passes the answer, whatever its status, to {@code reader} as it arrives; emits
+     * what {@code reader} returns.
      *
-     * <p>The connection belongs to the exchange until what {@code reader} returned has ended; cancelling closes the request at once. An answer
-     * that was not read to its end closes the connection too. No answer, and an answer that breaks off, fail with
-     * {@link io.reactiveinformer.resource.TransportException}. Signals arrive on one of the transport's own threads: never block there.
+     * <p>The connection belongs to the exchange until the publisher that {@code reader} returned has terminated; cancelling closes the
+     * request at once. An answer that was not read to its end closes the connection too. If there is no answer, or it breaks off, the
+     * exchange fails with {@link io.reactiveinformer.resource.TransportException}. Signals arrive on one of the transport's own threads:
+     * never block there.
      */
     <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader);
 
-    /** Ends what is under way, then releases connections and threads. Asking again is harmless. */
+    /**
+     * Fails all exchanges under way, then releases connections and threads; completes when that is done. Further subscriptions have no
+     * effect.
+     */
     Mono<Void> dispose();
 }

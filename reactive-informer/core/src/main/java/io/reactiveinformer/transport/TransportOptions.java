@@ -5,20 +5,22 @@ import java.time.Duration;
 import reactor.core.scheduler.Scheduler;
 
 /**
+ * Limits and protocol settings of a transport over sockets. Immutable: each {@code with} method returns a copy.
+ *
  * @param connectTimeout for TCP, and again for the TLS handshake
- * @param silence the longest time without a byte while one is waited for: of an answer's headers always, of its body where a request says
- *     nothing else
- * @param http2 whether HTTP/2 is spoken with servers that offer it over TLS; otherwise each watch has a connection to itself, and
- *     through a proxy that is itself spoken to over TLS it always has
- * @param ping over HTTP/2: after how long without a byte, either way, the other side is asked for a sign of life
- * @param pingTimeout how long that sign may take; then the connection, and all that is under way on it, is given up
+ * @param silence the longest time without a byte while one is awaited: of an answer's headers always, of its body unless the request sets
+ *     another limit
+ * @param http2 whether HTTP/2 is used with servers that offer it over TLS; otherwise, and always through a proxy that is itself reached
+ *     over TLS, each watch has a connection of its own
+ * @param ping over HTTP/2: after how long without a byte in either direction a ping is sent
+ * @param pingTimeout how long the answer to a ping may take; then the connection is closed, and all exchanges on it fail
  * @param threads that serve all connections, started when they are first needed
  * @param timer measures {@code silence}; a daemon thread unless set
  */
 public record TransportOptions(
         Duration connectTimeout, Duration silence, boolean http2, Duration ping, Duration pingTimeout, int threads, Scheduler timer) {
 
-    /** The API server gives up a request of its own after 60 s, and that answer is worth waiting for. The rest is as in client-go. */
+    /** The API server times a request out after 60 s, and that answer is worth waiting for. The rest is as in client-go. */
     private static final TransportOptions DEFAULTS = new TransportOptions(
             Duration.ofSeconds(10),
             Duration.ofSeconds(75),
@@ -28,6 +30,7 @@ public record TransportOptions(
             Math.min(4, Runtime.getRuntime().availableProcessors()),
             TimerThread.scheduler("reactive-informer-timer"));
 
+    /** @throws IllegalArgumentException if a duration is less than 1 ms, or {@code threads} less than 1 */
     public TransportOptions {
         requirePositive("connectTimeout", connectTimeout);
         requirePositive("silence", silence);
@@ -44,26 +47,38 @@ public record TransportOptions(
         }
     }
 
+    /**
+     * 10 s to connect, 75 s of silence, HTTP/2, a ping after 30 s that is to be answered within 15 s, and one thread for each processor, at
+     * most 4. All transports with these options share one timer thread.
+     */
     public static TransportOptions defaults() {
         return DEFAULTS;
     }
 
+    /** A copy with another time limit for TCP, and again for the TLS handshake; at least 1 ms. */
     public TransportOptions withConnectTimeout(Duration other) {
         return new TransportOptions(other, silence, http2, ping, pingTimeout, threads, timer);
     }
 
+    /** A copy with another limit of silence, at least 1 ms, and the timer that measures it. */
     public TransportOptions withSilence(Duration other, Scheduler otherTimer) {
         return new TransportOptions(connectTimeout, other, http2, ping, pingTimeout, threads, otherTimer);
     }
 
+    /** A copy that uses HTTP/2 with servers that offer it over TLS, or HTTP/1.1 only. */
     public TransportOptions withHttp2(boolean other) {
         return new TransportOptions(connectTimeout, silence, other, ping, pingTimeout, threads, timer);
     }
 
+    /**
+     * A copy with another {@link #ping}, and another time limit for its answer; at least 1 ms each. {@code other} is also the longest time
+     * that an idle connection is kept.
+     */
     public TransportOptions withPing(Duration other, Duration otherTimeout) {
         return new TransportOptions(connectTimeout, silence, http2, other, otherTimeout, threads, timer);
     }
 
+    /** A copy with another number of event loop threads; at least 1. */
     public TransportOptions withThreads(int other) {
         return new TransportOptions(connectTimeout, silence, http2, ping, pingTimeout, other, timer);
     }

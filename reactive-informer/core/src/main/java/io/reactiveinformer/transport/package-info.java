@@ -1,6 +1,6 @@
 /**
- * HTTP, and nothing of Kubernetes: one request, one streamed answer. Connections, TLS, timeouts and protocol versions are decided here;
- * what a status or a body means is not.
+ * HTTP, independent of Kubernetes: one request, one streamed answer. This package handles connections, TLS, timeouts and protocol versions;
+ * it does not interpret statuses and bodies.
  */
 @NullMarked
 package io.reactiveinformer.transport;

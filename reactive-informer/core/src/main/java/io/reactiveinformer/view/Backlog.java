@@ -5,40 +5,44 @@ import io.reactiveinformer.store.Snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one subscriber has yet to be told. Not thread-safe: whoever has one guards it.
+ * The changes that one subscriber has yet to receive. Not thread-safe: its owner guards it.
  *
- * @param <E> what it is told
+ * @param <E> the elements that are emitted
  */
 interface Backlog<K, T, E> {
 
-    /** First: the rows that commits start from. */
+    /** Called first: the rows that the commits start from. */
     void begin(Snapshot<K, T> rows);
 
-    /** @throws BacklogOverflowException if this is more than it keeps */
+    /**
+     * Adds a commit.
+     *
+     * @throws BacklogOverflowException if more would wait than the limit allows
+     */
     void file(Commit<K, T> commit);
 
-    /** Whether each commit is to be filed as it was, instead of several conflated into one. */
+    /** Whether each commit must be filed by itself, instead of several conflated into one. */
     default boolean needsEachCommit() {
         return false;
     }
 
-    /** Everything is to be told again. */
+    /** All rows are to be emitted again. */
     void resync();
 
-    /** The next thing to tell, which is then no longer kept; null if there is nothing now. */
+    /** Removes and returns the next element; null if there is none now. */
     @Nullable E next();
 
-    /** How many changes {@code told} is. */
+    /** How many changes the element {@code told} contains. */
     default int weight(E told) {
         return 1;
     }
 
     boolean isEmpty();
 
-    /** How many things are kept. */
+    /** How many changes wait. */
     int size();
 
-    /** How many changes were filed that will not be told, as later ones say all. Less than zero where it is not changes that are told. */
+    /** How many filed changes will not be emitted, because later ones replaced them. Negative if the elements are not changes. */
     long conflated();
 
     void clear();

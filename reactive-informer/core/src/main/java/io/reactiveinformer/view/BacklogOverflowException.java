@@ -2,7 +2,7 @@ package io.reactiveinformer.view;
 
 import io.reactiveinformer.resource.KubernetesException;
 
-/** A subscriber that wanted every change was too slow for them. It can subscribe again, and starts from what is there then. */
+/** A subscriber that asked for every change was too slow for them. It can subscribe again, and then starts with the rows of that time. */
 public final class BacklogOverflowException extends KubernetesException {
     private static final long serialVersionUID = 1L;
 
@@ -18,7 +18,7 @@ public final class BacklogOverflowException extends KubernetesException {
         this.limit = limit;
     }
 
-    /** Of lists, which do not count toward the limit, but need memory. */
+    /** The overflow by lists, which do not count toward the limit, but need memory. */
     static BacklogOverflowException ofLists(int limit, long rows) {
         return new BacklogOverflowException(limit, "several lists of the server, which changed " + rows + " rows, wait for a subscriber that asked for every state;"
                 + " request changes faster, or take Delivery.conflated(), which keeps the latest state of each row");

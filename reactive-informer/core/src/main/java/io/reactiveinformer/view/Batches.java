@@ -7,7 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What another backlog would tell one by one, told together. Keeps nothing itself. */
+/** Combines the elements of another backlog into lists. Keeps nothing itself. */
 final class Batches<K, T, E> implements Backlog<K, T, List<E>> {
 
     private final Backlog<K, T, E> changes;

@@ -7,26 +7,29 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step of a subscriber's own knowledge. Replaying the changes it received over an empty map gives the rows as they are, once all is at
- * rest; {@code before} and {@code last} are what this very subscriber received last.
+ * One change of the rows, as one subscriber receives it. Replaying the changes that it received over an empty map gives the current rows,
+ * once no more changes are pending. {@code before} and {@code last} are the states that this very subscriber received last.
  *
  * <p>The kinds are matched by {@link #match} and {@link #accept}, or by a {@code switch} from Java 21 on, whose patterns take a record apart:
  * {@code case Change.Updated(var key, var before, var after, var entryBefore, var entryAfter)}. An entry is the object with its uid and
  * resourceVersion. Objects are shared: read-only.
  *
- * @param <K> what names a row
- * @param <T> the row
+ * @param <K> the keys, which identify rows
+ * @param <T> the rows
  */
 public sealed interface Change<K, T> {
 
-    /** The result of the function for this kind of change. A kind added later fails to compile wherever it is not handled. */
+    /**
+     * Calls the function for this kind of change, and returns its result. If a later release adds a kind, callers that do not handle it
+     * fail to compile.
+     */
     <R extends @Nullable Object> R match(
             Function<? super Added<K, T>, ? extends R> onAdded,
             Function<? super Updated<K, T>, ? extends R> onUpdated,
             Function<? super Deleted<K, T>, ? extends R> onDeleted,
             Function<? super Synced<K, T>, ? extends R> onSynced);
 
-    /** As {@link #match}, for what is done rather than computed: calls the consumer for this kind of change, and no other. */
+    /** As {@link #match}, for side effects: calls the consumer for this kind of change, and no other. */
     default void accept(
             Consumer<? super Added<K, T>> onAdded,
             Consumer<? super Updated<K, T>> onUpdated,
@@ -43,17 +46,21 @@ public sealed interface Change<K, T> {
     /**
      * An object that the subscriber did not know.
      *
-     * @param initial whether the row was there when the subscription began, so that it comes before {@link Synced}
+     * @param initial whether this comes before {@link Synced}: the row was there when the subscription began
      * @param entry {@code object}, with its uid and version
      */
     record Added<K, T>(K key, T object, boolean initial, Versioned<T> entry) implements Change<K, T> {
 
-        /** @throws IllegalArgumentException if {@code object} is not the very object of {@code entry} */
+        /**
+         * All components.
+         *
+         * @throws IllegalArgumentException if {@code object} is not the very object of {@code entry}
+         */
         public Added {
             requireObjectOf(entry, object, "object", key);
         }
 
-        /** With the object of {@code entry}. */
+        /** With the object of {@code entry} as {@code object}. */
         public Added(K key, Versioned<T> entry, boolean initial) {
             this(key, entry.object(), initial, entry);
         }
@@ -67,7 +74,7 @@ public sealed interface Change<K, T> {
             return onAdded.apply(this);
         }
 
-        /** The object once, as a part of the entry. */
+        /** Prints the object once, as a part of the entry. */
         @Override
         public String toString() {
             return "Added[key=" + key + ", initial=" + initial + ", entry=" + entry + "]";
@@ -75,7 +82,7 @@ public sealed interface Change<K, T> {
     }
 
     /**
-     * The same object in another state; in a resync, in the same one.
+     * The same object in another state; in a resync, in the same state.
      *
      * @param before the state that this very subscriber received last
      * @param entryBefore {@code before}, with its uid and version
@@ -83,13 +90,17 @@ public sealed interface Change<K, T> {
      */
     record Updated<K, T>(K key, T before, T after, Versioned<T> entryBefore, Versioned<T> entryAfter) implements Change<K, T> {
 
-        /** @throws IllegalArgumentException if {@code before} or {@code after} is not the very object of its entry */
+        /**
+         * All components.
+         *
+         * @throws IllegalArgumentException if {@code before} or {@code after} is not the very object of its entry
+         */
         public Updated {
             requireObjectOf(entryBefore, before, "before", key);
             requireObjectOf(entryAfter, after, "after", key);
         }
 
-        /** With the objects of the entries. */
+        /** With the objects of the entries as {@code before} and {@code after}. */
         public Updated(K key, Versioned<T> entryBefore, Versioned<T> entryAfter) {
             this(key, entryBefore.object(), entryAfter.object(), entryBefore, entryAfter);
         }
@@ -103,7 +114,7 @@ public sealed interface Change<K, T> {
             return onUpdated.apply(this);
         }
 
-        /** Each object once, as a part of its entry. */
+        /** Prints each object once, as a part of its entry. */
         @Override
         public String toString() {
             return "Updated[key=" + key + ", entryBefore=" + entryBefore + ", entryAfter=" + entryAfter + "]";
@@ -111,7 +122,7 @@ public sealed interface Change<K, T> {
     }
 
     /**
-     * An object that is no longer there, or that left what the view shows: see {@code cause}.
+     * An object that is no longer there, or that the view no longer shows: see {@code cause}.
      *
      * @param last the state that this very subscriber received last
      * @param deletedAt version of the deletion; if the server did not give one, that of {@code entry}
@@ -119,12 +130,16 @@ public sealed interface Change<K, T> {
      */
     record Deleted<K, T>(K key, T last, DeletionCause cause, @Nullable String deletedAt, Versioned<T> entry) implements Change<K, T> {
 
-        /** @throws IllegalArgumentException if {@code last} is not the very object of {@code entry} */
+        /**
+         * All components.
+         *
+         * @throws IllegalArgumentException if {@code last} is not the very object of {@code entry}
+         */
         public Deleted {
             requireObjectOf(entry, last, "last", key);
         }
 
-        /** With the object of {@code entry}. */
+        /** With the object of {@code entry} as {@code last}. */
         public Deleted(K key, Versioned<T> entry, DeletionCause cause, @Nullable String deletedAt) {
             this(key, entry.object(), cause, deletedAt, entry);
         }
@@ -138,7 +153,7 @@ public sealed interface Change<K, T> {
             return onDeleted.apply(this);
         }
 
-        /** The object once, as a part of the entry. */
+        /** Prints the object once, as a part of the entry. */
         @Override
         public String toString() {
             return "Deleted[key=" + key + ", cause=" + cause + ", deletedAt=" + deletedAt + ", entry=" + entry + "]";
@@ -146,10 +161,10 @@ public sealed interface Change<K, T> {
     }
 
     /**
-     * All that was there when the subscription began has been emitted. Exactly once a subscription.
+     * All rows that were there when the subscription began have been emitted. Emitted exactly once a subscription.
      *
-     * @param resourceVersion up to which that is complete; null where there is no single one
-     * @param count how many {@link Added} came before this
+     * @param resourceVersion the version up to which these rows are complete; null if there is no single one
+     * @param count how many {@link Added} were emitted before this
      */
     record Synced<K, T>(@Nullable String resourceVersion, long count) implements Change<K, T> {
 

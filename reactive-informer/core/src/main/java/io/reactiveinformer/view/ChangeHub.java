@@ -16,20 +16,20 @@ import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Between the one who writes rows and those who are told: every subscriber gets what it has demand for, and the rest is kept for it in
- * conflated form. The writer is never held up, and knows nothing of its subscribers.
+ * Distributes the commits of one writer to many subscribers. Every subscriber receives what it has demand for, and the rest is kept for it
+ * in conflated form. The writer never waits, and does not know its subscribers.
  *
- * <p>{@link #publish}, {@link #complete} and {@link #fail} are the writer's: their calls must not overlap. Subscribing goes together with all
- * of them, from any thread, without a gap or a repeat.
+ * <p>{@link #publish}, {@link #complete} and {@link #fail} are for the writer: these calls must not overlap. Subscribing is safe at the
+ * same time as any of them, from any thread, without a gap or a repeat.
  *
- * @param <K> what names a row
- * @param <T> the row
+ * @param <K> the keys, which identify rows
+ * @param <T> the rows
  */
 public final class ChangeHub<K, T> {
 
     /**
-     * So many followers are told on the writer's thread: to tell one costs about as much as to hand over to another thread, and comes sooner.
-     * Those who come when there are as many, and can do with conflated commits, are told by a {@link Relay}.
+     * How many followers are notified on the writer's thread: a notification costs about as much as a hand-over to another thread, and is
+     * sooner. When there are that many, later followers that accept conflated commits are notified by a {@link Relay}.
      */
     static final int FEW = 16;
 
@@ -43,12 +43,12 @@ public final class ChangeHub<K, T> {
     private @Nullable Relay<K, T> relay;
     private @Nullable End end;
 
-    /** Who was there at the end, and has not been told all; guarded by the lock. */
+    /** The followers that were there at the end, and have not received everything yet; guarded by the lock. */
     private final Set<Follower<K, T>> leaving = new LinkedHashSet<>();
 
     private final Sinks.Empty<Void> drained = Sinks.empty();
 
-    /** @param failure null where it is over as planned */
+    /** @param failure null for an orderly end */
     private record End(@Nullable Throwable failure) {}
 
     private ChangeHub(Snapshot<K, T> rows, int few, Supplier<Scheduler> scheduler) {
@@ -57,30 +57,34 @@ public final class ChangeHub<K, T> {
         this.scheduler = scheduler;
     }
 
-    /** @param rows which the first commit starts from */
+    /**
+     * A hub without subscribers.
+     *
+     * @param rows the rows that the first commit starts from
+     */
     public static <K, T> ChangeHub<K, T> of(Snapshot<K, T> rows) {
         return of(rows, FEW, Delivery::sharedThreads);
     }
 
-    /** @param scheduler on which those who are not among the {@code few} are told of commits */
+    /** @param scheduler on which followers beyond the first {@code few} are notified of commits */
     static <K, T> ChangeHub<K, T> of(Snapshot<K, T> rows, int few, Supplier<Scheduler> scheduler) {
         return new ChangeHub<>(Objects.requireNonNull(rows, "rows"), few, scheduler);
     }
 
-    /** What is there and what happens, as {@link View#changes(Delivery)} promises. */
+    /** The present rows and their changes, with the contract of {@link View#changes(Delivery)}. */
     public Flux<Change<K, T>> changes(Delivery delivery) {
         return FluxFollowing.of(feed(), delivery, delivery::<K, T>backlog);
     }
 
     /**
-     * The rows as they are, complete or not, and again after each commit; a slow subscriber misses what is outdated. Delivered, and ends, as
-     * changes do.
+     * Emits the current rows, complete or not, and the rows after each commit; a slow subscriber misses outdated snapshots. Threads,
+     * completion and errors are those of {@link #changes}.
      */
     public Flux<Snapshot<K, T>> snapshots(Delivery delivery) {
         return FluxFollowing.of(feed(), delivery, LatestSnapshot::new);
     }
 
-    /** For {@link View#feed}: commits reach derived views whole. */
+    /** The feed for {@link View#feed}: commits reach derived views whole. */
     public Feed<K, T> feed() {
         return new Feed<>() {
             @Override
@@ -91,7 +95,13 @@ public final class ChangeHub<K, T> {
         };
     }
 
-    /** Tells of a step. The rows must be readable as it says before this is called; returns when it is noted, be it for each or for many. */
+    /**
+     * Publishes a commit to all subscribers. The rows must be readable in the state of the commit before this is called. Returns when the
+     * commit is noted for each subscriber, or for the relay of many; does not wait for delivery. Must not overlap with another call of the
+     * writer.
+     *
+     * @throws IllegalStateException after {@link #complete} or {@link #fail}
+     */
     public void publish(Commit<K, T> commit) {
         List<Follower<K, T>> present;
         Relay<K, T> forTheOthers;
@@ -112,7 +122,10 @@ public final class ChangeHub<K, T> {
         Follower.tell(present, follower -> follower.file(commit));
     }
 
-    /** Those for whom it could not be noted have missed it, and so are told that this is the end; others may come. */
+    /**
+     * If the commit cannot be noted, the followers of the relay have missed it, and so receive the failure; later followers get a new
+     * relay.
+     */
     private void note(Commit<K, T> commit, Relay<K, T> many) {
         try {
             many.note(commit);
@@ -122,22 +135,31 @@ public final class ChangeHub<K, T> {
         }
     }
 
-    /** No more commits: subscribers get what is kept for them, then complete. So do later ones. */
+    /**
+     * Ends the commits in order: subscribers receive what is kept for them, then complete. So do later subscribers. Has no effect after the
+     * first end.
+     */
     public void complete() {
         end(new End(null));
     }
 
-    /** No more commits, because of {@code failure}: subscribers, later ones too, are told at once, and what was kept for them is dropped. */
+    /**
+     * Ends the commits because of {@code failure}: subscribers, also later ones, receive it at once, and what was kept for them is dropped.
+     * Has no effect after the first end.
+     */
     public void fail(Throwable failure) {
         end(new End(Objects.requireNonNull(failure, "failure")));
     }
 
-    /** Completes when it is over, and everyone who was a subscriber then has been told all, or has gone. */
+    /** Completes when this has ended, and each subscriber of that moment has received everything or has cancelled. Never fails. */
     public Mono<Void> drained() {
         return drained.asMono();
     }
 
-    /** After {@link #complete}: who has not taken all that was kept for it is not waited for any longer, and is told of {@code failure} instead. */
+    /**
+     * To be called after {@link #complete}: subscribers that have not yet received all that was kept for them receive {@code failure}
+     * instead.
+     */
     public void cut(Throwable failure) {
         List<Follower<K, T>> late;
         synchronized (lock) {
@@ -176,9 +198,10 @@ public final class ChangeHub<K, T> {
     }
 
     /**
-     * {@code follower} begins with the rows as they are, and is told of each commit after them.
+     * Starts {@code follower} with the current rows, and notifies it of each commit after them.
      *
-     * @throws java.util.concurrent.RejectedExecutionException if no thread can be had for a relay, which it would have been the first of
+     * @throws java.util.concurrent.RejectedExecutionException if a relay is needed, as this would be its first follower, and no thread
+     *     is available for it
      */
     void add(Follower<K, T> follower) {
         End over;
@@ -196,7 +219,7 @@ public final class ChangeHub<K, T> {
             }
         }
         if (over != null) {
-            follower.end(over.failure); // whoever is told of it may do as it likes
+            follower.end(over.failure); // without the lock: the subscriber may do anything
         }
     }
 
@@ -220,7 +243,7 @@ public final class ChangeHub<K, T> {
         }
     }
 
-    /** Who is subscribed to changes, and has not been told all. */
+    /** The subscriptions to changes that have not received everything yet, in no particular order. Any thread may call this. */
     public List<SubscriberStatus> subscribers() {
         List<Follower<K, T>> present;
         synchronized (lock) {
@@ -231,7 +254,7 @@ public final class ChangeHub<K, T> {
         return present.stream().map(Follower::status).filter(Objects::nonNull).toList(); // each has a lock of its own
     }
 
-    /** How many are told of commits. */
+    /** How many followers are notified of commits. */
     int followers() {
         synchronized (lock) {
             return followers.size() + (relay == null ? 0 : relay.members());

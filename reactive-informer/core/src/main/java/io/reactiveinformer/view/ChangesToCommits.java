@@ -19,7 +19,7 @@ final class ChangesToCommits<K, T> extends BaseSubscriber<Change<K, T>> {
     @Override
     protected void hookOnSubscribe(Subscription subscription) {
         follower.begin(table.snapshot());
-        requestUnbounded(); // the follower takes note, and works later
+        requestUnbounded(); // the follower only notes changes, and works later
     }
 
     @Override

@@ -12,15 +12,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the latest state of each row. At most one entry a row that is, or that the subscriber was told of, and one for {@link Change.Synced}.
+ * Keeps the latest state of each row: at most one entry for each row that is there or that the subscriber has received, and one for
+ * {@link Change.Synced}.
  *
  * <pre>
  *  WAITING ──first complete rows──▶ OPENING ──walked to the end──▶ LIVE
  * </pre>
  *
- * <p>In OPENING it walks over the rows as they were when it began, which it shares with everybody. A row that the walk has yet to come to
- * needs no note of its changes: it will be told as it is by then. A row that is not ahead of the walk is known to the subscriber, or is
- * new to it: its changes are conflated into one difference, from what this subscriber was told last.
+ * <p>In OPENING it walks over the rows as they were at its beginning, which it shares with other subscribers. A row that the walk has yet
+ * to reach needs no note of its changes: it will be emitted in its state of that moment. A row that is not ahead of the walk is known to
+ * the subscriber, or is new to it: its changes are conflated into one difference, from the state that this subscriber received last.
  */
 final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
 
@@ -33,8 +34,8 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
     private final boolean partial;
 
     /**
-     * The differences of one commit, which it shares with everybody, from {@link #freshNext} on: who keeps up needs no notes of its own. Before
-     * anything else is noted, what is left of them is conflated in.
+     * The differences of one commit, shared with other subscribers, from {@link #freshNext} on: a subscriber that keeps up needs no notes
+     * of its own. Before anything else is noted, the remaining ones are conflated.
      */
     private List<Difference<K, T>> fresh = List.of();
 
@@ -43,19 +44,22 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
     /** In the order in which they became dirty; those of {@link #fresh} are before them. */
     private final LinkedHashMap<K, DirtyRow<K, T>> dirty = new LinkedHashMap<>();
 
-    /** Of rows that changed, and changed back before that was told: what was told, which what is there now may merely equal. */
+    /**
+     * For rows that changed, and changed back before that was emitted: the row that was emitted; the present one may be another, equal
+     * instance.
+     */
     private final Map<K, Versioned<T>> told = new HashMap<>();
 
     private Stage stage = Stage.WAITING;
     private @Nullable Snapshot<K, T> latest;
     private Snapshot.@Nullable Cursor<K, T> opening;
 
-    /** Rows that the walk has yet to come to, and which are still there. */
+    /** How many rows the walk has yet to reach that are still there. */
     private int ahead;
 
     private long places;
 
-    /** Where Synced stands in line: what became dirty before goes before it. */
+    /** The place of Synced in the queue: rows that became dirty before it are emitted before it. */
     private long syncedPlace = NOWHERE;
 
     private boolean synced;
@@ -65,7 +69,7 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
     private final ResyncWalk<K, T> resync = new ResyncWalk<>(told);
     private boolean resyncsTurn;
 
-    /** @param partial whether to begin with what is there, complete or not; Synced then waits for the first complete rows */
+    /** @param partial whether to begin with the present rows, complete or not; Synced then waits for the first complete rows */
     ConflatedBacklog(boolean partial) {
         this.partial = partial;
     }
@@ -149,7 +153,7 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         }
     }
 
-    /** Before Synced there is nothing to emit again. Rows that are dirty anyway take it in. */
+    /** Before Synced there is nothing to emit again. Dirty rows are emitted once, for the resync too. */
     @Override
     public void resync() {
         conflateFresh();
@@ -233,7 +237,7 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         Change<K, T> next = Step.first(difference, !synced);
         Difference<K, T> rest = Step.rest(difference);
         if (rest != null) {
-            conflateFresh(); // which is before it in line
+            conflateFresh(); // they come before it in the queue
             dirty.put(rest.key(), new DirtyRow<>(null, places++));
         }
         if (!synced && next instanceof Change.Added<K, T>) {

@@ -18,7 +18,7 @@ import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.scheduler.Scheduler;
 
-/** A derived view while somebody uses it: its rows, its subscribers, and a worker that keeps the rows current. */
+/** A derived view while it is in use: its rows, its subscribers, and a worker that keeps the rows current. */
 final class Connection<K, R> implements Runnable, Disposable {
 
     private final Table<K, R> table = Table.create();
@@ -28,19 +28,20 @@ final class Connection<K, R> implements Runnable, Disposable {
     private final Scheduler.Worker worker;
     private final long period;
     private final AtomicInteger wip = new AtomicInteger();
-    private final AtomicBoolean queued = new AtomicBoolean(); // whoever clears it runs: the end queues a second run before one that waits for its period
+    /** The run that clears it works; others return: the end queues a second run, which overtakes one that waits for its period. */
+    private final AtomicBoolean queued = new AtomicBoolean();
     private final Disposable.Swap sources = Disposables.swap();
     private final DerivedStatus status;
     private Map<Object, Stale> failing = Map.of();
     int uses; // guarded by its view
     private boolean over;
     private volatile @Nullable Throwable broken;
-    private long due; // by the scheduler's clock, in nanoseconds; seen by who wakes this next
+    private long due; // by the scheduler's clock, in nanoseconds; published to the next wake-up by wip
 
     /**
-     * @param derivation given what to call when something has changed
-     * @param period in which the rows are brought up to date once at most; zero: whenever something has changed
-     * @param status told which rows the derivation's function fails on, when these are others
+     * @param derivation takes the callback to run when something has changed
+     * @param period the rows are updated at most once in it; zero: whenever something has changed
+     * @param status notified of the rows that the derivation's function fails on, when these change
      */
     Connection(Function<Runnable, Derivation<K, R>> derivation, Scheduler scheduler, Duration period, DerivedStatus status) {
         this.status = status;
@@ -62,7 +63,7 @@ final class Connection<K, R> implements Runnable, Disposable {
         }
     }
 
-    /** Whether nothing more is told, as a source has failed, or something was thrown where the rows are made. */
+    /** Whether no more changes are emitted, because a source has failed, or an error was thrown outside the user functions. */
     boolean hasFailed() {
         return broken != null;
     }
@@ -77,20 +78,20 @@ final class Connection<K, R> implements Runnable, Disposable {
 
     private void wake() {
         if (wip.getAndIncrement() == 0) {
-            queued.set(true); // before the look at the end, which may come only then
+            queued.set(true); // before isAtEnd(): the end may come in between
             schedule(isAtEnd() ? 0 : early());
         } else if (isAtEnd()) {
             schedule(0);
         }
     }
 
-    /** Nothing follows that could be told together with what waits. */
+    /** Whether nothing follows that could be conflated with the pending changes. */
     private boolean isAtEnd() {
         return period != 0 && (derivation.inlets().stream().allMatch(Inlet::ended) || failure(derivation.inlets()) != null);
     }
 
     private long early() {
-        return period == 0 ? 0 : Math.min(due - now(), period); // a clock that was set back makes nobody wait longer
+        return period == 0 ? 0 : Math.min(due - now(), period); // a clock that was set back does not lengthen the wait
     }
 
     private void schedule(long early) {
@@ -101,11 +102,11 @@ final class Connection<K, R> implements Runnable, Disposable {
                 worker.schedule(this);
             }
         } catch (RejectedExecutionException shutDown) {
-            if (!worker.isDisposed()) { // else nobody uses this any more
+            if (!worker.isDisposed()) { // else this is no longer in use
                 hub.fail(shutDown);
             }
         } catch (Throwable failed) {
-            wip.set(0); // there is no task that would give the count back; the next one who wakes this tries again
+            wip.set(0); // there is no task that would reset the count; the next wake-up tries again
             throw failed;
         }
     }
@@ -138,19 +139,19 @@ final class Connection<K, R> implements Runnable, Disposable {
     }
 
     /**
-     * User functions run in here, on their own; one that throws concerns a row, and what gets as far as this the whole view.
+     * User functions run in here, guarded: one that throws affects one row; a failure that reaches this method fails the whole view.
      *
-     * @return whether subscribers were told something, and can wait for more
+     * @return whether something was emitted to subscribers, so that the next update can wait for the period
      */
     private boolean work() {
         boolean told = false;
         try {
-            boolean ended = derivation.inlets().stream().allMatch(Inlet::ended); // before what came last is worked on
+            boolean ended = derivation.inlets().stream().allMatch(Inlet::ended); // read before the last changes are taken
             Throwable failure = failure(derivation.inlets());
             if (over) {
                 Throwable before = broken;
                 if (before != null) {
-                    hub.fail(before); // else nobody might have been told
+                    hub.fail(before); // the first call may not have happened
                 } else if (failure != null) {
                     hub.cut(failure);
                 }
@@ -160,7 +161,7 @@ final class Connection<K, R> implements Runnable, Disposable {
                 over = true;
                 broken = failure;
                 hub.fail(failure);
-                sources.dispose(); // the others would feed it for nothing, and wait for it at their end
+                sources.dispose(); // other sources would feed this in vain, and wait for it at their end
                 return false;
             }
             boolean complete = table.snapshot().complete();
@@ -173,9 +174,9 @@ final class Connection<K, R> implements Runnable, Disposable {
             if (ended) {
                 over = true;
                 hub.complete();
-                hub.drained().subscribe(done -> {}, never -> {}, sources::dispose); // nobody is waited for here any more
+                hub.drained().subscribe(done -> {}, never -> {}, sources::dispose); // no subscriber is waited for here any more
             } else {
-                derivation.inlets().forEach(Inlet::leaveIfDone); // another one goes on, and so does this
+                derivation.inlets().forEach(Inlet::leaveIfDone); // another source continues, and so does this
             }
         } catch (Throwable failure) {
             over = true;

@@ -10,19 +10,19 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * How one subscription receives changes. Wishes add up:
- * {@code Delivery.every(256).and(Delivery.on(scheduler)).and(Delivery.resync(ofMinutes(10)))}.
+ * How one subscription receives changes. Settings are combined by {@link #and}:
+ * {@code Delivery.every(256).and(Delivery.on(scheduler)).and(Delivery.resync(ofMinutes(10)))}. Immutable.
  *
- * <p>Do not block on the shared threads ({@code Delivery.sharedThreads()}). A subscriber or handler that blocks there receives nothing until it
- * returns, and the others on its thread wait for up to a second, then go on on {@code Schedulers.boundedElastic()} while that has free threads. To
- * block, ask for a scheduler that allows it: {@code Delivery.on(Schedulers.boundedElastic())}. The cache and its connections wait for no subscriber,
- * unless its scheduler runs tasks on the calling thread, as {@code Schedulers.immediate()} does.
+ * <p>Do not block on the shared threads ({@code Delivery.sharedThreads()}). A subscriber or handler that blocks there receives nothing
+ * until it returns. The other subscribers on its thread wait for up to a second, then continue on {@code Schedulers.boundedElastic()} while
+ * that has free threads. To block, choose a scheduler that allows it: {@code Delivery.on(Schedulers.boundedElastic())}. The cache and its
+ * connections wait for no subscriber, unless its scheduler runs tasks on the calling thread, as {@code Schedulers.immediate()} does.
  */
 public final class Delivery {
 
     /**
-     * A thread for each subscriber that blocks, and for the others that go on here as many as run at once. They begin when they are needed, and
-     * end when they have been idle for a minute.
+     * Has one thread for each subscriber that blocks, and for the others that move here as many as run at once. Threads are started on
+     * demand, and end after a minute without work.
      */
     private static final class Status {
         static final Scheduler THREADS = Schedulers.fromExecutor(
@@ -52,26 +52,29 @@ public final class Delivery {
     }
 
     /**
-     * Conflated, on one of the {@linkplain #sharedThreads shared threads}: a subscriber that is slower than the changes receives the newest state of each
-     * row, not each state between. Where each one counts, ask for {@link #every}.
+     * The default delivery: conflated, on one of the {@linkplain #sharedThreads shared threads}. A subscriber that is slower than the
+     * changes receives the newest state of each row, not each state between. If every state counts, use {@link #every}.
      */
     public static Delivery conflated() {
         return CONFLATED;
     }
 
     /**
-     * On a worker of {@code scheduler}, which also tells the time of {@link #resync}. One that runs a task on the thread that asks for it, as
-     * {@code Schedulers.immediate()} does, has the subscriber called by whoever tells of changes: what it takes there, the cache and all other
-     * subscribers wait for.
+     * Delivers on a worker of {@code scheduler}, which is also the clock of {@link #resync}. If the scheduler runs a task on the thread
+     * that schedules it, as {@code Schedulers.immediate()} does, the subscriber is called on the thread that publishes the changes: the
+     * cache and all other subscribers wait until it returns.
      */
     public static Delivery on(Scheduler scheduler) {
         return new Delivery(Objects.requireNonNull(scheduler, "scheduler"), 0, null, false, "");
     }
 
     /**
-     * Every state of each row, in order, instead of the latest only. A subscription for which more than {@code limit} changes wait fails with
-     * {@link BacklogOverflowException}. What is there at the beginning, and what lists of the server change at once, does not count; lists alone end a
-     * subscription only where several that wait changed more than 65,536 rows, and four times as many as there are.
+     * Delivers every state of each row, in order, instead of the latest only. A subscription for which more than {@code limit} changes wait
+     * fails with {@link BacklogOverflowException}. The rows at the beginning, and those that one list of the server changes at once, do not
+     * count; lists alone fail a subscription only if several of them wait and together changed more than 65,536 rows and more than four
+     * times the rows that there are.
+     *
+     * @throws IllegalArgumentException if {@code limit} is less than 1
      */
     public static Delivery every(int limit) {
         if (limit < 1) {
@@ -81,8 +84,10 @@ public final class Delivery {
     }
 
     /**
-     * Each row again after each {@code period}, as {@link Change.Updated} from itself to itself. A row of which a change waits is emitted once; so is one that
-     * still waits for the period before. Asks the server nothing.
+     * Emits each row again after each {@code period}, as {@link Change.Updated} from itself to itself. A row that has a waiting change is
+     * emitted once; so is a row that still waits since the period before. Sends no request to the server.
+     *
+     * @throws IllegalArgumentException if {@code period} is zero or negative
      */
     public static Delivery resync(Duration period) {
         if (period.isNegative() || period.isZero()) {
@@ -91,17 +96,20 @@ public final class Delivery {
         return new Delivery(null, 0, period, false, "");
     }
 
-    /** What is there, even before it is complete. {@link Change.Synced} still comes when the first complete state has been told. */
+    /** Delivers rows even before they are complete. {@link Change.Synced} is still emitted only after the first complete state. */
     public static Delivery partial() {
         return new Delivery(null, 0, null, true, "");
     }
 
-    /** By {@code name} in {@link View#subscribers}, and so in metrics: what the subscriber is for, such as {@code gateway-routes}. Need not be unique. */
+    /**
+     * Names the subscription in {@link View#subscribers}, and so in metrics, by its purpose, such as {@code gateway-routes}. Need not be
+     * unique.
+     */
     public static Delivery named(String name) {
         return new Delivery(null, 0, null, false, Objects.requireNonNull(name, "name"));
     }
 
-    /** Both; where both say the same thing differently, {@code other} counts. */
+    /** Combines this with {@code other}. Where both set the same thing, the value of {@code other} wins. */
     public Delivery and(Delivery other) {
         return new Delivery(
                 other.scheduler == null ? scheduler : other.scheduler,
@@ -112,18 +120,18 @@ public final class Delivery {
     }
 
     /**
-     * Where changes are delivered unless a delivery says otherwise: workers of {@code Schedulers.parallel()}. Where such a thread is blocked by a
-     * subscriber, the others that wait for it go on on {@code Schedulers.boundedElastic()} within a second or so. To be looked up at each
-     * subscription, so that virtual time is seen.
+     * The scheduler on which changes are delivered unless a delivery names another: workers of {@code Schedulers.parallel()}. If a
+     * subscriber blocks such a thread, the others that wait for it continue on {@code Schedulers.boundedElastic()} after about a second.
+     * Call this at each subscription, so that virtual time takes effect.
      */
     public static Scheduler sharedThreads() {
         return new SharedThreads(Schedulers::boundedElastic);
     }
 
     /**
-     * Where statuses are delivered: as {@link #sharedThreads}, but those that wait too long go on on threads that no subscriber to changes can
-     * occupy, however many of them block. A subscriber to a status that blocks costs one of these threads, and nobody else waits for it; at rest
-     * there is none.
+     * The scheduler on which statuses are delivered. As {@link #sharedThreads}, but subscribers that wait too long continue on threads that
+     * subscribers to changes cannot occupy, however many of these block. A subscriber to a status that blocks costs one of these threads,
+     * and no other subscriber waits for it. While idle, there is no such thread.
      */
     public static Scheduler statusThreads() {
         return new SharedThreads(() -> Status.THREADS);
@@ -133,7 +141,9 @@ public final class Delivery {
         return name;
     }
 
-    /** Where this delivers: what {@link #on} said, else the {@linkplain #sharedThreads shared threads}. For views of your own. */
+    /**
+     * The scheduler set by {@link #on}, else the {@linkplain #sharedThreads shared threads}. For your own implementations of {@link View}.
+     */
     public Scheduler scheduler() {
         return scheduler == null ? sharedThreads() : scheduler;
     }

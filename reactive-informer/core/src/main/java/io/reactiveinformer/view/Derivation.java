@@ -7,20 +7,20 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 
 /**
- * How the rows of a view follow from those it is derived from. Has the state of one connection: from the first who uses the view until the
+ * Computes the rows of a view from those of its sources. Has the state of one connection: from the first use of the view until the
  * last. Used by one thread at a time.
  */
 interface Derivation<K, R> {
 
-    /** Begins to take in what changes; disposing the result ends that. */
+    /** Starts receiving changes; disposing the result stops it. */
     Disposable attach();
 
-    /** Works on what was taken in meanwhile; null if there is nothing new. */
+    /** Processes the changes received since the last call; null if there are none. */
     @Nullable Commit<K, R> derive(Table<K, R> table);
 
-    /** Calls the user's functions. */
+    /** Guards the calls of user functions. */
     RowFunction functions();
 
-    /** Where the changes come in. */
+    /** Receive the changes of the sources. */
     List<Inlet<?, ?>> inlets();
 }

@@ -10,19 +10,19 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Sinks;
 
-/** How a derived view stands: as what it is derived from, and with the rows that its own function fails on. */
+/** The status of a derived view: that of its source, plus the rows that its own function fails on. */
 final class DerivedStatus {
 
     private final Sinks.Many<Map<Object, Stale>> failures = Sinks.many().replay().latestOrDefault(Map.of()); // guarded by this
     private final Function<Delivery, Flux<InformerStatus>> source;
     private @Nullable Object teller; // guarded by this
 
-    /** @param source how what it is derived from stands */
+    /** @param source the status of the source */
     DerivedStatus(Function<Delivery, Flux<InformerStatus>> source) {
         this.source = source;
     }
 
-    /** Where the delivery says: whoever tells something is not held up by those who hear it. */
+    /** Delivered on the scheduler of the delivery, so that subscribers do not block the thread that emits a status. */
     Flux<InformerStatus> on(Delivery delivery) {
         return source.apply(delivery)
                 .publish(told -> Flux.combineLatest(told, failures.asFlux().takeUntilOther(told.ignoreElements()), DerivedStatus::both))
@@ -31,16 +31,19 @@ final class DerivedStatus {
                 .publishOn(delivery.scheduler(), 1);
     }
 
-    /** From now on it is {@code next} that tells which rows fail, of which there are none yet; null if nobody does, and {@code last} did so until now. */
+    /**
+     * Makes {@code next} the reporter of failing rows, of which there are none yet. If {@code next} is null, there is no reporter any more;
+     * this has no effect unless {@code last} was the reporter.
+     */
     synchronized void isToldBy(@Nullable Object last, @Nullable Object next) {
         if (next == null && teller != last) {
-            return; // another one does so already
+            return; // there is another reporter already
         }
         teller = next;
         failures.tryEmitNext(Map.of()).orThrow();
     }
 
-    /** These are all that fail now; without effect if it is not for {@code asker} to tell any more. */
+    /** Sets all rows that fail now; has no effect if {@code asker} is no longer the reporter. */
     synchronized void tell(Object asker, Map<Object, Stale> failing) {
         if (asker == teller) {
             failures.tryEmitNext(failing).orThrow();

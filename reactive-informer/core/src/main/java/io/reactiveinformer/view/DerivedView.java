@@ -14,7 +14,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
-/** Rows that follow from those of other views, kept only while somebody uses them. */
+/** A view whose rows are computed from those of other views; it keeps them only while it is in use. */
 final class DerivedView<K, R> implements View<K, R> {
 
     private final Function<Runnable, Derivation<K, R>> derivation;
@@ -34,8 +34,8 @@ final class DerivedView<K, R> implements View<K, R> {
     }
 
     /**
-     * @param period in which the rows are brought up to date once at most
-     * @param statusThreads where the status is told
+     * @param period the rows are updated at most once in it
+     * @param statusThreads the scheduler that delivers the status
      */
     DerivedView(
             Function<Runnable, Derivation<K, R>> derivation,
@@ -115,7 +115,7 @@ final class DerivedView<K, R> implements View<K, R> {
         };
     }
 
-    /** One that has failed is left to those who were there. */
+    /** A failed connection is left to its present users; a new user gets a new connection. */
     private synchronized Connection<K, R> acquire() {
         Connection<K, R> current = connection;
         if (current == null || current.hasFailed()) {

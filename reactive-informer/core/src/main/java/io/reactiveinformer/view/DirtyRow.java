@@ -6,12 +6,12 @@ import io.reactiveinformer.store.Commit.Difference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One row as a subscriber knows it, and how that object ended, if it did. How the row is by now is in the rows: where a dirty row changes again,
- * nothing has to be noted.
+ * One row as the subscriber last received it, and how that object ended, if it did. The current state is in the latest snapshot: if a dirty
+ * row changes again, nothing has to be noted.
  */
 final class DirtyRow<K, T> {
 
-    /** In line: grows from one dirty row to the next. */
+    /** The place in the queue: grows from one dirty row to the next. */
     final long place;
 
     private final @Nullable Versioned<T> known;
@@ -20,13 +20,13 @@ final class DirtyRow<K, T> {
     private @Nullable String endedAt;
     private boolean resync;
 
-    /** @param known null where the subscriber knows of none */
+    /** @param known the row that the subscriber received last; null if it knows of none */
     DirtyRow(@Nullable Versioned<T> known, long place) {
         this.known = known;
         this.place = place;
     }
 
-    /** Notes the end of the known object, or that it is there after all. */
+    /** Notes the end of the known object, or that it is back. */
     void conflate(Difference<K, T> next) {
         if (known == null || !ended && next.isOfOneObject()) {
             return;
@@ -40,17 +40,17 @@ final class DirtyRow<K, T> {
         }
     }
 
-    /** Whether there is nothing to tell, now that the row is as after {@code latest}. */
+    /** Whether there is nothing to emit, now that the row is in the state after {@code latest}. */
     boolean isClean(Difference<K, T> latest) {
         return latest.endsAt(known) && !(resync && latest.after() != null);
     }
 
-    /** Is to be told even if it goes back to what the subscriber knows. */
+    /** Emit an update even if the row returns to the known state. */
     void resync() {
         resync = true;
     }
 
-    /** From what the subscriber knows to {@code now}. */
+    /** The difference from the known row to {@code now}. */
     Difference<K, T> to(K key, @Nullable Versioned<T> now) {
         return new Difference<>(key, known, now, cause, endedAt);
     }

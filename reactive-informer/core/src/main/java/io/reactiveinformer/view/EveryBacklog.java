@@ -9,12 +9,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps every state of each row, in order, up to a limit. The rows to begin with, and the differences of a batch, such as a list of the server, are
- * kept once for all subscribers, and do not count; batches end the subscription only where they would fill the memory.
+ * Keeps every state of each row, in order, up to a limit. The rows at the beginning, and the differences of a batch, such as a list of the
+ * server, are shared by all subscribers, and do not count; batches end the subscription only if they would fill the memory.
  */
 final class EveryBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
 
-    /** Differences of several batches that wait: so many always may, and four times as many as there are rows. An entry is some 100 bytes. */
+    /**
+     * How many differences of several batches may always wait; or four times as many as there are rows, if that is more. An entry takes
+     * about 100 bytes.
+     */
     private static final int MOST_BATCHED = 65_536;
 
     private final int limit;
@@ -25,7 +28,7 @@ final class EveryBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
 
     private int ahead;
 
-    /** What happened after these, as it happened. */
+    /** The changes after these rows, in order. */
     private final ArrayDeque<Run<K, T>> runs = new ArrayDeque<>();
 
     private final ResyncWalk<K, T> resync = new ResyncWalk<>(Map.of());
@@ -40,7 +43,7 @@ final class EveryBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
     private long batched;
     private @Nullable Snapshot<K, T> latest;
 
-    /** The differences of one commit, which it shares with everybody; or Synced. */
+    /** The differences of one commit, shared with other subscribers; or Synced. */
     private static final class Run<K, T> {
 
         private final List<Difference<K, T>> differences;
@@ -75,7 +78,7 @@ final class EveryBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
             return next == differences.size() && rest == null;
         }
 
-        /** With the one of which a half is out. */
+        /** The remaining differences, including one whose first half has been emitted. */
         List<Difference<K, T>> left() {
             return differences.subList(rest == null ? next : next - 1, differences.size());
         }
@@ -145,7 +148,7 @@ final class EveryBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         return true;
     }
 
-    /** Before Synced there is nothing to emit again. Rows of which changes wait are emitted with these. */
+    /** Before Synced there is nothing to emit again. Rows with waiting changes are not emitted in addition to these. */
     @Override
     public void resync() {
         if (synced && latest != null) {

@@ -4,17 +4,17 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 
 /**
- * What a view is kept current by, for those derived from it: its commits, whole. Opaque: handed on by {@link View#feed}, read by
- * {@link View#filter} and its like.
+ * The commits of a view, whole, for the views that are derived from it. Opaque: {@link View#feed} returns it, and {@link View#filter} and
+ * the like read it.
  *
- * @param <K> what names a row
- * @param <T> the row
+ * @param <K> the keys, which identify rows
+ * @param <T> the rows
  */
 public abstract class Feed<K, T> {
 
     Feed() {}
 
-    /** Of any view, by its changes. Those are told one by one, so that a list of the server is seen in parts. */
+    /** The feed of any view, made of its changes. These are emitted one by one, so that a list of the server is seen in parts. */
     static <K, T> Feed<K, T> of(Flux<Change<K, T>> changes) {
         return new Feed<>() {
             @Override
@@ -24,6 +24,6 @@ public abstract class Feed<K, T> {
         };
     }
 
-    /** {@code follower} begins with the rows as they are, and is told of each commit after them, until disposed. */
+    /** Starts {@code follower} with the current rows, and notifies it of each commit after them, until the result is disposed. */
     abstract Disposable attach(Follower<K, T> follower);
 }

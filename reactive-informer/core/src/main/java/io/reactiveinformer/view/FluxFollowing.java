@@ -19,11 +19,13 @@ import reactor.core.scheduler.Scheduler;
 import reactor.util.context.Context;
 
 /**
- * Tells each subscriber, at its own demand and on a worker of its own, what its {@link Backlog} keeps for it. What a subscriber holds is
- * bounded by its backlog. Rows are shared with the cache and with other subscribers, so what is conflated or abandoned is nobody's to discard.
+ * Emits to each subscriber, at its own demand and on a worker of its own, what its {@link Backlog} keeps for it. The memory of a
+ * subscription is bounded by its backlog. Rows are shared with the cache and with other subscribers, so conflated or abandoned ones are not
+ * discarded.
  *
- * <p>Its drain resembles that of the delta stage, and is another: that one runs on whoever signals, decides as it emits what is news at all, and hands back what it
- * abandons; this one runs on a worker, in turns, and hands back nothing. What they share is the count of who signalled meanwhile.
+ * <p>Its drain resembles that of the delta stage, but differs: that one runs on the signalling thread, decides during emission what is
+ * news, and discards what it abandons; this one runs on a worker, in turns, and discards nothing. Both count the signals that arrive
+ * meanwhile.
  */
 final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
 
@@ -66,7 +68,7 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
 
     static final class FollowingSubscription<K, T, E> implements Follower<K, T>, Subscription, Scannable, Runnable {
 
-        /** After so many signals the others on the same thread have their turn. */
+        /** After this many signals, other tasks on the same thread get a turn. */
         private static final int TURN = 256;
 
         private final CoreSubscriber<? super E> actual;
@@ -74,7 +76,7 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
         private final String name;
         private final Disposable.Swap following = Disposables.swap();
 
-        // Guarded by the backlog; no call leaves while it is held.
+        // Guarded by the backlog; no foreign code is called under the lock.
         private final Backlog<K, T, E> backlog;
         private long conflatedBefore;
         private long told;
@@ -101,13 +103,13 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
             this.name = name;
         }
 
-        /** Who cannot be told, since there is no thread to tell it on, hears of that. */
+        /** If there is no thread to deliver on, the subscriber receives that as an error. */
         void start(Feed<K, T> feed, Delivery delivery) {
             if (isOver()) {
                 return;
             }
             try {
-                following.update(feed.attach(this)); // which ends at once if this is over by now
+                following.update(feed.attach(this)); // disposed at once if this is over by now
                 delivery.scheduleResync(worker, this::resync);
             } catch (RejectedExecutionException shutDown) {
                 end(Operators.onRejectedExecution(shutDown, currentContext()));
@@ -117,7 +119,9 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
             schedule();
         }
 
-        /** Then it has been released, or is about to be: as early as in onSubscribe, by a request that breaks the rules. */
+        /**
+         * Cancelled or terminated, so released or about to be; possible inside {@code onSubscribe}, after an invalid {@code request(n)}.
+         */
         private boolean isOver() {
             return cancelled || terminated;
         }
@@ -152,7 +156,7 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
         private void fileIn(Commit<K, T> commit) {
             try {
                 backlog.file(commit);
-            } catch (Throwable overflow) { // or what keys throw where they are compared, or a lack of memory: what is kept may not be all
+            } catch (Throwable overflow) { // or an error of equals of keys, or a lack of memory: the backlog may be incomplete
                 ended = true;
                 failure = overflow;
             }
@@ -181,7 +185,7 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
         public void end(@Nullable Throwable cause) {
             synchronized (backlog) {
                 ended = true;
-                failure = failure == null ? cause : failure; // what ended this one alone is not forgotten when all is over, too
+                failure = failure == null ? cause : failure; // a failure of this subscription alone is kept when the feed ends too
             }
             schedule();
         }
@@ -189,7 +193,7 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
         private void resync() {
             synchronized (backlog) {
                 if (ended) {
-                    return; // what is told again and again has no end
+                    return; // repeated resyncs would never let it complete
                 }
                 backlog.resync();
             }
@@ -232,16 +236,16 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
             try {
                 worker.schedule(task);
             } catch (RejectedExecutionException shutDown) {
-                if (!isOver()) { // else it is the worker that is gone, perhaps with the very task
+                if (!isOver()) { // else the worker has been disposed, perhaps with this very task
                     terminate(Operators.onRejectedExecution(shutDown, currentContext()));
                 }
             } catch (Throwable failed) {
-                wip = 0; // there is no task that would give the count back; the next one who has something to tell tries again
+                wip = 0; // there is no task that would reset the count; the next signal tries again
                 throw failed;
             }
         }
 
-        /** Emits; whoever schedules meanwhile is seen at the end, and makes this go round again. */
+        /** Emits. A concurrent call of {@code schedule} only causes another pass. */
         @Override
         public void run() {
             int missed = 1;
@@ -250,7 +254,7 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
             }
         }
 
-        /** What is kept may throw, where keys are compared: that ends this subscription, and is told. */
+        /** The backlog may throw if {@code equals} of keys throws: that fails this subscription. */
         private boolean goesOnAfterEmitting() {
             try {
                 return emit();
@@ -263,7 +267,7 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
             }
         }
 
-        /** Returns whether all that can be told has been; false where this is over, or goes on in another turn. */
+        /** Returns true if all that can be emitted has been; false if this is over, or continues in another turn. */
         private boolean emit() {
             long demand = requested;
             long emitted = 0;
@@ -310,9 +314,9 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
         private void tell(E next) {
             try {
                 actual.onNext(next);
-            } catch (Throwable thrown) { // against the rules: its subscription is over, and nobody else's
+            } catch (Throwable thrown) { // against the rules: ends this subscription only
                 cancel();
-                if (Exceptions.isFatal(thrown)) { // operators rethrow such as that, and have told nobody
+                if (Exceptions.isFatal(thrown)) { // operators rethrow such errors without emitting them
                     actual.onError(new IllegalStateException("a subscriber threw " + thrown, thrown));
                 } else {
                     Operators.onErrorDropped(thrown, currentContext());
@@ -369,7 +373,10 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
         }
     }
 
-    /** The rest of an emission, later. A scheduler that runs it at once, on the stack of who asks, is told to let that one go on. */
+    /**
+     * The rest of an emission, later. If the scheduler runs it at once, on the stack of the scheduling call, that call continues the
+     * emission instead.
+     */
     private static final class Turn<K, T, E> implements Runnable {
 
         private final FollowingSubscription<K, T, E> subscription;
@@ -390,7 +397,7 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
             }
         }
 
-        /** Whether who asks has the turn already. */
+        /** Whether the scheduling call itself has to continue. */
         boolean isMine() {
             asked = true;
             return mine;

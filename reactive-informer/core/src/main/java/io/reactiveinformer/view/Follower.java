@@ -8,36 +8,37 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
-/** Who is told of commits. Called by one thread after the other, never by two at once: takes note, and returns at once. */
+/** Receives commits. Called by one thread at a time; notes the commit and returns at once. */
 interface Follower<K, T> {
 
-    /** First: the rows that all commits from now on start from. */
+    /** Called first: the rows that all later commits start from. */
     void begin(Snapshot<K, T> rows);
 
+    /** Notes the next commit. */
     void file(Commit<K, T> commit);
 
-    /** Whether commits may not be conflated into one on the way here. */
+    /** Whether each commit must be received by itself; if false, several may be conflated into one on the way. */
     default boolean needsEachCommit() {
         return true;
     }
 
-    /** Before a commit that is several in one: so many changes of theirs are not in it, as later ones say all. */
+    /** Called before a conflated commit: this many changes are not in it, because later ones replaced them. */
     default void conflated(int changes) {}
 
-    /** Null for who is no subscriber to changes. */
+    /** The status of the subscription; null if this is not a {@code changes()} subscription. */
     default @Nullable SubscriberStatus status() {
         return null;
     }
 
     /**
-     * Last: no commits come any more; because of {@code failure}, if there is one. It may be called again, with a failure, when what was noted is to
-     * be told no longer.
+     * Called last: there are no more commits, because of {@code failure} if it is not null. May be called again, with a failure, if noted
+     * commits must no longer be delivered.
      */
     void end(@Nullable Throwable failure);
 
     /**
-     * Tells each. One that cannot take it, since keys' {@code equals} throw, memory is short, or its subscriber breaks the rules on the thread that
-     * tells, ends alone: the others hear of it all the same.
+     * Notifies each follower. If one throws, because {@code equals} of keys throws, memory is short, or its subscriber breaks the rules on
+     * the notifying thread, it ends alone: the others are notified nevertheless.
      */
     static <K, T> void tell(Collection<Follower<K, T>> followers, Consumer<Follower<K, T>> what) {
         VirtualMachineError fatal = null;
@@ -45,7 +46,7 @@ interface Follower<K, T> {
             try {
                 what.accept(follower);
             } catch (Throwable thrown) {
-                // a stack that overflowed and a class that is missing, fatal to Reactor, are the subscriber's
+                // a stack overflow and a missing class, fatal to Reactor, affect this subscriber only
                 fatal = thrown instanceof VirtualMachineError error && !(thrown instanceof StackOverflowError) ? error : fatal;
                 end(follower, thrown);
             }
@@ -59,7 +60,7 @@ interface Follower<K, T> {
         try {
             follower.end(why);
         } catch (RuntimeException | Error again) {
-            Operators.onErrorDropped(again, Context.empty()); // there is nobody left who could be told
+            Operators.onErrorDropped(again, Context.empty()); // there is no subscriber left to notify
         }
     }
 }

@@ -16,7 +16,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 
-/** Each group of rows becomes a row: a snapshot of them. A group without rows is not there. */
+/** Derives one row for each group of rows: a snapshot of them. A group without rows has no row. */
 final class Groups<K, T, G> implements Derivation<G, Snapshot<K, T>> {
 
     private final Feed<K, T> feed;
@@ -95,7 +95,7 @@ final class Groups<K, T, G> implements Derivation<G, Snapshot<K, T>> {
         }
     }
 
-    /** Also asks the group for its hash code, and whether it equals others: it is the row's failure if that throws. */
+    /** Also calls {@code hashCode} and {@code equals} of the group here: if they throw, it is a failure of this row. */
     private Optional<G> groupOf(Versioned<T> row, @Nullable G from) {
         Optional<G> group = groupOf.apply(row.object()).map(same -> same);
         if (group.isPresent() && !group.get().equals(from)) {

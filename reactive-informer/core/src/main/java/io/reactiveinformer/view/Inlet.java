@@ -12,13 +12,13 @@ import reactor.core.Disposable;
 import reactor.core.Disposables;
 
 /**
- * Where a derived view takes in what changes above it: what it has not worked on yet is conflated, at most one difference a row.
+ * Receives the changes of one source of a derived view. Changes that are not processed yet are conflated: at most one difference a row.
  */
 final class Inlet<K, T> implements Follower<K, T> {
 
     private final Runnable wake;
 
-    // Guarded by this; no call leaves while it is held.
+    // Guarded by this; no foreign code is called under the lock.
     private Map<K, Difference<K, T>> changed = new LinkedHashMap<>();
     private @Nullable Snapshot<K, T> news;
     private boolean changedByBatch;
@@ -28,15 +28,15 @@ final class Inlet<K, T> implements Follower<K, T> {
     private @Nullable Throwable failure;
     private Disposable source = Disposables.disposed();
 
-    /** The rows by now, and in what they differ from those of the batch before. */
+    /** The current rows, and their differences from those of the batch before. */
     record Batch<K, T>(Snapshot<K, T> rows, List<Difference<K, T>> differences) {}
 
-    /** @param wake called after each change of what is kept here */
+    /** @param wake called after each change of this inlet, without the lock */
     Inlet(Runnable wake) {
         this.wake = wake;
     }
 
-    /** Is told of {@code feed} from now on, until that is disposed of. */
+    /** Follows {@code feed} from now on, until the result is disposed. */
     Disposable attachTo(Feed<K, T> feed) {
         Disposable attached = feed.attach(this);
         boolean endedMeanwhile;
@@ -45,12 +45,12 @@ final class Inlet<K, T> implements Follower<K, T> {
             endedMeanwhile = ended;
         }
         if (endedMeanwhile) {
-            wake.run(); // now there is something to leave
+            wake.run(); // now there is a source to leave
         }
         return attached;
     }
 
-    /** Nobody is to wait for this one any more whose source has ended, and has been worked on. */
+    /** Detaches from a source that has ended and whose changes have all been taken, so that it does not wait for this inlet. */
     void leaveIfDone() {
         Disposable left;
         synchronized (this) {
@@ -72,14 +72,14 @@ final class Inlet<K, T> implements Follower<K, T> {
         synchronized (this) {
             news = commit.snapshot();
             changedByBatch |= commit.batch();
-            if (begun) { // else all rows are news anyway
+            if (begun) { // else all rows are new anyway
                 commit.differences().forEach(this::conflate);
             }
         }
         wake.run();
     }
 
-    /** What is conflated here may be conflated before. */
+    /** No: commits are conflated here anyway. */
     @Override
     public boolean needsEachCommit() {
         return false;
@@ -96,12 +96,12 @@ final class Inlet<K, T> implements Follower<K, T> {
     public void end(@Nullable Throwable cause) {
         synchronized (this) {
             ended = true;
-            failure = failure == null ? cause : failure; // what ended this one alone is not forgotten when the source ends, too
+            failure = failure == null ? cause : failure; // a failure of this inlet alone is kept when the source ends too
         }
         wake.run();
     }
 
-    /** What has changed since it was taken last; null if nothing. */
+    /** Takes what has changed since the last call; null if nothing. */
     @Nullable Batch<K, T> take() {
         Snapshot<K, T> rows;
         List<Difference<K, T>> differences;
@@ -114,7 +114,7 @@ final class Inlet<K, T> implements Follower<K, T> {
             news = null;
             tookBatch = changedByBatch || first;
             changedByBatch = false;
-            changed = new LinkedHashMap<>(); // cleared, it would be as large for ever as it was once
+            changed = new LinkedHashMap<>(); // a cleared map would keep its largest size forever
         }
         return rows == null ? null : new Batch<>(rows, first ? additions(rows) : differences);
     }
@@ -125,7 +125,7 @@ final class Inlet<K, T> implements Follower<K, T> {
         return additions;
     }
 
-    /** Whether what was taken last is, in part at least, what a {@link Commit#batch batch} changed. */
+    /** Whether the changes taken last include those of a {@linkplain Commit#batch batch}. */
     synchronized boolean tookBatch() {
         return tookBatch;
     }

@@ -22,8 +22,8 @@ import reactor.core.Disposable;
 import reactor.core.Disposables;
 
 /**
- * Each row of one view becomes a row together with those of another that it refers to. Both are looked at as they are by now, so that at
- * rest no row is made of anything older; a change there touches exactly the rows that refer to it.
+ * Combines each row of one view with the rows of another that it refers to. Both are read in their current state, so that no row is made of
+ * older states once no changes are pending; a change in the other view affects exactly the rows that refer to it.
  */
 final class Join<K, T, L, U, R> implements Derivation<K, R> {
 
@@ -78,7 +78,7 @@ final class Join<K, T, L, U, R> implements Derivation<K, R> {
     @Override
     public @Nullable Commit<K, R> derive(Table<K, R> table) {
         if (leftRows == null && !(leftInlet.hasNews() && rightInlet.hasNews())) {
-            return null; // what is taken in now could not be worked on, and would be lost
+            return null; // changes taken now could not be processed, and would be lost
         }
         Inlet.Batch<K, T> leftBatch = leftInlet.take();
         Inlet.Batch<L, U> rightBatch = rightInlet.take();
@@ -93,7 +93,7 @@ final class Join<K, T, L, U, R> implements Derivation<K, R> {
         return table.commit(leftRows.complete() && rightRows.complete());
     }
 
-    /** The rows of the left that have changed, and those that refer to one of the right that has. */
+    /** The rows of the left view that have changed, and those that refer to a changed row of the right view. */
     private Map<K, Optional<Difference<K, T>>> touched(Inlet.@Nullable Batch<K, T> leftBatch, Inlet.@Nullable Batch<L, U> rightBatch) {
         Map<K, Optional<Difference<K, T>>> touched = new LinkedHashMap<>();
         if (leftBatch != null) {
@@ -122,7 +122,7 @@ final class Join<K, T, L, U, R> implements Derivation<K, R> {
         Versioned<R> held = table.find(key);
         boolean replaced = held != null && held.recreatedAs(row);
         Optional<Versioned<R>> derived = guard.call(key, () -> {
-            if (difference.isPresent() || guard.failsOn(key)) { // then perhaps on the references
+            if (difference.isPresent() || guard.failsOn(key)) { // it may be the references that failed
                 refer(key, new LinkedHashSet<>(references.apply(row.object())));
             }
             R combined = Objects.requireNonNull(combine.apply(row.object(), referredBy(key, others)), "the function gave null");
@@ -136,7 +136,7 @@ final class Join<K, T, L, U, R> implements Derivation<K, R> {
         }
     }
 
-    /** How many references are remembered, there and back. */
+    /** How many references are kept, in both directions. */
     int remembered() {
         return referencesOf.size() + referencesOf.values().stream().mapToInt(Set::size).sum()
                 + referrers.size() + referrers.values().stream().mapToInt(Set::size).sum();

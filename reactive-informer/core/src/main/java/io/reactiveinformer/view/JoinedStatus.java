@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
-/** How a view stands that is derived from two: as badly as the one that stands worse. */
+/** The status of a view that is derived from two: the worse one of theirs. */
 final class JoinedStatus {
 
     private static final List<State> WORSE_AND_WORSE = List.of(State.LIVE, State.LISTING, State.IDLE, State.DISRUPTED, State.STOPPED);

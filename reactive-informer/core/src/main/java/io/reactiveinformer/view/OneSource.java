@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 
-/** Each row of a view becomes a row under the same key, or none. */
+/** Derives from each row of one view a row with the same key, or none. */
 final class OneSource<K, T, R> implements Derivation<K, R> {
 
     private final Feed<K, T> feed;
@@ -23,7 +23,7 @@ final class OneSource<K, T, R> implements Derivation<K, R> {
     private final RowOf<T, R> rowOf;
 
     private interface RowOf<T, R> {
-        /** The row that follows from {@code source}, in place of {@code held}; empty where none does. */
+        /** The row derived from {@code source}, in place of the present row {@code held}; empty if there is none. */
         Optional<Versioned<R>> apply(Versioned<T> source, @Nullable Versioned<R> held);
     }
 
@@ -39,7 +39,7 @@ final class OneSource<K, T, R> implements Derivation<K, R> {
                 predicate.test(source.object()) ? Optional.of(source) : Optional.empty());
     }
 
-    /** What is equal is not announced; another object is, however equal. */
+    /** Equal results of one object are not emitted; those of another object are, even if they are equal. */
     static <K, T, R> Derivation<K, R> map(Feed<K, T> feed, Function<? super T, ? extends R> function, Runnable wake) {
         return new OneSource<K, T, R>(feed, wake, "map", (source, held) -> {
             R mapped = Objects.requireNonNull(function.apply(source.object()), "the function gave null");

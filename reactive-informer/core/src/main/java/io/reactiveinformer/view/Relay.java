@@ -14,11 +14,11 @@ import reactor.core.Disposable;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Tells many followers, on a worker of its own, what the writer leaves here: the writer notes a commit once, however many they are. While they
- * are being told, what comes meanwhile is conflated: the more there is to do, the less a commit costs.
+ * Notifies many followers of commits, on a worker of its own: the writer notes a commit once, however many followers there are. Commits
+ * that arrive during a notification are conflated: the higher the load, the less a commit costs.
  *
- * <p>Used from the first follower's joining to the last one's leaving. What notes is to be called with the hub's lock held, so that who joins
- * begins with the rows that the next commit starts from; {@link #wake} without it.
+ * <p>Used from the first follower's joining to the last one's leaving. All methods that join, leave or note must be called under the hub's
+ * lock, so that a new follower begins with the rows that the next commit starts from; {@link #wake} without it.
  */
 final class Relay<K, T> implements Runnable, Disposable {
 
@@ -26,15 +26,15 @@ final class Relay<K, T> implements Runnable, Disposable {
     private final Scheduler.Worker worker;
     private final AtomicInteger wip = new AtomicInteger();
 
-    // Guarded by the lock; nobody comes or goes after the end.
+    // Guarded by the lock; no follower joins or leaves after the end.
     private final ArrayDeque<Batch<K, T>> batches = new ArrayDeque<>();
-    private List<Follower<K, T>> members = List.of(); // copied at each change, since batches hold it
-    private int joins; // so many have come; nobody minds being told after it has gone
+    private List<Follower<K, T>> members = List.of(); // copied at each change, since batches refer to it
+    private int joins; // how many have joined; leaving is not counted, as a follower that has left ignores notifications
     private boolean complete;
     private boolean ended;
     private @Nullable Throwable failure;
 
-    /** @param complete whether the rows are that the first commit starts from */
+    /** @param complete whether the rows that the first commit starts from are complete */
     Relay(Object lock, Scheduler scheduler, boolean complete) {
         this.lock = lock;
         this.complete = complete;
@@ -63,7 +63,10 @@ final class Relay<K, T> implements Runnable, Disposable {
         return members.size();
     }
 
-    /** Conflated into what waits, unless somebody has come since. What completes the rows stays by itself: it is what many begin with. */
+    /**
+     * Conflates the commit into the waiting one, unless a follower has joined since. The commit that completes the rows stays separate:
+     * many begin with it.
+     */
     void note(Commit<K, T> commit) {
         boolean completes = !complete && commit.snapshot().complete();
         complete = commit.snapshot().complete();
@@ -75,7 +78,7 @@ final class Relay<K, T> implements Runnable, Disposable {
         }
     }
 
-    /** Nothing is noted after this. Because of a failure, if there is one: then what waits is not told any more. */
+    /** No commit is noted after this. With a cause, waiting commits are dropped. */
     void noteEnd(@Nullable Throwable cause) {
         ended = true;
         failure = cause;
@@ -84,7 +87,7 @@ final class Relay<K, T> implements Runnable, Disposable {
         }
     }
 
-    /** Has what was noted told; returns at once. */
+    /** Schedules the notification of followers; returns at once. */
     void wake() {
         if (wip.getAndIncrement() == 0) {
             schedule();
@@ -95,15 +98,15 @@ final class Relay<K, T> implements Runnable, Disposable {
         try {
             worker.schedule(this);
         } catch (RejectedExecutionException shutDown) {
-            if (!worker.isDisposed()) { // else there is nobody to tell
+            if (!worker.isDisposed()) { // else there is no follower
                 run(); // the followers' own workers are refused too, which ends them
             }
-        } catch (Throwable failed) { // such as for lack of memory: nobody else would give the count back
+        } catch (Throwable failed) { // such as for lack of memory: nothing else would reset the count
             run();
         }
     }
 
-    /** One batch, or the end. Who has been told has its turn before the next. */
+    /** Notifies of one batch, or of the end. The notified subscribers run before the next batch. */
     @Override
     public void run() {
         int seen = wip.get();
@@ -141,7 +144,7 @@ final class Relay<K, T> implements Runnable, Disposable {
         worker.dispose();
     }
 
-    /** Commits as one, for those who were there when the first was made. */
+    /** Commits conflated into one, for the followers that were there at the first. */
     private static final class Batch<K, T> {
 
         private final List<Follower<K, T>> recipients;
@@ -149,7 +152,7 @@ final class Relay<K, T> implements Runnable, Disposable {
         private final boolean completes;
         private Commit<K, T> commit;
         private @Nullable Map<K, Difference<K, T>> conflated; // of all commits, once there is more than one
-        private int gone; // changes that are not in it any more, as later ones say all
+        private int gone; // changes that are no longer in it, as later ones replaced them
 
         Batch(List<Follower<K, T>> recipients, int joins, Commit<K, T> commit, boolean completes) {
             this.recipients = recipients;
@@ -158,7 +161,7 @@ final class Relay<K, T> implements Runnable, Disposable {
             this.commit = commit;
         }
 
-        /** Rows that changed back stay in: what a follower was told of one may be another instance, that only equals it. */
+        /** Rows that changed back stay included: a follower may have received another instance, which only equals the present one. */
         void conflate(Commit<K, T> next) {
             if (conflated == null) {
                 conflated = new LinkedHashMap<>();
@@ -176,7 +179,7 @@ final class Relay<K, T> implements Runnable, Disposable {
             }
         }
 
-        /** Null for a row that came and went meanwhile: nobody knows of it. */
+        /** Null for a row that was added and removed within this batch: no follower knows of it. */
         private static <K, T> @Nullable Difference<K, T> both(Difference<K, T> one, Difference<K, T> next) {
             Difference<K, T> both = one.then(next);
             return both.before() == null && both.after() == null ? null : both;

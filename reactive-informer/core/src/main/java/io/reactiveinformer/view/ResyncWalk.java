@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows that a resync has yet to emit: all that the subscriber knew when the latest period passed, except those that were emitted since, and those
- * that wait as dirty rows. A mark on each row, so to speak; what it costs is a position in rows that are shared with everybody, and one entry for each
+ * The rows that a resync has yet to emit: all that the subscriber knew when the latest period passed, except those that were emitted since,
+ * and those that wait as dirty rows. It behaves like a mark on each row, but costs only a position in shared rows, and one entry for each
  * row that has changed since.
  */
 final class ResyncWalk<K, T> {
@@ -18,24 +18,24 @@ final class ResyncWalk<K, T> {
     private Set<K> takenOut = new HashSet<>();
     private Snapshot.@Nullable Cursor<K, T> walk;
 
-    /** The row emitted last; the walk of the next period goes on after it, so that no row starves where walks last longer than a period. */
+    /** The row emitted last; the walk of the next period continues after it, so that no row starves if walks last longer than a period. */
     private @Nullable K position;
 
     private int ahead;
 
-    /** @param told what the subscriber received of a row, where that is not the very row */
+    /** @param told the row that the subscriber received, if it is not the same instance as the present one */
     ResyncWalk(Map<K, Versioned<T>> told) {
         this.told = told;
     }
 
-    /** A period has passed: every row of {@code rows} is due, once, be it due already or not. */
+    /** A period has passed: every row of {@code rows} is due, once, even if it was due already. */
     void begin(Snapshot<K, T> rows) {
         walk = rows.size() == 0 ? null : position == null ? rows.cursor() : rows.cursorAfter(position);
         ahead = rows.size();
         takenOut = new HashSet<>();
     }
 
-    /** The row is emitted otherwise. Returns whether it was due. */
+    /** Removes a row that is emitted for another reason. Returns whether it was due. */
     boolean takeOut(K key) {
         boolean wasDue = walk != null && walk.isAhead(key) && takenOut.add(key);
         if (wasDue) {
@@ -44,7 +44,7 @@ final class ResyncWalk<K, T> {
         return wasDue;
     }
 
-    /** Null if no row is due. */
+    /** The next row that is due; null if there is none. */
     @Nullable Change<K, T> next() {
         while (walk != null && walk.advance()) {
             K key = walk.key();

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls a user's function for one row of a view. Whatever it throws concerns that row only, which stays as it was, and is remembered as stale until
- * the function does not throw on it any more, or it is gone. Used by one thread at a time.
+ * Calls a user's function for one row of a view. Whatever it throws affects that row only: the row stays as it was, and is recorded as
+ * stale until the function no longer throws on it, or the row is gone. Used by one thread at a time.
  */
 final class RowFunction {
 
@@ -22,7 +22,7 @@ final class RowFunction {
     private boolean news;
     private boolean logged;
 
-    /** @param kind of the view, for the log */
+    /** @param kind the kind of the view, for the log */
     RowFunction(String kind) {
         this.kind = kind;
     }
@@ -50,7 +50,7 @@ final class RowFunction {
         return failures.containsKey(key);
     }
 
-    /** The row is gone. */
+    /** Drops a recorded failure: the function succeeded, or the row is gone. */
     void forget(Object key) {
         news |= failures.remove(key) != null;
     }

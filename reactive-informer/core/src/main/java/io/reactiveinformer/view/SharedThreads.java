@@ -16,19 +16,20 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * {@code Schedulers.parallel()}, but nobody waits there for ever behind a task that blocks: a worker whose turn has not come for twice
- * {@link #PATIENCE} at most goes on on {@code Schedulers.boundedElastic()}, with all that waits; or in another refuge. A task that blocks costs itself only.
+ * {@code Schedulers.parallel()}, but no task waits there forever behind a task that blocks: a worker whose next task has not started after
+ * twice {@link #PATIENCE} at most moves, with all its waiting tasks, to {@code Schedulers.boundedElastic()} or to another refuge. A task
+ * that blocks holds up only its own worker for longer than that.
  */
 final class SharedThreads implements Scheduler {
 
-    /** Far more than a thread needs to come round when it is only busy; little for who waits behind one that will not. */
+    /** Far longer than a busy thread needs to start the next task; short for a task that waits behind a blocked one. */
     static final Duration PATIENCE = Duration.ofMillis(500);
 
     private final Scheduler parallel = Schedulers.parallel();
     private final Scheduler timer = SparedTimer.of(Schedulers.single());
     private final Supplier<Scheduler> refuge;
 
-    /** @param refuge where those go on whose turn has not come in time */
+    /** @param refuge the scheduler for workers whose tasks have not started in time */
     SharedThreads(Supplier<Scheduler> refuge) {
         this.refuge = refuge;
     }
@@ -38,7 +39,7 @@ final class SharedThreads implements Scheduler {
         Worker worker = createWorker();
         var steps = new AtomicInteger();
         Runnable release = () -> {
-            if (steps.incrementAndGet() == 2) { // it has been given to the worker, and has run
+            if (steps.incrementAndGet() == 2) { // it has been passed to the worker, and has run
                 worker.dispose();
             }
         };
@@ -72,8 +73,8 @@ final class SharedThreads implements Scheduler {
 
         private final Worker timers;
         private final AtomicBoolean watched = new AtomicBoolean();
-        private final Queue<Turn> waiting = new ArrayDeque<>(); // guarded by itself; no call leaves while it is held
-        private @Nullable Turn seenWaiting; // only the timer's
+        private final Queue<Turn> waiting = new ArrayDeque<>(); // guarded by itself; no foreign code is called under the lock
+        private @Nullable Turn seenWaiting; // used by the timer only
         private final Worker home;
         private final Supplier<Scheduler> refuge;
         private final Disposable.Composite refuges = Disposables.composite();
@@ -102,7 +103,7 @@ final class SharedThreads implements Scheduler {
             return turn;
         }
 
-        /** A refuge that could not start a thread may wait for it for ever, so it is left. */
+        /** A refuge that could not start a thread may wait for it forever, so the worker returns home. */
         private void give(Turn turn) {
             Worker chosen = thread;
             try {
@@ -130,7 +131,7 @@ final class SharedThreads implements Scheduler {
             if (thread == home && watched.compareAndSet(false, true)) {
                 try {
                     timers.schedule(this::look, PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-                } catch (Throwable noTimer) { // what waits has its turn all the same, and the next task tries again
+                } catch (Throwable noTimer) { // waiting tasks run nevertheless, and the next task tries again
                     watched.set(false);
                 }
             }
@@ -150,7 +151,7 @@ final class SharedThreads implements Scheduler {
             }
         }
 
-        /** Later, if that fails, as it does where no thread can be started. */
+        /** Moves to a refuge; if that fails, because no thread can be started, tries again later. */
         private void move() {
             try {
                 Worker other = refuge.get().createWorker();
@@ -179,7 +180,7 @@ final class SharedThreads implements Scheduler {
             return home.isDisposed();
         }
 
-        /** Run once, wherever its turn comes first. */
+        /** A task that runs once, on the scheduler that reaches it first. */
         private final class Turn implements Runnable, Disposable {
 
             private final Runnable task;

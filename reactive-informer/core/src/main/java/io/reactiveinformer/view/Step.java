@@ -6,7 +6,10 @@ import io.reactiveinformer.store.Commit.Difference;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What a difference is to a subscriber that knows the row as it was before: one change, or two where one object took another's place. */
+/**
+ * Turns a difference into changes for a subscriber that knows the row before it: one change, or two if another object has replaced the
+ * first.
+ */
 final class Step {
 
     private Step() {}
@@ -27,7 +30,7 @@ final class Step {
                 : new Change.Updated<>(difference.key(), before, after);
     }
 
-    /** What is left to tell after the first change. */
+    /** The remaining difference after the first change; null if there is none. */
     static <K, T> @Nullable Difference<K, T> rest(Difference<K, T> difference) {
         Versioned<T> before = difference.before();
         Versioned<T> after = difference.after();

@@ -1,11 +1,11 @@
 package io.reactiveinformer.view;
 
 /**
- * How one subscription to the changes of a view stood when it was asked about.
+ * The state of one subscription to the changes of a view, at the moment of the call.
  *
- * @param name by {@link Delivery#named}; empty where it was given none
- * @param backlog how many changes wait for its demand; conflated, that is one for each row that it has to be told of
- * @param told how many changes it was given so far
- * @param conflated how many it need not be given, since a later one of the same row says all
+ * @param name as set by {@link Delivery#named}; empty if none was set
+ * @param backlog how many changes wait for its demand; if it is conflated, at most one for each row
+ * @param told how many changes it has received so far
+ * @param conflated how many changes were not emitted to it, because a later one of the same row replaced them
  */
 public record SubscriberStatus(String name, int backlog, long told, long conflated) {}

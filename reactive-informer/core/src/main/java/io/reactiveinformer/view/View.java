@@ -16,69 +16,79 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Rows that are kept current, to be read at any moment and subscribed to at any pace.
+ * Rows that are kept current. They can be read at any time and subscribed to at any pace.
  *
- * <p>Views can be derived from views. A derived view has rows of its own, worked out on one of the
- * {@linkplain Delivery#sharedThreads shared threads}, a batch at a time: what one list of the server changes above is seen at once below. It is
- * kept current, and holds what it is derived from, only while it has subscribers or is {@linkplain #retain() retained}; otherwise its
- * {@link #snapshot} is empty and incomplete. A function that throws on a row concerns that row only: the last good one stays, {@link #status} names
- * it as stale (by the text of its key, where that is no {@link io.reactiveinformer.resource.ObjectKey}), and the first such failure is logged.
+ * <p>Views can be derived from views. A derived view has rows of its own. They are computed on one of the
+ * {@linkplain Delivery#sharedThreads shared threads}, a batch at a time: all that one list of the server changes in the source becomes
+ * visible in the derived view at once. A derived view is current, and stays subscribed to its sources, only while it has subscribers or is
+ * {@linkplain #retain() retained}; otherwise its {@link #snapshot} is empty and incomplete. A function that throws on a row affects that
+ * row only: the last good row of the same object stays, {@link #status} names it as stale (by the text of its key, if that is no
+ * {@link io.reactiveinformer.resource.ObjectKey}), and the first such failure is logged.
  *
- * @param <K> what names a row
- * @param <T> the row
+ * @param <K> the keys, which identify rows
+ * @param <T> the rows
  */
 public interface View<K, T> {
 
-    /** The rows now. Never waits. */
+    /** The rows as they are now; an immutable snapshot. Never waits; any thread may call it. */
     Snapshot<K, T> snapshot();
 
     /**
-     * As {@link #changes(Delivery)} with {@link Delivery#conflated()}: a subscriber that is slower than the changes receives the newest state of each
-     * object, not each state between. Where each one counts, ask for {@code changes(Delivery.every(n))}: up to {@code n} changes wait then, and one more
-     * fails the subscription.
+     * As {@link #changes(Delivery)} with {@link Delivery#conflated()}: a subscriber that is slower than the changes receives the newest
+     * state of each object, not each state between. If every state counts, use {@code changes(Delivery.every(n))}: up to {@code n} changes
+     * wait then, and one more fails the subscription.
      */
     default Flux<Change<K, T>> changes() {
         return changes(Delivery.conflated());
     }
 
     /**
-     * What is there, as {@link Change.Added}, then {@link Change.Synced} exactly once, then what happens; no gap and no repeat, whenever one
-     * subscribes. Begins when the first complete state is there.
+     * Emits each present row as {@link Change.Added}, then {@link Change.Synced} exactly once, then each change as it happens. There is no
+     * gap and no repeat, at whatever time the subscription begins. The first emission waits for the first complete state, unless
+     * {@code delivery} is {@linkplain Delivery#partial partial}.
      *
-     * <p>Changes that are not requested are conflated by key, unless {@code delivery} is to keep {@linkplain Delivery#every every} one: a subscriber
-     * without demand costs at most one entry a row, and delays nobody. Each subscription is independent, and is delivered on a worker of
-     * {@code Schedulers.parallel()} unless {@code delivery} says otherwise.
+     * <p>Changes that are not requested are conflated by key, unless {@code delivery} keeps {@linkplain Delivery#every every} change: a
+     * subscriber without demand costs at most one entry a row, and delays no other subscriber. Each subscription is independent, and is
+     * delivered on a worker of {@code Schedulers.parallel()} unless {@code delivery} names another scheduler.
      *
-     * <p>Do not block on the shared threads ({@code Delivery.sharedThreads()}). A subscriber or handler that blocks there receives nothing until it
-     * returns, and the others on its thread wait for up to a second, then go on on {@code Schedulers.boundedElastic()} while that has free threads. To
-     * block, ask for a scheduler that allows it: {@code Delivery.on(Schedulers.boundedElastic())}. The cache and its connections wait for no subscriber,
-     * unless its scheduler runs tasks on the calling thread, as {@code Schedulers.immediate()} does.
+     * <p>Do not block on the shared threads ({@code Delivery.sharedThreads()}). A subscriber or handler that blocks there receives nothing
+     * until it returns. The other subscribers on its thread wait for up to a second, then continue on {@code Schedulers.boundedElastic()}
+     * while that has free threads. To block, choose a scheduler that allows it: {@code Delivery.on(Schedulers.boundedElastic())}. The cache
+     * and its connections wait for no subscriber, unless its scheduler runs tasks on the calling thread, as {@code Schedulers.immediate()}
+     * does.
      *
-     * <p>Completes when the view is stopped; fails when it has given up, and when this subscription's delivery has failed.
+     * <p>Completes when the view is stopped. Fails when the view has given up, and when the delivery to this subscription has failed.
      */
     Flux<Change<K, T>> changes(Delivery delivery);
 
-    /** As {@link #objects(Delivery)} with {@link Delivery#conflated()}: of an object that changes faster than it is requested, the newest state only. */
+    /**
+     * As {@link #objects(Delivery)} with {@link Delivery#conflated()}: if an object changes faster than it is requested, only its newest
+     * state is emitted.
+     */
     default Flux<T> objects() {
         return objects(Delivery.conflated());
     }
 
     /**
-     * Each object as it appears or changes: those that are there, in no particular order, then each one that is added or updated, as it is after that
-     * change. Deletions are not emitted, nor is the end of what was there ({@link Change.Synced}), nor what an object was before: for these there is
-     * {@link #changes(Delivery)}, of which this is a part, in the same order. After a {@linkplain Delivery#resync resync}, objects come again unchanged.
+     * Emits each object as it appears or changes: first the present objects, in no particular order, then each object that is added or
+     * updated, in its state after that change. Deletions, {@link Change.Synced} and the states before a change are not emitted;
+     * {@link #changes(Delivery)} has them, in the same order. A {@linkplain Delivery#resync resync} emits objects again unchanged.
      *
-     * <p>Demand counts objects. A change without one costs the subscriber no demand: another change is requested for it. Objects that are not requested
-     * are conflated by key, unless {@code delivery} is to keep {@linkplain Delivery#every every} state; one that is deleted before it was requested is not
-     * emitted. Threads, completion and errors are those of {@link #changes(Delivery)}.
+     * <p>Demand counts objects. A change without an object costs the subscriber no demand: another change is requested in its place.
+     * Objects that are not requested are conflated by key, unless {@code delivery} keeps {@linkplain Delivery#every every} state; if they
+     * are conflated, an object that is deleted before it was requested is not emitted. Threads, completion and errors are those of
+     * {@link #changes(Delivery)}.
      */
     default Flux<T> objects(Delivery delivery) {
         return changes(delivery).mapNotNull(change -> change.<@Nullable T>match(Change.Added::object, Change.Updated::after, deleted -> null, synced -> null));
     }
 
     /**
-     * As {@link #changes(Delivery)}, in the same order, but those that wait at a time are told together, {@code most} of them at most. Demand counts batches, and
-     * nobody waits for one to become full. For who sends changes on, and does so better together: after {@link #sample}, what happened in a period is a batch.
+     * As {@link #changes(Delivery)}, in the same order, but the changes that wait at one time are emitted together, at most {@code most} in
+     * a list. Demand counts lists. A list is emitted as soon as there is a change; it does not wait to become full. For subscribers that
+     * send changes on, and do so better together: after {@link #sample}, a list holds what happened in a period.
+     *
+     * @throws IllegalArgumentException if {@code most} is less than 1
      */
     default Flux<List<Change<K, T>>> batches(int most, Delivery delivery) {
         if (most < 1) {
@@ -87,55 +97,66 @@ public interface View<K, T> {
         return FluxFollowing.of(feed(), delivery, () -> new Batches<>(delivery.<K, T>backlog(), most));
     }
 
-    /** Completes when the first complete state is there. Why that takes long is in {@link #status}. */
+    /**
+     * Completes when the first complete state is there, also if it was there before. Fails if the view ends before that. If it takes long,
+     * {@link #status} gives the reason.
+     */
     Mono<Void> synced();
 
-    /** How this stands, now and at each change; a slow subscriber misses what is outdated. Never fails. */
+    /** Emits the current status, then each new one. A slow subscriber misses outdated ones. Never fails. */
     Flux<InformerStatus> status();
 
     /**
-     * As {@link #status()}, delivered where {@code delivery} says: with {@code Delivery.on(scheduler)} on a worker of that scheduler, by way of no other thread
-     * unless this view leaves it to this method. The rest of a delivery is about changes, and means nothing here.
+     * As {@link #status()}, delivered on a worker of the scheduler of {@code delivery}: with {@code Delivery.on(scheduler)}, no other
+     * thread is involved unless the view inherits this default method. The other settings of a delivery are about changes and have no
+     * effect here.
      */
     default Flux<InformerStatus> status(Delivery delivery) {
         return status().onBackpressureLatest().publishOn(delivery.scheduler(), 1);
     }
 
-    /** Who is subscribed to {@link #changes} now, in no particular order; empty where a view does not know. */
+    /** The subscriptions to {@link #changes} at this moment, in no particular order; empty if the view does not track them. */
     default List<SubscriberStatus> subscribers() {
         return List.of();
     }
 
-    /** Keeps this current, subscribers or not, until disposed. A view that is not derived does not need it. */
+    /** Keeps this view current, even without subscribers, until the result is disposed. Has no effect on a view that is not derived. */
     default Disposable retain() {
         return Disposables.disposed();
     }
 
-    /** What views derived from this one are kept current by. */
+    /**
+     * The source of commits for views that are derived from this one. By default it is made of {@link #changes(Delivery)}, one commit a
+     * change.
+     */
     default Feed<K, T> feed() {
         return Feed.of(Flux.defer(() -> changes(Delivery.partial())));
     }
 
     /**
-     * The rows that match. One that no longer does is {@link Change.Deleted} with {@link io.reactiveinformer.delta.DeletionCause#LEFT};
-     * one that does again is {@link Change.Added}; what happened in between is conflated.
+     * A view of the rows that match {@code predicate}. A row that no longer matches is emitted as {@link Change.Deleted} with
+     * {@link io.reactiveinformer.delta.DeletionCause#LEFT}, one that matches again as {@link Change.Added}; what happened in between is
+     * conflated. If the predicate throws on a row, the last good row stays.
      */
     default View<K, T> filter(Predicate<? super T> predicate) {
         return derived(wake -> OneSource.filter(feed(), predicate, wake), Duration.ZERO);
     }
 
     /**
-     * What {@code function} makes of each row. Where the result equals the one before, nothing is announced; nor is it to a subscriber that received an
-     * equal one last, whatever came between.
+     * A view of the results of {@code function}, one for each row. A result that equals the previous one is not emitted; nor is it emitted
+     * to a subscriber that received an equal one last, whatever came between. If the function throws or returns null, the last good row
+     * stays.
      */
     default <R> View<K, R> map(Function<? super T, ? extends R> function) {
         return derived(wake -> OneSource.map(feed(), function, wake), Duration.ZERO);
     }
 
     /**
-     * These rows, brought up to date once in each {@code period} at most: a change after a pause at once, and what follows when the period is over, conflated by row and
-     * once for all who use this. For many subscribers who need it no fresher than that: told of many rows together, each costs a fraction of what they cost one by
-     * one.
+     * A view of the same rows that is updated at most once in each {@code period}: a change after a pause is visible at once; later changes
+     * become visible when the period is over, conflated by row, once for all subscribers of this view. For many subscribers that need no
+     * fresher rows than that: rows that are emitted together cost a fraction of what they cost one by one.
+     *
+     * @throws IllegalArgumentException if {@code period} is zero or negative
      */
     default View<K, T> sample(Duration period) {
         if (period.isNegative() || period.isZero()) {
@@ -145,16 +166,18 @@ public interface View<K, T> {
     }
 
     /**
-     * The rows by group: each a snapshot of the rows that belong to it, which says of its completeness and version how things stood when the group last
-     * changed. A row belongs to one group, or to none.
+     * A view of the rows by group: each group is a snapshot of its rows. The snapshot's completeness and version are those of the moment
+     * when the group last changed. A row belongs to one group, or to none if {@code groupOf} returns empty; a group without rows is not in
+     * the view. If {@code groupOf} throws on a row, the last good row stays in its group.
      */
     default <G> View<G, Snapshot<K, T>> group(Function<? super T, ? extends Optional<G>> groupOf) {
         return derived(wake -> new Groups<>(feed(), groupOf, wake), Duration.ZERO);
     }
 
     /**
-     * Each row, combined with those of {@code other} that it refers to, in the order of the references; what is not there is left out. At rest
-     * no row is made of anything older than what both views have. Where the result equals the one before, nothing is announced.
+     * A view of each row combined with the rows of {@code other} that it refers to, in the order of the references; missing rows are left
+     * out. Once no changes are pending, every row is made of the current rows of both views. A result that equals the previous one is not
+     * emitted. If a function throws or {@code combine} returns null, the last good row stays.
      *
      * @param references the keys in {@code other} that a row refers to; any number
      */
@@ -171,7 +194,7 @@ public interface View<K, T> {
                 Delivery::statusThreads);
     }
 
-    /** Of this view alone. */
+    /** A view that has this one as its only source. */
     private <L, R> View<L, R> derived(Function<Runnable, Derivation<L, R>> derivation, Duration period) {
         return new DerivedView<>(derivation, Delivery::sharedThreads, period, synced(), this::status, Delivery::statusThreads);
     }

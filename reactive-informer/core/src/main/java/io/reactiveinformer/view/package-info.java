@@ -1,6 +1,6 @@
 /**
- * What subscribers see: changes, each at its own demand, conflated by key while there is none. Where the rows come from is the
- * informer's business.
+ * Views: rows to read, and the changes of these rows, delivered to each subscriber at its own demand and conflated by key while there is
+ * none. Where the rows come from is up to the informer.
  */
 @NullMarked
 package io.reactiveinformer.view;

@@ -2,7 +2,7 @@ package io.reactiveinformer.metrics;
 
 import java.util.Locale;
 
-/** Failures as the value of a tag: as many as there are kinds of them. */
+/** Failures as values of a tag: one value for each class of exception. */
 final class Causes {
 
     private Causes() {}

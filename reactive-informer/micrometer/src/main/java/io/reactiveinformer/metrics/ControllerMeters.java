@@ -9,7 +9,7 @@ import reactor.core.Disposable;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.SignalType;
 
-/** What came of a controller's work. */
+/** Counts and times the results of a controller. */
 final class ControllerMeters extends BaseSubscriber<Reconciled<?>> {
 
     private final Meters meters;
@@ -28,7 +28,7 @@ final class ControllerMeters extends BaseSubscriber<Reconciled<?>> {
         return this;
     }
 
-    /** Of a result that this was too slow for nothing is known but that there was one. */
+    /** Of a result that was dropped because this subscriber was too slow, only the existence is known. */
     @Override
     protected void hookOnNext(Reconciled<?> reconciled) {
         if (last != 0 && reconciled.number() > last + 1) {

@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Shows how many keys the controllers of each name hold. Those of one name may follow each other, and overlap; when the last of them is over, nothing is shown. */
+/**
+ * A gauge for each controller name: how many keys wait until what was written for them is seen. Controllers of one name may follow each
+ * other, and overlap; when the last of them has ended, the gauge is removed.
+ */
 final class HeldKeys {
 
     private final Meters meters;

@@ -18,7 +18,10 @@ import reactor.core.publisher.BaseSubscriber;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
-/** How one informer stands, read when somebody looks. Removed when it was stopped; of one that has given up, which somebody should see, only when disposed of. */
+/**
+ * Gauges of one informer, read on each scrape. Removed when the informer is stopped; if it has given up, which should be visible, only when
+ * disposed of.
+ */
 final class InformerMeters extends BaseSubscriber<InformerStatus> {
 
     private final Meters in;
@@ -38,7 +41,7 @@ final class InformerMeters extends BaseSubscriber<InformerStatus> {
         this.status = InformerStatus.idle(now());
     }
 
-    /** Leaves nothing behind where the registry throws. */
+    /** Leaves no meter behind if the registry throws. */
     Disposable start() {
         try {
             register();
@@ -68,7 +71,7 @@ final class InformerMeters extends BaseSubscriber<InformerStatus> {
         meters.add(Gauge.builder("informer." + what, this, value)
                 .description(description)
                 .tags(in.tags("informer", name))
-                .strongReference(true) // nobody else holds this when the informer has given up
+                .strongReference(true) // nothing else refers to this once the informer has given up
                 .register(in.registry()));
     }
 

@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import reactor.core.Disposable;
 
 /**
- * Meters in one registry.
+ * Meters of clients, informers, controllers, elections and event recorders in one registry.
  *
  * <pre>{@code
  * InformerMetrics metrics = InformerMetrics.of(registry);
@@ -32,12 +32,13 @@ import reactor.core.Disposable;
  * metrics.bind(controller);
  * }</pre>
  *
- * <p>The page <i>operating</i> of the guide tables every meter with its tags. No tag holds the name of an object, so that there are as many series as there are
- * types, informers and controllers. What an informer had is removed from the registry when it was stopped; of one that has given up, when it is asked for again or
- * its factory is closed. What is counted of controllers and leases stays, for those of the same name that follow.
+ * <p>The page <i>operating</i> of the guide lists every meter with its tags. No tag contains the name of an object, so the number of series
+ * depends on the number of types, informers and controllers. The meters of an informer are removed from the registry when it is stopped;
+ * those of an informer that has given up, when it is requested again or its factory is closed. Meters of controllers and leases stay, for
+ * later ones of the same name.
  *
- * <p>One is enough for a registry: of two with the same tags, gauges would show what the first knows. Clusters are told apart by
- * {@linkplain #of(MeterRegistry, Iterable) tags}. Any thread may call.
+ * <p>Use one instance for a registry: of two with the same tags, gauges would show the state of the first only. Clusters are distinguished
+ * by {@linkplain #of(MeterRegistry, Iterable) tags}. Any thread may call.
  */
 public final class InformerMetrics {
 
@@ -56,57 +57,79 @@ public final class InformerMetrics {
         this.held = new HeldKeys(meters);
     }
 
+    /** Meters in {@code registry} without common tags. */
     public static InformerMetrics of(MeterRegistry registry) {
         return of(registry, Tags.empty());
     }
 
-    /** @param tags of all meters, such as {@code cluster=east}; where several share a registry, with the same keys in each, as Prometheus wants it */
+    /**
+     * Meters in {@code registry} with common tags.
+     *
+     * @param tags of all meters, such as {@code cluster=east}; instances that share a registry must have the same keys, as Prometheus
+     *     requires
+     */
     public static InformerMetrics of(MeterRegistry registry, Iterable<Tag> tags) {
         return new InformerMetrics(new Meters(Objects.requireNonNull(registry, "registry"), Tags.of(tags)));
     }
 
-    /** Counts and times requests, and their bytes, of all clients that have it: {@code kubernetes.client.*}. For {@link io.reactiveinformer.client.ClientOptions#withObserver}. */
+    /**
+     * Counts and times requests, and their bytes, of all clients with this observer: {@code kubernetes.client.*}. The same observer on each
+     * call. For {@link io.reactiveinformer.client.ClientOptions#withObserver}.
+     */
     public RequestObserver requests() {
         return requests;
     }
 
-    /** What {@code factory} makes, metered. Whoever wants an informer metered asks this instead of {@code factory}; they share their informers. */
+    /**
+     * A view of {@code factory} that meters the informers requested from it. Both share their informers; one that is requested only from
+     * {@code factory} is not metered. Stopping or closing the view stops or closes {@code factory}.
+     */
     public InformerFactory metered(InformerFactory factory) {
         return new MeteredInformerFactory(factory, this, reflectors);
     }
 
     /**
-     * Counts lists, watches, events and disruptions: {@code informer.*}. For {@link io.reactiveinformer.reflector.ReflectorOptions#observer}, of those that
-     * {@link #metered} does not make.
+     * Counts lists, watches, events and disruptions: {@code informer.*}. For
+     * {@link io.reactiveinformer.reflector.ReflectorOptions#observer}, for reflectors that {@link #metered} does not cover.
+     *
+     * @param informer value of the tag {@code informer}
      */
     public ReflectorObserver reflector(String informer) {
         return new ReflectorMeters(meters, informer);
     }
 
     /**
-     * Shows how {@code informer} stands: objects, staleness, subscribers and the like. The tag {@code informer} is its
-     * {@linkplain Informer#description description}; a second one of the same description is told from the first by a number. Until it is stopped, or what this
-     * returns is disposed of.
+     * Registers gauges of {@code informer}: objects, staleness, subscribers and the like. The tag {@code informer} is its
+     * {@linkplain Informer#description description}, followed by a number if another bound informer has the same. The gauges are removed
+     * when the informer is stopped, or the returned {@code Disposable} is disposed of; if the informer has given up, only by the latter.
      */
     public Disposable bind(Informer<?> informer) {
         String name = claim(informer.description());
         return new InformerMeters(meters, name, informer, () -> release(name)).start();
     }
 
-    /** Counts what is in line and how long it takes: {@code controller.queue.*}. For {@link io.reactiveinformer.queue.WorkQueueOptions#withObserver}. */
+    /**
+     * Counts queued keys, and times their waits and their work: {@code controller.queue.*}, {@code controller.working},
+     * {@code controller.work} and {@code controller.retries}. The same observer for the same name. For
+     * {@link io.reactiveinformer.queue.WorkQueueOptions#withObserver}.
+     */
     public WorkQueueObserver queue(String controller) {
         return queues.computeIfAbsent(controller, name -> new QueueMeters(meters, name));
     }
 
-    /** Counts what came of the work of {@code controller}, until that is over: {@code controller.*}. */
+    /**
+     * Counts and times the results of {@code controller}: {@code controller.*}. Ends with the controller, or when the returned
+     * {@code Disposable} is disposed of; the counters stay.
+     */
     public Disposable bind(Controller<?> controller) {
         held.add(controller);
         return new ControllerMeters(meters, controller, () -> held.remove(controller)).start();
     }
 
     /**
-     * Shows who leads: {@code leader.*}. To be told each state: {@code elector.leadership().subscribe(metrics.leadership("image-mirror"))}.
-     * It hears of no cancellation: who cancels while we lead leaves the gauge at 1, so {@code resign} before.
+     * Shows whether this process leads: {@code leader.*}. Must receive each state of one candidate, one at a time:
+     * {@code elector.leadership().subscribe(metrics.leadership("image-mirror"))}. It is not notified of a cancellation: one that happens
+     * during leadership leaves the gauge at 1, so {@code resign} before.
      */
     public Consumer<Leadership> leadership(String lease) {
         return leaders.computeIfAbsent(lease, name -> new LeaderMeters(meters, name)).candidate();

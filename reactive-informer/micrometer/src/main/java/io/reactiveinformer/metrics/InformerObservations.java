@@ -8,7 +8,7 @@ import java.util.Objects;
 import reactor.core.publisher.Mono;
 
 /**
- * Observations in one registry, of which tracing makes spans.
+ * Observations in one registry, from which tracing makes spans.
  *
  * <pre>{@code
  * InformerObservations observations = InformerObservations.of(registry);
@@ -16,8 +16,8 @@ import reactor.core.publisher.Mono;
  * Controller.named("notes").on(pods, Route.self()).reconcile(observations.reconciler(request -> ...));
  * }</pre>
  *
- * <p>The parent of each is the observation that the Reactor context of whoever subscribed holds, under the key that Micrometer's context propagation uses; where
- * there is none, it is whatever Micrometer takes for the current one. Any thread may call.
+ * <p>The parent of each is the observation in the subscriber's Reactor context, under the key that Micrometer's context propagation uses;
+ * if there is none, Micrometer's current one. Any thread may call.
  */
 public final class InformerObservations {
 
@@ -27,23 +27,25 @@ public final class InformerObservations {
         this.registry = registry;
     }
 
+    /** Observations that are registered in {@code registry}. */
     public static InformerObservations of(ObservationRegistry registry) {
         return new InformerObservations(Objects.requireNonNull(registry, "registry"));
     }
 
     /**
-     * Observes each request but watches, which would be spans of minutes that say nothing; each retry is one of its own. {@code kubernetes.client.exchange}, with
-     * the low-cardinality values {@code verb}, {@code resource}, {@code status} and {@code outcome}. Its context is a
-     * {@link io.micrometer.observation.transport.SenderContext}, so that a tracer that propagates sends its headers along, such as {@code traceparent}. For
-     * {@link io.reactiveinformer.client.ClientOptions#withObserver}.
+     * Observes each request as {@code kubernetes.client.exchange}, with the low-cardinality values {@code verb}, {@code resource},
+     * {@code status} and {@code outcome}. Each retry is an observation of its own. Watches are not observed: their spans would last minutes
+     * and show nothing. The context is a {@link io.micrometer.observation.transport.SenderContext}, so that a propagating tracer adds its
+     * headers, such as {@code traceparent}. For {@link io.reactiveinformer.client.ClientOptions#withObserver}.
      */
     public RequestObserver requests() {
         return new RequestObservations(registry);
     }
 
     /**
-     * {@code reconciler}, each call of which is observed as {@code controller.reconcile}, with the low-cardinality values {@code controller} and
-     * {@code outcome}, and the high-cardinality values {@code key} and {@code reconcile.id}. Requests that are made inside are its children.
+     * Wraps {@code reconciler} so that each call is observed as {@code controller.reconcile}, with the low-cardinality values
+     * {@code controller} and {@code outcome}, and the high-cardinality values {@code key} and {@code reconcile.id}. Requests made inside
+     * are children of the observation.
      */
     public <K> Reconciler<K> reconciler(Reconciler<K> reconciler) {
         return request -> Mono.deferContextual(context -> {

@@ -7,12 +7,12 @@ import io.reactiveinformer.leader.Leadership;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** Of the candidates for one lease, which may follow each other. */
+/** Meters of the candidates for one lease, which may follow each other. */
 final class LeaderMeters {
 
     private final Counter terms;
     private final Counter troubles;
-    private final AtomicInteger leaders = new AtomicInteger(); // one at most, but while one hands over to the other
+    private final AtomicInteger leaders = new AtomicInteger(); // one at most, except while one candidate hands over to another
 
     LeaderMeters(Meters meters, String lease) {
         Tags tags = meters.tags("lease", lease);
@@ -25,12 +25,12 @@ final class LeaderMeters {
         troubles = Counter.builder("leader.troubles").description("Tries to get or keep the lease that failed").tags(tags).register(meters.registry());
     }
 
-    /** One more. */
+    /** A consumer of the states of one more candidate. */
     Consumer<Leadership> candidate() {
         return new Candidate();
     }
 
-    /** Told by one thread after the other. */
+    /** Called by one thread at a time. */
     private final class Candidate implements Consumer<Leadership> {
 
         private boolean leading;

@@ -13,7 +13,10 @@ import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 
-/** Those of another factory, each metered from when it is first had of this one until it is stopped, or replaced when it has given up. */
+/**
+ * The informers of another factory, each metered from its first request here until it is stopped, or, if it has given up, until it is
+ * replaced.
+ */
 final class MeteredInformerFactory implements InformerFactory {
 
     private final InformerFactory factory;
@@ -37,7 +40,7 @@ final class MeteredInformerFactory implements InformerFactory {
         return metered(spec, factory::lease, InformerLease::informer);
     }
 
-    /** Meters are used before there is an informer, so that it never has some that are being removed. */
+    /** Meters are acquired before the informer is made, so that it never gets meters that are being removed. */
     private <T, R> R metered(InformerSpec<T> spec, Function<InformerSpec<T>, R> make, Function<R, Informer<T>> informer) {
         String description = spec.description();
         ReflectorMeters meters = reflectors.use(description);
@@ -69,7 +72,7 @@ final class MeteredInformerFactory implements InformerFactory {
         try {
             forgetReplaced();
             meters = metrics.bind(informer);
-        } catch (Throwable failure) { // such as a filter of meters throws; the next who asks tries again
+        } catch (Throwable failure) { // such as one of a meter filter; the next request tries again
             bound.remove(informer);
             throw failure;
         }
@@ -85,9 +88,9 @@ final class MeteredInformerFactory implements InformerFactory {
         return true;
     }
 
-    /** Those that have given up stay until then: somebody should see it. */
+    /** Informers that have given up keep their meters until they are replaced, so that the failure is visible. */
     private void forgetReplaced() {
-        List<Informer<?>> known = List.copyOf(bound.keySet()); // first: one that is made meanwhile would be bound, and not there
+        List<Informer<?>> known = List.copyOf(bound.keySet()); // read first: one made meanwhile is bound, but not in the other list
         List<Informer<?>> there = factory.informers();
         known.stream().filter(informer -> !there.contains(informer)).toList().forEach(this::forget);
     }
@@ -121,7 +124,7 @@ final class MeteredInformerFactory implements InformerFactory {
 
     @Override
     public Mono<Void> stop(Duration grace) {
-        return Mono.using(() -> this, self -> factory.stop(grace), MeteredInformerFactory::forgetAll); // before anybody hears that it has stopped
+        return Mono.using(() -> this, self -> factory.stop(grace), MeteredInformerFactory::forgetAll); // before the stop completes
     }
 
     @Override

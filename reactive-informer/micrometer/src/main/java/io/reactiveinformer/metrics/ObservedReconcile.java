@@ -5,7 +5,7 @@ import io.reactiveinformer.queue.Result;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** One look at one key, while it is observed. */
+/** One observed reconcile of one key. Only the first end counts. */
 final class ObservedReconcile {
 
     private final Observation observation;
@@ -15,7 +15,7 @@ final class ObservedReconcile {
         this.observation = observation;
     }
 
-    /** @param result null for done, as of a {@code Mono} that was empty */
+    /** @param result null for done, as of an empty {@code Mono} */
     void succeeded(@Nullable Result result) {
         if (result instanceof Result.Failed failed) {
             end("failed", failed.cause());
@@ -30,7 +30,7 @@ final class ObservedReconcile {
         end("failed", cause);
     }
 
-    /** Its time was over, or its controller is stopped. */
+    /** It timed out, or its controller was stopped. */
     void cancelled() {
         end("cancelled", null);
     }

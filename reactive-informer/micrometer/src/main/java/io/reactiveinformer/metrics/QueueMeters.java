@@ -9,7 +9,7 @@ import io.reactiveinformer.queue.WorkQueueObserver;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Of the queues of one name, which may follow each other, as client-go's {@code workqueue_*}. */
+/** Meters of the queues of one name, which may follow each other; as client-go's {@code workqueue_*}. */
 final class QueueMeters implements WorkQueueObserver {
 
     private final AtomicLong depth = new AtomicLong();

@@ -7,7 +7,7 @@ import io.reactiveinformer.resource.KubernetesException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Of one recorder. */
+/** Meters of one recorder. */
 final class RecorderMeters implements RecorderObserver {
 
     private final Meters meters;

@@ -12,7 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Of the reflectors of the informers of one description, all their parts together. What each event needs is made once. */
+/** Meters of the reflectors of all informers of one description, with all their parts. The meters of frequent events are made once. */
 final class ReflectorMeters implements ReflectorObserver {
 
     private final MeterRegistry registry;
@@ -45,7 +45,7 @@ final class ReflectorMeters implements ReflectorObserver {
         made.addAll(List.of(lists, listed, watched, silence, upserts, deletions, bookmarks, unreadable));
     }
 
-    /** What those tell who are over and do not know it yet is counted no more. */
+    /** Events of reflectors that have not noticed their end yet are no longer counted. */
     synchronized void remove() {
         removed = true;
         made.forEach(registry::remove);

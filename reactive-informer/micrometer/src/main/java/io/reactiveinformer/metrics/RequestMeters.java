@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Of requests, of all clients together that are told apart by nothing. Raw ones are told by their verb alone: their paths are anybody's. */
+/** Meters of requests, of all clients together. Raw requests are tagged by their verb alone, since their paths are unbounded. */
 final class RequestMeters implements RequestObserver {
 
     private final Meters meters;

@@ -9,7 +9,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import reactor.util.context.ContextView;
 
-/** Of requests, but not of watches. */
+/** Observes requests, but not watches. */
 final class RequestObservations implements RequestObserver {
 
     private final ObservationRegistry registry;
@@ -39,7 +39,7 @@ final class RequestObservations implements RequestObserver {
         return outcome -> end(observation, outcome);
     }
 
-    /** Whoever propagates writes to the headers when the observation starts. */
+    /** A propagating tracer writes to the headers when the observation starts. */
     private static Observation.Context sender(BiConsumer<String, String> headers) {
         var sender = new SenderContext<BiConsumer<String, String>>((carrier, name, value) -> headers.accept(name, value), Kind.CLIENT);
         sender.setCarrier(headers);

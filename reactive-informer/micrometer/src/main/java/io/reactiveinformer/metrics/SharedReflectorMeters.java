@@ -3,7 +3,10 @@ package io.reactiveinformer.metrics;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Those of each description, for as long as there are informers of it: who leases one for each user would have more and more of them otherwise. */
+/**
+ * Meters for each description, kept while there are informers of it. Otherwise an application that leases an informer for each user would
+ * accumulate meters.
+ */
 final class SharedReflectorMeters {
 
     private static final class Use {

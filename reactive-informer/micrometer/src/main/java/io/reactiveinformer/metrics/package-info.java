@@ -1,6 +1,7 @@
 /**
- * What Micrometer counts of clients, informers, controllers and elections. Optional: used only by who has a {@code MeterRegistry}, and needed by nothing
- * else here. {@link io.reactiveinformer.metrics.InformerMetrics} is where it begins; {@link io.reactiveinformer.metrics.InformerObservations} is the same for traces.
+ * Micrometer meters and observations of clients, informers, controllers and elections. Optional: for applications with a
+ * {@code MeterRegistry}; no other module depends on it. Start with {@link io.reactiveinformer.metrics.InformerMetrics}, for traces with
+ * {@link io.reactiveinformer.metrics.InformerObservations}.
  */
 @NullMarked
 package io.reactiveinformer.metrics;

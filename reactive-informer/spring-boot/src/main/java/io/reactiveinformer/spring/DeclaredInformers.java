@@ -11,7 +11,7 @@ import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.util.ClassUtils;
 
-/** Makes the informers that properties name. */
+/** Makes the informers that properties declare. */
 final class DeclaredInformers {
 
     static final String METHOD = "informer";
@@ -20,7 +20,7 @@ final class DeclaredInformers {
     private final ObjectProvider<InformerFactory> informers;
     private final ReactiveInformerProperties properties;
 
-    /** @param informers the only one, or the primary one */
+    /** @param informers gives the only factory, or the primary one */
     DeclaredInformers(ObjectProvider<InformerFactory> informers, ReactiveInformerProperties properties) {
         this.informers = informers;
         this.properties = properties;
@@ -66,7 +66,7 @@ final class DeclaredInformers {
 
     private InformerSpec<?> spec(Class<?> modelClass, Declared declared) {
         ResourceType<?> type = ResourceType.of(modelClass.asSubclass(Object.class));
-        List<String> common = type.namespaced() ? properties.namespaces() : List.of(); // which are said of all, and bear on those that have namespaces
+        List<String> common = type.namespaced() ? properties.namespaces() : List.of(); // set for all informers, applied to namespaced types
         List<String> namespaces = declared.namespaces().isEmpty() ? common : declared.namespaces();
         Selector selector = Selector.any();
         selector = declared.labels().isEmpty() ? selector : selector.and(Selector.labels(declared.labels()));

@@ -12,7 +12,7 @@ import org.springframework.core.ResolvableType;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
 
-/** Defines a bean of the type {@code Informer<T>} for each informer that properties name, so that it can be injected by that type. */
+/** Defines a bean of the type {@code Informer<T>} for each informer that properties declare, so that it can be injected by that type. */
 final class DeclaredInformersRegistrar implements ImportBeanDefinitionRegistrar {
 
     private final Environment environment;

@@ -3,12 +3,12 @@ package io.reactiveinformer.spring;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Stops the informers at the same time as Boot's web server begins to wait for the requests that are under way: a stream of changes, which never ends by itself,
- * is told its end, and does not hold up the stop of the application. Requests that only read go on doing so.
+ * Stops the informers when Boot's web server begins to wait for the requests that are under way. A stream of changes, which never ends by
+ * itself, is then completed, and does not delay the stop of the application. Requests that only read can still do so.
  */
 final class EndOfSubscriptions implements SmartLifecycle {
 
-    /** Of Boot's {@code WebServerGracefulShutdownLifecycle}: what is of the same phase is stopped at the same time. */
+    /** The phase of Boot's {@code WebServerGracefulShutdownLifecycle}: beans of one phase are stopped at the same time. */
     private static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 1_024;
 
     private final InformerLifecycle informers;
@@ -18,7 +18,7 @@ final class EndOfSubscriptions implements SmartLifecycle {
         this.informers = informers;
     }
 
-    /** They were started long before, or the application does it. */
+    /** Starts no informer: they were started long before, or the application starts them. */
     @Override
     public void start() {
         running = true;

@@ -7,14 +7,14 @@ import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import reactor.core.publisher.Mono;
 
-/** All informer factories that are beans, as one: there is one, or as many as there are clusters. */
+/** All beans that are informer factories, as one: usually one for each cluster. */
 record Factories(ObjectProvider<InformerFactory> beans) {
 
     private List<InformerFactory> all() {
         return beans.orderedStream().toList();
     }
 
-    /** Each once, though a factory and what meters it may both be beans. */
+    /** Each informer once, even if a factory and its metered view are both beans. */
     List<Informer<?>> informers() {
         return all().stream().<Informer<?>>flatMap(factory -> factory.informers().stream()).distinct().toList();
     }

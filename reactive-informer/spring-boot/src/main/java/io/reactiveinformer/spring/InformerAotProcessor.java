@@ -7,7 +7,10 @@ import org.springframework.beans.factory.aot.BeanRegistrationAotContribution;
 import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
 import org.springframework.beans.factory.support.RegisteredBean;
 
-/** In a native image: has the class of each informer's objects, and all that it is made of, be read and written by reflection. Of no other classes. */
+/**
+ * For native images: registers reflection hints for the class of each informer's objects and the classes of its properties, and for no
+ * others.
+ */
 final class InformerAotProcessor implements BeanRegistrationAotProcessor {
 
     @Override

@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.ResolvableType;
 
-/** Brings together what belongs together by its generic type: to each {@code Informer<T>}, the {@code Index<T, V>} and {@code ResourceEventHandler<T>} beans. */
+/**
+ * Connects beans by their generic type: adds the {@code Index<T, V>} and {@code ResourceEventHandler<T>} beans to each {@code Informer<T>}
+ * bean.
+ */
 final class InformerBeans {
 
     private final ConfigurableListableBeanFactory beans;
@@ -34,12 +37,12 @@ final class InformerBeans {
         names.forEach(this::connect);
     }
 
-    /** @param names of the beans that it is: two that are of the same objects are one informer */
+    /** @param names of the beans that are this informer: two beans for the same objects are one informer */
     @SuppressWarnings({"unchecked", "rawtypes"}) // their types were compared
     private void connect(Informer informer, List<String> names) {
         Class<?> type = names.stream().<@Nullable Class<?>>map(name -> typeOf(Informer.class, name)).filter(Objects::nonNull).findFirst().orElse(null);
         if (type == null) {
-            return; // whatever is of a type that is not known either need not be of the same
+            return; // another bean of unknown type need not be of the same type
         }
         Delivery delivery = deliveryTo(names);
         forEach(Index.class, (index, name) -> {
@@ -60,7 +63,7 @@ final class InformerBeans {
         }
     }
 
-    /** The shortest period of those that its names have. */
+    /** With the shortest resync period that is declared for one of its names. */
     private Delivery deliveryTo(List<String> informer) {
         return properties.informers().entrySet().stream()
                 .filter(declared -> informer.contains(DeclaredInformers.beanOf(declared.getKey())))
@@ -71,7 +74,7 @@ final class InformerBeans {
                 .orElse(Delivery.conflated());
     }
 
-    /** What {@code bean} is of, as its definition or its class tells; null where neither does. */
+    /** The first type argument of {@code bean}, by its definition or its class; null if neither tells. */
     private @Nullable Class<?> typeOf(Class<?> generic, String bean) {
         ResolvableType defined = beans.containsBeanDefinition(bean) ? beans.getMergedBeanDefinition(bean).getResolvableType() : ResolvableType.NONE;
         return Arrays.asList(defined, ResolvableType.forInstance(beans.getBean(bean))).stream()

@@ -6,7 +6,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 
-/** Has Boot's mappers write what informers tell: they take every bean that is a Jackson module. */
+/** Makes Boot's mappers write changes, snapshots and statuses of informers: they use every bean that is a Jackson module. */
 @AutoConfiguration
 @ConditionalOnProperty(prefix = ReactiveInformerProperties.PREFIX, name = "enabled", matchIfMissing = true)
 public final class InformerJsonAutoConfiguration {

@@ -6,12 +6,14 @@ import org.springframework.context.SmartLifecycle;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Starts the informers before the web server takes requests, and stops them for good: subscribers get what is pending, snapshots are saved. The stop waits on no
- * thread. A context that is only paused, as those are that tests keep for each other, leaves them alone.
+ * Starts the informers before the web server accepts requests, and stops them for good: subscribers get pending changes, snapshots are
+ * saved. The stop blocks no thread. A context that is only paused, as a cached one between tests, leaves them running.
  */
 final class InformerLifecycle implements SmartLifecycle, SmartInitializingSingleton {
 
-    /** Below the phases of Boot's web servers, the lowest of which is 2,048 below the default: what is lower starts earlier and stops later. */
+    /**
+     * Below the phases of Boot's web servers, the lowest of which is 2,048 below the default: lower phases start earlier and stop later.
+     */
     private static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4_096;
 
     private final Factories informers;
@@ -19,7 +21,7 @@ final class InformerLifecycle implements SmartLifecycle, SmartInitializingSingle
     private final InformerBeans beans;
     private volatile boolean running;
     private volatile boolean over;
-    private boolean connected; // by the thread that starts the application
+    private boolean connected; // used by the thread that starts the application
 
     InformerLifecycle(Factories informers, ReactiveInformerProperties properties, InformerBeans beans) {
         this.informers = informers;
@@ -27,13 +29,13 @@ final class InformerLifecycle implements SmartLifecycle, SmartInitializingSingle
         this.beans = beans;
     }
 
-    /** Also where the application starts the factory itself, later. */
+    /** Connects the beans also if the application itself starts the factory later. */
     @Override
     public void afterSingletonsInstantiated() {
         connect();
     }
 
-    /** Where beans are made lazily, nobody has been told that they are there. */
+    /** Called from {@link #start} too: with lazy beans, {@link #afterSingletonsInstantiated} may not have been called. */
     private void connect() {
         if (!connected) {
             connected = true;
@@ -63,7 +65,7 @@ final class InformerLifecycle implements SmartLifecycle, SmartInitializingSingle
         informers.synced(patience).block();
     }
 
-    /** Again: waits for what the first time began. */
+    /** A further call waits for the stop that the first call began. */
     @Override
     public void stop(Runnable callback) {
         running = false;
@@ -86,7 +88,7 @@ final class InformerLifecycle implements SmartLifecycle, SmartInitializingSingle
         return properties.autoStartup();
     }
 
-    /** What a paused application serves is as current afterwards as if it had not been; a stop could not be taken back. */
+    /** After a pause the informers are as current as without it; a stop could not be undone. */
     @Override
     public boolean isPauseable() {
         return false;

@@ -10,7 +10,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 
-/** Meters of client and informers, where there is a {@link MeterRegistry}. */
+/** Meters of client and informers, if there is a {@link MeterRegistry} bean. */
 @AutoConfiguration(
         before = ReactiveInformerAutoConfiguration.class,
         afterName = {

@@ -10,7 +10,10 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 
-/** Observations of requests, where there is an {@link ObservationRegistry}; of reconciles for who asks the bean for them. */
+/**
+ * Observations of requests, if there is an {@link ObservationRegistry} bean; of reconciles, if the application uses the
+ * {@link InformerObservations} bean.
+ */
 @AutoConfiguration(
         before = ReactiveInformerAutoConfiguration.class,
         afterName = "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration")

@@ -19,11 +19,14 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** What runs, how it stands, and who is subscribed to it. Tells nothing of the objects but how many there are, and the names of those that cannot be read. */
+/**
+ * The actuator endpoint {@code informers}: all informers, their status and their subscribers. Of the objects it shows only their number,
+ * and the names of those that cannot be read.
+ */
 @Endpoint(id = "informers")
 public final class InformersEndpoint {
 
-    /** What is known by now is told to who asks without another thread, however many of these are held up. */
+    /** The present status is emitted to the caller without another thread, however many threads are blocked. */
     private static final Delivery HERE = Delivery.on(Schedulers.immediate());
 
     private final Factories informers;
@@ -32,14 +35,18 @@ public final class InformersEndpoint {
         this.informers = informers;
     }
 
-    /** @param informers in the order in which they were made */
+    /**
+     * All informers.
+     *
+     * @param informers in the order in which they were made
+     */
     public record All(List<One> informers) {}
 
     /**
      * One informer.
      *
      * @param resourceVersions up to which each part of the scope is complete; empty before the first complete state
-     * @param unreadable why an object is not served in its latest state, by its key
+     * @param unreadable by key, the reason why an object is not served in its latest state
      */
     public record One(
             String description,
@@ -81,6 +88,7 @@ public final class InformersEndpoint {
         }
     }
 
+    /** Emits the present state of all informers. Never waits for the cluster or for another thread. */
     @ReadOperation
     public Mono<All> informers() {
         return Flux.defer(() -> Flux.fromIterable(informers.informers()))

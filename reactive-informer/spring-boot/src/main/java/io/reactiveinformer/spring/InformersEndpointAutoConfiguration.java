@@ -9,7 +9,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
-/** The actuator's endpoint {@code informers}, where it is exposed. */
+/** The actuator endpoint {@code informers}, if it is exposed. */
 @AutoConfiguration(after = ReactiveInformerAutoConfiguration.class)
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnBean(InformerFactory.class)

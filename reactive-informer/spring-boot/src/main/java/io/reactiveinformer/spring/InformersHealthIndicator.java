@@ -17,15 +17,15 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * {@code OUT_OF_SERVICE} until every informer that there is has seen a complete state. From then on {@code UP}, also while the cluster cannot be reached, since what
- * is cached is served and the details say how old it may be; and while an informer is not complete that was leased, made or resized later, since all others are
- * served. {@code DOWN} once one has given up.
+ * {@code OUT_OF_SERVICE} until every informer has seen a complete state. From then on {@code UP}: also while the cluster cannot be reached,
+ * since the cached state is served and the details show how old it may be; and also while an informer that was leased, made or resized
+ * later is not complete, since all others are served. {@code DOWN} once one has given up.
  */
 final class InformersHealthIndicator implements ReactiveHealthIndicator {
 
     static final String NAME = "informers";
 
-    /** What is known by now is told to who asks without another thread, however many of these are held up. */
+    /** The present status is emitted to the caller without another thread, however many threads are blocked. */
     private static final Delivery HERE = Delivery.on(Schedulers.immediate());
 
     private final Factories informers;

@@ -11,7 +11,10 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
-/** Informers in the actuator's info, where that is asked for: it is often shown to more people than health is, and names namespaces. */
+/**
+ * Informers in the actuator's info. Disabled by default: info is often shown to more people than health is, and the informers name
+ * namespaces.
+ */
 @AutoConfiguration(after = ReactiveInformerAutoConfiguration.class)
 @ConditionalOnClass({InfoContributor.class, ConditionalOnEnabledInfoContributor.class})
 @ConditionalOnBean(InformerFactory.class)

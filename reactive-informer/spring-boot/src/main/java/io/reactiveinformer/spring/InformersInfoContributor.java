@@ -7,7 +7,7 @@ import java.util.Map;
 import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.actuate.info.InfoContributor;
 
-/** What runs, in short: how many objects each informer has, and whether those are all. */
+/** A summary of the informers: how many objects each has, and whether these are complete. */
 final class InformersInfoContributor implements InfoContributor {
 
     static final String NAME = "informers";

@@ -3,5 +3,5 @@ package io.reactiveinformer.spring;
 import io.reactiveinformer.informer.InformerFactory;
 import java.util.function.UnaryOperator;
 
-/** Has the informers of a factory metered. What it is made of may not be on the class path, and is not named here. */
+/** Meters the informers of a factory. Does not refer to the metrics classes, which may be missing from the class path. */
 interface Metering extends UnaryOperator<InformerFactory> {}

@@ -18,8 +18,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
 /**
- * A {@link KubernetesClient}, an {@link InformerFactory}, and an {@code Informer<T>} for each that {@link ReactiveInformerProperties#informers} names. A bean of the
- * application's own takes the place of each.
+ * Configures a {@link KubernetesClient}, an {@link InformerFactory}, and an {@code Informer<T>} for each entry of
+ * {@link ReactiveInformerProperties#informers}. A bean of the application replaces each of them.
  */
 @AutoConfiguration
 @ConditionalOnProperty(prefix = ReactiveInformerProperties.PREFIX, name = "enabled", matchIfMissing = true)

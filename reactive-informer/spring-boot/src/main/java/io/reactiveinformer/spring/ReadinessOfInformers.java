@@ -18,8 +18,8 @@ import org.springframework.boot.health.actuate.endpoint.StatusAggregator;
 import org.springframework.core.env.Environment;
 
 /**
- * Makes the informers members of the group {@code readiness}, where there is one and properties do not say who its members are: traffic comes when there is
- * something to serve. Liveness is left alone.
+ * Adds the informers to the health group {@code readiness}, if there is one and properties do not set its members: traffic comes once there
+ * is something to serve. The group {@code liveness} is left alone.
  */
 final class ReadinessOfInformers implements HealthEndpointGroupsPostProcessor {
 
@@ -41,7 +41,7 @@ final class ReadinessOfInformers implements HealthEndpointGroupsPostProcessor {
         return Binder.get(environment).bind(MEMBERS + "." + property, Bindable.setOf(String.class)).isBound();
     }
 
-    /** Also where the groups are found besides the endpoint, such as {@code /readyz}, which security asks. */
+    /** Passes on additional paths of the groups, such as {@code /readyz}, which Spring Security needs. */
     private record Groups(HealthEndpointGroups groups) implements HealthEndpointGroups, AdditionalPathsMapper {
 
         @Override

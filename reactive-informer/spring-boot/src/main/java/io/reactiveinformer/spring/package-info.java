@@ -1,6 +1,6 @@
 /**
- * Spring Boot: a client, an informer factory and the informers that properties name, as beans; started, stopped and watched over with the application. Optional:
- * nothing else here knows of it.
+ * Spring Boot auto-configuration: a client, an informer factory and the informers that properties declare, as beans; started, stopped and
+ * monitored with the application. Optional: no other module depends on it.
  */
 @NullMarked
 package io.reactiveinformer.spring;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
-/** A server put together: its cluster, its API, its certificates, and its port. Safe for use by several threads. */
+/** The parts of a server: its cluster, its API, its certificates, and its port. Safe for use by several threads. */
 public final class Engine implements AutoCloseable {
 
     private final Scheduler scheduler;
@@ -42,33 +42,37 @@ public final class Engine implements AutoCloseable {
         this.first = List.copyOf(settings.first);
     }
 
+    /** The scheduler that runs every timer and tells the time. */
     public Scheduler scheduler() {
         return scheduler;
     }
 
+    /** The state of the cluster. */
     public Cluster cluster() {
         return cluster;
     }
 
+    /** The writes to the cluster. */
     public Writes writes() {
         return writes;
     }
 
-    /** Answers every request, with nothing around it. */
+    /** The handler of every request, without faults, recording and access control. */
     public RequestHandler api() {
         return api;
     }
 
-    /** The objects that the cluster begins with. */
+    /** The objects that the cluster is to begin with, in the order of their creation. The facade creates them. */
     public List<Object> first() {
         return first;
     }
 
     /**
-     * Begins to listen on the loopback address, once. Blocks until it does.
+     * Listens on the loopback address. Blocks until it does. A second call changes nothing.
      *
-     * @param port 0 for one that is free
-     * @param around what stands between the port and {@link #api}
+     * @param port 0 for a free one
+     * @param around wraps {@link #api} for requests from the port
+     * @throws IllegalStateException if this was closed
      */
     public synchronized void listen(int port, UnaryOperator<RequestHandler> around) {
         if (closed) {
@@ -79,12 +83,16 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    /** Where it listens, such as {@code http://127.0.0.1:49152}. */
+    /**
+     * The server's address, such as {@code http://127.0.0.1:49152}; {@code https} with TLS.
+     *
+     * @throws NullPointerException if it does not listen
+     */
     public synchronized String url() {
         return Objects.requireNonNull(shell, "the server does not listen yet: call start()").url();
     }
 
-    /** Without waiting for {@link #close}. */
+    /** Resets all connections of the port. Does not take the lock, so it does not wait for {@link #close}. */
     public void resetConnections() {
         HttpShell listening = shell;
         if (listening != null) {
@@ -92,20 +100,29 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    /** In PEM. Only with TLS. */
+    /**
+     * The certificate of the server's authority, in PEM.
+     *
+     * @throws IllegalStateException without TLS
+     */
     public String caCertificate() {
         return authority().certificatePem();
     }
 
-    /** A certificate for a user of these groups. Only with TLS. */
+    /**
+     * Issues a certificate for a user in these groups.
+     *
+     * @throws IllegalStateException without TLS
+     */
     public CertificateAuthority.Issued certificate(String user, String... groups) {
         return authority().user(user, List.of(groups));
     }
 
     /**
-     * For a user of this server, which must listen.
+     * The text of a kubeconfig file for this user.
      *
      * @param token null for none; then, with TLS, the user gets a certificate
+     * @throws NullPointerException if the server does not listen
      */
     public String kubeconfig(String user, @Nullable String token, String... groups) {
         boolean secure = authority != null;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * What can be said of a server before it is built, in one place for all that can build one.
+ * The settings of a server, shared by all builders of one.
  *
  * @param <B> the builder itself
  */
@@ -28,13 +28,20 @@ public abstract class ServerBuilder<B extends ServerBuilder<B>> {
     boolean tls;
     final List<Object> first = new ArrayList<>();
 
-    /** Runs every timer, and tells the time. The caller's to dispose. Unless this is called, real time. */
+    /**
+     * The scheduler that runs every timer and tells the time. The server does not dispose it. By default the server has one of its own, in
+     * real time.
+     */
     public B scheduler(Scheduler scheduler) {
         this.scheduler = scheduler;
         return self();
     }
 
-    /** How many events of each type are remembered; a watch from before them is expired. */
+    /**
+     * The number of events that are kept for each type; a watch from a version before them is expired. 4096 by default.
+     *
+     * @throws IllegalArgumentException if {@code events} is less than 1
+     */
     public B history(int events) {
         if (events < 1) {
             throw new IllegalArgumentException("history must be at least 1 event, was " + events);
@@ -43,57 +50,66 @@ public abstract class ServerBuilder<B extends ServerBuilder<B>> {
         return self();
     }
 
-    /** Makes uids, generated names and random timeouts the same in each run. */
+    /** The seed of uids, generated names and random timeouts, which are the same in each run. 1 by default. */
     public B seed(long seed) {
         this.seed = seed;
         return self();
     }
 
-    /** Between one bookmark and the next; null: there are none but those that end a streaming list, as without a watch cache. */
+    /**
+     * The time between bookmarks, 1 minute by default. With null there are only those that end a streaming list, as without a watch cache.
+     */
     public B bookmarks(@Nullable Duration period) {
         this.bookmarks = period;
         return self();
     }
 
     /**
-     * As with {@code --watch-cache=false}, and as types are served that have none: no bookmarks, a limit counts for resourceVersion 0 too, a version
-     * from the future is refused at once, and one that is too old in other words.
+     * Behaves as with {@code --watch-cache=false}, and as types that have no watch cache: no bookmarks, a limit applies to resourceVersion
+     * 0 too, a version from the future is refused at once, and one that is too old is refused with another message.
      */
     public B withoutWatchCache() {
         this.cached = false;
         return bookmarks(null);
     }
 
-    /** As with the feature gate {@code ShardedListAndWatch}, which 1.36 has off: {@code shardSelector} selects. Otherwise it is ignored. */
+    /**
+     * Behaves as with the feature gate {@code ShardedListAndWatch}, which is off in 1.36: {@code shardSelector} selects. By default it is
+     * ignored.
+     */
     public B shardSelectors() {
         this.shardSelectors = true;
         return self();
     }
 
     /**
-     * As with the feature gate {@code WatchListCompression}, which is on from 1.37: who accepts gzip and asks over a socket gets a streaming list
-     * compressed, each event as a gzip member of its own. They are sent in pieces that are cut anywhere. Other watches are not compressed.
+     * Behaves as with the feature gate {@code WatchListCompression}, which is on from 1.37: a client that accepts gzip gets streaming lists
+     * over a socket compressed, each event as a gzip member of its own. The bytes are sent in pieces that are cut anywhere. Other watches
+     * are not compressed.
      */
     public B compressedStreamingLists() {
         this.compressedStreamingLists = true;
         return self();
     }
 
-    /** A watch that names no timeout is ended after a time between this and twice this. */
+    /**
+     * The shortest lifetime of a watch that names no timeout: it ends after a random time between this and twice this. 30 minutes by
+     * default.
+     */
     public B watchTimeout(Duration shortest) {
         this.watchTimeout = shortest;
         return self();
     }
 
-    /** How long a deleted pod that runs on a node takes to stop, at most its grace period; null: it stops only by force. */
+    /** The time that a deleted pod on a node takes to stop, at most its grace period; null: it stops only by force. Zero by default. */
     public B podShutdown(@Nullable Duration time) {
         this.podShutdown = time;
         return self();
     }
 
     /**
-     * How long after its CustomResourceDefinition was made a custom type is served: until then it is 404, and the definition is not Established.
-     * At once unless this says otherwise; the real server takes some tens of milliseconds.
+     * The time from the creation of a CustomResourceDefinition until its type is served: until then requests are answered with 404, and the
+     * definition is not Established. Zero by default; the real server takes some tens of milliseconds.
      */
     public B establishing(Duration time) {
         this.establishing = time;
@@ -101,24 +117,24 @@ public abstract class ServerBuilder<B extends ServerBuilder<B>> {
     }
 
     /**
-     * Puts objects into the cluster before anyone asks, and again after each reset of the server, where it can be reset: YAML or JSON text, trees or model
-     * classes, in this order.
+     * Adds objects that are created when the server is built, and again after each reset of a server that can be reset: YAML or JSON text,
+     * trees or model classes, in this order.
      */
     public B with(Object... objects) {
         first.addAll(List.of(objects));
         return self();
     }
 
-    /** Listens with TLS, with a certificate of its own authority. */
+    /** Makes the server listen with TLS, with a certificate of an authority of its own. */
     public B tls() {
         this.tls = true;
         return self();
     }
 
-    /** This. */
+    /** This builder. */
     protected abstract B self();
 
-    /** Puts the server together as it is described so far. */
+    /** A new engine with the settings so far. */
     protected Engine engine() {
         return new Engine(this);
     }

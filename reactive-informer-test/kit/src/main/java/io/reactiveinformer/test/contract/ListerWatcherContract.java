@@ -19,25 +19,26 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 /**
- * What a reflector relies on in a {@link ListerWatcher}. An implementation's test extends this and says where the objects come from; what it lists
- * must be empty at first.
+ * The behaviour of a {@link ListerWatcher} that a reflector relies on. The test of an implementation extends this and provides the source
+ * and its objects. The source must be empty at the start of each test.
  */
 public abstract class ListerWatcherContract {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-    /** The one that is tested, the same for the whole of a test. */
+    /** The source under test; the same instance throughout one test. */
     protected abstract ListerWatcher<?> source();
 
-    /** Makes an object of this name where the source finds it. */
+    /** Creates an object of this name that the source finds. */
     protected abstract void create(String name);
 
-    /** Changes it. */
+    /** Changes the object of this name, so that a watch receives an event. */
     protected abstract void change(String name);
 
+    /** Deletes the object of this name. */
     protected abstract void delete(String name);
 
-    /** Makes every version up to now too old to be watched from. */
+    /** Makes every version up to now too old to watch from. */
     protected abstract void forgetHistory();
 
     @Test

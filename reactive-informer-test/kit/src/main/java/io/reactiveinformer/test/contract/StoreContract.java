@@ -22,14 +22,17 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What readers and writers rely on in a {@link Store}: laws 12 to 15 of the design. An implementation's test extends this. */
+/**
+ * The behaviour of a {@link Store} that readers and writers rely on: laws 12 to 15 of the design. The test of an implementation extends
+ * this.
+ */
 public abstract class StoreContract {
 
     private static final Scope ALL = Scope.all();
     private static final ObjectKey A = ObjectKey.of("ns", "a");
     private static final ObjectKey B = ObjectKey.of("ns", "b");
 
-    /** A new one, empty. */
+    /** A new empty store of this scope. */
     protected abstract Store<String> create(Scope scope);
 
     private static Versioned<String> state(String uid, long version) {
@@ -133,7 +136,7 @@ public abstract class StoreContract {
         assertEquals(0, store.snapshot().size());
     }
 
-    /** Readers have it at once, and nobody takes it for complete before the server goes on from there. */
+    /** Readers see restored rows at once; the store is not complete before the server continues from their version. */
     @Test
     void isNotCompleteWithWhatWasRestored() {
         Store<String> store = create(ALL);
@@ -158,7 +161,7 @@ public abstract class StoreContract {
         assertEquals(Optional.of("20"), store.snapshot().resourceVersion());
     }
 
-    /** Law 12: it is complete up to where nothing is missing, and one row may be newer. */
+    /** Law 12: the store's version is the one up to which nothing is missing; a single row may be newer. */
     @Test
     void isCompleteUpToWhereItWasToldSo() {
         Store<String> store = listed();

@@ -26,8 +26,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * What a controller relies on in a {@link WorkQueue}: no addition is lost, and no key is worked on twice at a time. An implementation's test extends
- * this.
+ * The behaviour of a {@link WorkQueue} that a controller relies on: no addition is lost, and no key is processed twice at the same time.
+ * The test of an implementation extends this.
  */
 public abstract class WorkQueueContract {
 
@@ -36,7 +36,7 @@ public abstract class WorkQueueContract {
     private final VirtualTimeScheduler clock = VirtualTimeScheduler.create();
     private final List<String> begun = new ArrayList<>();
 
-    /** A new one, empty, whose keys come when {@code options} say so. */
+    /** A new empty queue with these options. */
     protected abstract WorkQueue<String> create(WorkQueueOptions<String> options);
 
     private WorkQueue<String> create() {
@@ -46,7 +46,7 @@ public abstract class WorkQueueContract {
                 .withTimer(clock));
     }
 
-    /** Lets all be done that is to be done by now. */
+    /** Runs everything that is due by now. */
     private void settle() {
         clock.advanceTime();
     }
@@ -268,7 +268,7 @@ public abstract class WorkQueueContract {
         assertEquals(List.of("completed", "drained"), ends.stream().sorted().toList());
     }
 
-    /** Each addition says that something is new; whoever works last on the key must have seen it. */
+    /** Each addition announces a new state; the last processing of the key must have seen it. */
     @Test
     @Timeout(60)
     void losesNoAdditionAndKeepsWorkOnAKeyApartWhateverThreadsDo() throws InterruptedException {

@@ -1,6 +1,6 @@
 /**
- * The contracts of this library's interfaces as abstract tests for JUnit: who writes an implementation extends one and says how it is made. The
- * one of work queues will stand here as {@code WorkQueueContract} when there is such an interface.
+ * The contracts of this library's interfaces as abstract tests for JUnit. The author of an implementation extends one and provides the
+ * implementation that is tested.
  */
 @NullMarked
 package io.reactiveinformer.test.contract;

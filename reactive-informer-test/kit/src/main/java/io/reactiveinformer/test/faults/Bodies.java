@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import tools.jackson.databind.JsonNode;
 
-/** Bodies that do not stay as they were. The server sends each event of a watch in one buffer. */
+/** Changes to the bodies of answers. The server sends each event of a watch in one buffer. */
 final class Bodies {
 
-    /** A varint has ten bytes at most. */
+    /** Longer than a varint, which has at most ten bytes. */
     private static final int ENDLESS_TAG = 12;
 
     private Bodies() {}
 
-    /** The body up to a point, and then something else; all of it if it ends before. */
+    /** The body up to a point, followed by {@code then}; the whole body if it ends before. */
     static Flux<ByteBuf> upTo(Point point, Flux<ByteBuf> body, Supplier<Flux<ByteBuf>> then) {
         return Flux.defer(() -> {
             var progress = new Progress(point);
@@ -31,17 +31,20 @@ final class Bodies {
         });
     }
 
-    /** With the event at the point replaced by others. */
+    /** The body with the event of this index replaced by others. */
     static Flux<ByteBuf> at(long event, Flux<ByteBuf> body, EventChange change) {
         return body.index().concatMapIterable(indexed -> indexed.getT1() == event ? change.apply(indexed.getT2()) : List.of(indexed.getT2()));
     }
 
-    /** What becomes of one event. */
+    /** What one event is replaced by. */
     interface EventChange {
         List<ByteBuf> apply(ByteBuf event);
     }
 
-    /** Bytes in its middle that no JSON has, but the line is still a line; protocol buffers with a tag that never ends, but of the same length. */
+    /**
+     * Writes bytes into the middle that are not JSON, but keeps the line; in protocol buffers writes a tag that does not end, but keeps the
+     * length.
+     */
     static List<ByteBuf> garbled(ByteBuf event) {
         byte[] bytes = bytes(event);
         if (EventBytes.isProtobuf(bytes) || bytes.length > 3 && bytes[0] == 'k' && bytes[3] == 0) {
@@ -59,7 +62,10 @@ final class Bodies {
         return List.of(Unpooled.wrappedBuffer(bytes), Unpooled.wrappedBuffer(bytes.clone()));
     }
 
-    /** With the event at the point held back until one of another object has gone out. */
+    /**
+     * The body with the event of this index delayed until one of another object has been sent. If the next event is of the same object, or
+     * there is none, the order stays.
+     */
     static Flux<ByteBuf> reordered(long event, Flux<ByteBuf> body, Runnable happened) {
         return Flux.defer(() -> {
             var held = new Held(event, happened);
@@ -69,7 +75,7 @@ final class Bodies {
         });
     }
 
-    /** Without the event that says that a streaming list is complete. */
+    /** The body without the event that says that a streaming list is complete. */
     static Flux<ByteBuf> withoutEndMark(Flux<ByteBuf> body, Runnable happened) {
         return body.filter(event -> {
             boolean mark = EventBytes.read(event).filter(Bodies::isEndMark).isPresent();

@@ -1,9 +1,9 @@
 package io.reactiveinformer.test.faults;
 
-/** How a connection ends before its time. Without sockets both are a failure of the transport. */
+/** How a connection ends too early. Without sockets both are a failure of the transport. */
 public enum Cut {
-    /** Closed in order, though the answer is not complete: what a killed server leaves. */
+    /** Closed in order although the answer is incomplete, as by a killed server. */
     FIN,
-    /** Reset; what was sent shortly before may be lost with it. */
+    /** Reset. Bytes sent shortly before may be lost too. */
     RST
 }

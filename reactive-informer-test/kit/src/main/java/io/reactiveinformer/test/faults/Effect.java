@@ -9,18 +9,18 @@ import reactor.core.publisher.Mono;
 interface Effect {
 
     /**
-     * The answer that the client gets instead of {@code answer}, which is asked for only if it is subscribed to.
+     * The answer that the client gets instead of {@code answer}. The request is handled only if {@code answer} is subscribed to.
      *
-     * @param happened to be run when the client is let down, not before
+     * @param happened to be run when the fault takes effect for the client, not before
      */
     Mono<Answer> apply(ApiRequest request, Mono<Answer> answer, Runnable happened);
 
-    /** Which one it is, where the fault alone does not say so; else empty. */
+    /** Names the effect where the fault alone does not; else empty. */
     default String name() {
         return "";
     }
 
-    /** The same effect by a name. */
+    /** The same effect with this name. */
     default Effect as(String name) {
         Effect unnamed = this;
         return new Effect() {

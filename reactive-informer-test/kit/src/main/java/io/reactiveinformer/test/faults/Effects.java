@@ -96,7 +96,10 @@ final class Effects {
         return (request, answer, happened) -> Mono.just(Answer.shuttingDown()).doOnSubscribe(begun -> happened.run());
     }
 
-    /** For what breaks every exchange that is under way, this one too: nobody carries it out, and what else could be said is not heard. */
+    /**
+     * For disasters that break every exchange under way, this one too: the request is not handled, and this effect needs no answer of its
+     * own.
+     */
     static Effect instead(Runnable disaster) {
         return (request, answer, happened) -> Mono.defer(() -> {
             disaster.run();

@@ -9,7 +9,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** A fault that waits for its request, happens, and can be waited for. */
+/** A fault that is set on a server. It happens to matching requests, and a test can wait until it has. Any thread may use it. */
 public final class Fault {
 
     private final String name;
@@ -27,25 +27,35 @@ public final class Fault {
         this.left = new AtomicInteger(times);
     }
 
-    /** One time at which a fault happened: what, and to which request, such as {@code watch pods in prod}. */
+    /**
+     * One occurrence of a fault.
+     *
+     * @param fault what happened
+     * @param request the request that it happened to, such as {@code watch pods in prod}
+     */
     public record Occurrence(String fault, String request) {}
 
-    /** Completes once the fault has happened for the first time, also if it did before. Fails after {@code patience} of real time. */
+    /**
+     * The first occurrence, or the earliest of the latest 64, once the fault has happened; also if it did before. Fails with an
+     * {@link AssertionError} after {@code patience} of real time.
+     */
     public Mono<Occurrence> happened(Duration patience) {
         return occurrences.asFlux().next().timeout(patience, Mono.error(() -> new AssertionError(this + " did not happen within " + patience)));
     }
 
-    /** Each time it happens; the latest 64 of before too. Never completes. */
+    /** Emits the latest 64 occurrences so far, and then each new one. Never completes. */
     public Flux<Occurrence> occurrences() {
         return occurrences.asFlux();
     }
 
-    /** It happens no more. */
+    /** Ends the fault: it happens to no later request. Exchanges that it already affects stay affected. */
     public void disarm() {
         left.set(0);
     }
 
-    /** Takes a request for itself, if it is its kind and it is its time. */
+    /**
+     * Whether it happens to this request: the request matches, and enough have been skipped and not too many affected. Counts the request.
+     */
     boolean claims(ApiRequest request) {
         return left.get() > 0
                 && matches.test(request)
@@ -65,7 +75,7 @@ public final class Fault {
         return new Occurrence(effect.name().isEmpty() ? name : name + ": " + effect.name(), request.toString());
     }
 
-    /** Wakes those who wait for it. */
+    /** Notifies those that wait for it. */
     void happen(Occurrence occurrence) {
         synchronized (occurrences) {
             occurrences.tryEmitNext(occurrence).orThrow();

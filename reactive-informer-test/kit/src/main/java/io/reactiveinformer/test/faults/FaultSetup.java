@@ -12,7 +12,10 @@ import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Says when a fault happens, and then, by the last call, which. Without more it is the next request, once, at its start. */
+/**
+ * Describes when a fault happens; the last call decides which fault, and sets it on the server. By default it happens once, to the next
+ * request, at the start of the answer.
+ */
 public final class FaultSetup {
 
     private final Faults faults;
@@ -28,7 +31,7 @@ public final class FaultSetup {
         this.which = which;
     }
 
-    /** Only within this namespace. */
+    /** A copy of this for requests in this namespace only. */
     public FaultSetup in(String namespace) {
         FaultSetup narrower =
                 new FaultSetup(faults, name + " in " + namespace, which.and(request -> namespace.equals(request.namespace())));
@@ -38,24 +41,24 @@ public final class FaultSetup {
         return narrower;
     }
 
-    /** Lets {@code n} such requests pass first. */
+    /** Leaves the first {@code n} such requests unaffected. */
     public FaultSetup skip(int n) {
         skip = n;
         return this;
     }
 
-    /** For so many requests. */
+    /** The fault happens to at most {@code n} requests. The default is 1. */
     public FaultSetup times(int n) {
         times = n;
         return this;
     }
 
-    /** For every such request, until it is disarmed. */
+    /** The fault happens to every such request until {@link Fault#disarm}. */
     public FaultSetup always() {
         return times(Integer.MAX_VALUE);
     }
 
-    /** A place in the answer, in the unit that the next call says. */
+    /** Sets the place in the answer at which the fault happens; the next call gives the unit. */
     public After after(long n) {
         return new After(n);
     }
@@ -81,47 +84,50 @@ public final class FaultSetup {
         }
     }
 
-    /** The connection breaks, before any answer or at the place that was said. */
+    /** The connection breaks: at the place of {@link #after}, by default at the start of the answer's body. */
     public Fault cut(Cut way) {
         return add("cut by " + way + point, Effects.cut(point, way));
     }
 
-    /** No answer at all: the connection is reset. */
+    /** The connection is reset without an answer; the request is not handled. */
     public Fault refuse() {
         return add("refused", Effects.refuse());
     }
 
-    /** The headers come late. */
+    /** The answer, headers included, is delayed by this much of the server's time; so is the handling of the request. */
     public Fault delay(Duration delay) {
         return add("delayed by " + delay, Effects.delay(delay, faults.scheduler()));
     }
 
-    /** Nothing more comes, and no end: at once without headers, later in mid-answer. */
+    /**
+     * The answer stops without an end: at its start, by default, without headers and without handling the request; else at the place of
+     * {@link #after}.
+     */
     public Fault stall() {
         return add("stalled" + point, Effects.stall(point));
     }
 
-    /** The answer ends as if it were complete, though it is not. */
+    /** The answer ends at the place of {@link #after} as if it were complete. */
     public Fault truncate() {
         return add("truncated" + point, Effects.truncate(point));
     }
 
-    /** One event, or the first part of a list, cannot be read: it is no JSON and no protocol buffer. */
+    /** One event, or the first part of a list, is neither JSON nor a protocol buffer. */
     public Fault garble() {
         return add("garbled" + point, Effects.change(events("garbled"), Bodies::garbled));
     }
 
-    /** One event comes twice. */
+    /** One event is sent twice. */
     public Fault duplicate() {
         return add("duplicated" + point, Effects.change(events("duplicated"), Bodies::doubled));
     }
 
-    /** One event comes after the next one of another object. */
+    /** One event is sent after the next one, if that is of another object. */
     public Fault reorder() {
         return add("reordered" + point, Effects.reorder(events("reordered")));
     }
 
-    /** The version is too old: on a watch as an ERROR event in a good answer, elsewhere as HTTP status 410. */
+    /** The version is too old: on a watch an ERROR event after status 200, at the place of {@link #after}; elsewhere HTTP status 410. */
     public Fault expire() {
         return add("expired" + point, Effects.expire(point));
     }
@@ -131,7 +137,7 @@ public final class FaultSetup {
         return status(ApiFailure.expired("too old resource version"));
     }
 
-    /** 429 with Retry-After, as plain text: the words of the filter in front of the API. */
+    /** 429 with Retry-After in seconds, as plain text: the words of the filter in front of the API. */
     public Fault tooManyRequests(Duration retryAfter) {
         return add("429", Effects.text(429, "Too many requests, please try again later.\n", retryAfter));
     }
@@ -146,7 +152,7 @@ public final class FaultSetup {
         return status(ApiFailure.tryAgain(429, "TooManyRequests", "storage is (re)initializing", 1));
     }
 
-    /** 503 with Retry-After: the server has just begun. */
+    /** 503 with Retry-After: the server has just started. */
     public Fault notReady() {
         return status(ApiFailure.tryAgain(
                 503, "ServiceUnavailable", "the request has been made before all known HTTP paths have been installed, please try again", 5));
@@ -162,7 +168,7 @@ public final class FaultSetup {
         return status(500, "InternalError", "Internal error occurred: on command");
     }
 
-    /** 504 with a Status that says that the version is from the future. */
+    /** 504 with a Status that says that the requested version is from the future. */
     public Fault tooLargeVersion() {
         return status(ApiFailure.tooLarge("99999999", 1));
     }
@@ -181,36 +187,37 @@ public final class FaultSetup {
         return add("ended at once", Effects.truncate(Point.START));
     }
 
-    /** A streaming list whose end is never told. */
+    /** A streaming list that never sends the bookmark that ends its initial events. */
     public Fault withholdInitialEventsEnd() {
         return add("without initial-events-end", Effects.withoutEndMark());
     }
 
-    /** All history is forgotten before the request is looked at. */
+    /** All history is forgotten before the request is handled. */
     public Fault compact() {
         return add("compacted", Effects.before(faults.host()::compact));
     }
 
-    /** The server is killed while it has the request, and begins anew: connections are reset, this one too, and history is forgotten. */
+    /** The server restarts instead of handling the request: all connections are reset, this one too, and history is forgotten. */
     public Fault restart() {
         return add("restarted", Effects.instead(faults.host()::restart));
     }
 
-    /** The same, but of each type's history the latest {@code events} are there, as when another server takes over. */
+    /** As {@link #restart}, but the latest {@code events} of each type's history are kept, as when another server takes over. */
     public Fault restartKeeping(int events) {
         return add("restarted, keeping " + events + " events", Effects.instead(() -> faults.host().restartKeeping(events)));
     }
 
-    /** As {@link #restart}, over an older store: what has happened since has not, and versions go back. */
+    /** As {@link #restart}, on an older store: changes since the backup are undone, and versions decrease. */
     public Fault restore(Backup backup) {
         return add("restored to " + backup.version(), Effects.instead(() -> faults.host().restore(backup)));
     }
 
     /**
-     * The server says that it has done what was asked, and answers with this object, but has done nothing: for the code under test alone, as client-go's
-     * reactors are.
+     * The server does not handle the request but answers with this object as if it had, as client-go's reactors do. Other clients see no
+     * change.
      *
-     * @param object YAML or JSON text, a tree or a model class; of kind Status it is a refusal if its code says so
+     * @param object YAML or JSON text, a tree or a model class; if it is a Status with a code of 300 or more, it is a refusal
+     * @throws IllegalArgumentException if a text is not exactly one object
      */
     public Fault answer(Object object) {
         ObjectNode tree = object instanceof CharSequence text ? only(YamlText.read(text.toString()))

@@ -17,8 +17,8 @@ import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * What goes wrong with a server, and for which requests. The first fault that claims a request has it; those that were set first come
- * first.
+ * The faults of a server, and the requests that they happen to. At most one fault happens to a request: of those that match, the one that
+ * was set first.
  *
  * <pre>{@code
  * Fault cut = server.faults().onWatch("pods").after(3).events().cut(Cut.RST);
@@ -26,7 +26,7 @@ import reactor.core.scheduler.Scheduler;
  * cut.happened(Duration.ofSeconds(10)).block();
  * }</pre>
  *
- * <p>The same over sockets and without; delays run in the server's time.
+ * <p>Faults are the same with sockets and without. Delays run in the server's time. Any thread may use this.
  */
 public final class Faults {
 
@@ -37,44 +37,51 @@ public final class Faults {
     private final Breaks breaks = new Breaks();
     private final AtomicInteger era = new AtomicInteger();
 
-    /** @param era counts resets: what happened before one is not told to those who come after it */
+    /** @param era counts resets: occurrences before a reset are not emitted to subscribers that come after it */
     private record Told(int era, Fault.Occurrence occurrence) {}
 
-    /** What the server itself can be told to do to its clients. */
+    /** What the server itself does to its clients on command. */
     public interface Host {
+        /** Forgets the history up to now; open watches go on. */
         void compact();
 
+        /** Resets all connections and forgets all history; the store stays. */
         void restart();
 
+        /** Resets all connections and keeps the latest {@code events} of each type's history; the store stays. */
         void restartKeeping(int events);
 
+        /** A copy of the present state of the store. */
         Backup backup();
 
+        /** Replaces the store with a backup, and resets all connections. The resourceVersion may decrease. */
         void restore(Backup backup);
     }
 
-    /** Made by the server. */
+    /** Called by the server that these faults belong to. */
     public Faults(Scheduler scheduler, Host host) {
         this.scheduler = scheduler;
         this.host = host;
     }
 
+    /** A fault of watches of {@code resource}, streaming lists too; see {@link #on} for its form. */
     public FaultSetup onWatch(String resource) {
         return on("watch", resource);
     }
 
-    /** For streaming lists alone: watches that ask for what is there first. {@link #onWatch} has them too. */
+    /** A fault of streaming lists only: watches that request initial events. {@link #onWatch} includes them too. */
     public FaultSetup onStreamingList(String resource) {
         return onRequest("streaming list " + resource,
                 request -> request.verb().equals("watch") && request.query().flag("sendInitialEvents") && request.isAbout(resource));
     }
 
+    /** A fault of lists of {@code resource}, each page of them, but not of streaming lists; see {@link #on} for its form. */
     public FaultSetup onList(String resource) {
         return on("list", resource);
     }
 
     /**
-     * For requests of one kind.
+     * A fault of requests of one kind.
      *
      * @param verb get, list, watch, create, update, patch, delete or deletecollection
      * @param resource such as {@code pods}, {@code deployments.apps} or {@code deployments.apps/status}, see {@link ApiRequest#isAbout}
@@ -83,26 +90,29 @@ public final class Faults {
         return onRequest(verb + " " + resource, request -> request.verb().equals(verb) && request.isAbout(resource));
     }
 
-    /** For every request, discovery too. */
+    /** A fault of every request, discovery too. */
     public FaultSetup onAny() {
         return onRequest("any request", request -> true);
     }
 
     /**
-     * For the requests that the test chooses.
+     * A fault of the requests that {@code which} accepts.
      *
-     * @param name for messages
+     * @param name names these requests in messages
      */
     public FaultSetup onRequest(String name, Predicate<ApiRequest> which) {
         return new FaultSetup(this, name, which);
     }
 
-    /** Faults of all kinds by chance, the same ones for the same requests in the same order. */
+    /** Random faults of all kinds. The same seed gives the same faults for the same requests in the same order. */
     public RandomFaults random(long seed) {
         return new RandomFaults(this, seed);
     }
 
-    /** Each time any fault happens; the latest 256 of before too, since the server was new or {@link #reset}. Never completes. */
+    /**
+     * Emits the occurrences of all faults: those of the latest 256 that are since the server's start or last {@link #reset}, then each new
+     * one. Never completes.
+     */
     public Flux<Fault.Occurrence> occurrences() {
         return Flux.defer(() -> {
             int present = era.get();
@@ -110,7 +120,7 @@ public final class Faults {
         });
     }
 
-    /** Nothing goes wrong any more, except what is under way. */
+    /** Removes all faults. Exchanges that a fault already affects stay affected. */
     public void clear() {
         faults.clear();
     }
@@ -129,8 +139,8 @@ public final class Faults {
     }
 
     /**
-     * As when the server was new: nothing goes wrong, nothing has, and what is under way is broken after {@code change}. Who follows
-     * {@link #occurrences} hears of what is to come.
+     * Removes all faults, forgets their occurrences, runs {@code change}, and then breaks the exchanges that a fault affects. Subscribers
+     * of {@link #occurrences} stay subscribed and receive later occurrences.
      */
     public void reset(Runnable change) {
         clear();
@@ -141,9 +151,9 @@ public final class Faults {
     }
 
     /**
-     * {@code handler}, let down by these faults.
+     * A handler that passes requests to {@code handler}, with these faults.
      *
-     * @param told of each that happens
+     * @param told is called with each occurrence, on the thread on which it happens
      */
     public RequestHandler around(RequestHandler handler, Consumer<Fault.Occurrence> told) {
         return request -> Mono.defer(() -> handle(handler, request, told));
@@ -162,7 +172,7 @@ public final class Faults {
                 .handle(request);
     }
 
-    /** Whoever was waiting for it finds it in the log, and among all occurrences. */
+    /** Notifies the fault last: a test that waited for it finds it in the log and among all occurrences. */
     private void report(int present, Fault fault, Fault.Occurrence occurrence, Consumer<Fault.Occurrence> told) {
         if (present == era.get()) {
             told.accept(occurrence);

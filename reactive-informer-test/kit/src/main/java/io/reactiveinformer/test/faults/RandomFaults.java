@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** Which faults come by chance, and how often. */
+/** Random faults: of which kinds, and how often. Nothing happens before {@link #onListsAndWatches}. */
 public final class RandomFaults {
 
     private static final int MOST_EVENTS = 6;
@@ -32,7 +32,7 @@ public final class RandomFaults {
     }
 
     /**
-     * How many of the requests meet one.
+     * The share of requests that a fault happens to. The default is 0.5.
      *
      * @param rate between 0 and 1
      */
@@ -41,46 +41,46 @@ public final class RandomFaults {
         return this;
     }
 
-    /** How many there are at most; then all goes well. */
+    /** The greatest number of faults, after which no more happen. Unlimited by default. */
     public RandomFaults times(int n) {
         this.times = n;
         return this;
     }
 
     /**
-     * No watch tells a later event before an earlier one. An API server never does; a client that is told so cannot know what it lacks until the
-     * earlier one comes, so what relies on having seen its own writes may act too soon.
+     * No watch sends a later event before an earlier one. A real API server never does. A client that receives events out of order cannot
+     * know what it lacks until the earlier event comes, so code that relies on having seen its own writes may act too soon.
      */
     public RandomFaults inOrder() {
         this.inOrder = true;
         return this;
     }
 
-    /** Some answers stop in the middle, or never begin, and do not end: whoever asked finds out by himself, after minutes. */
+    /** Some answers stop in the middle, or never begin, and do not end: the client must detect that itself, after minutes. */
     public RandomFaults stalls() {
         this.stalls = true;
         return this;
     }
 
-    /** Some requests kill the server, which begins anew without history; every connection is reset. */
+    /** Some requests restart the server without history; every connection is reset. */
     public RandomFaults restarts() {
         this.restarts = true;
         return this;
     }
 
-    /** Some requests let another server take over, who remembers a few events of each type; every connection is reset. */
+    /** Some requests make another server take over, with a few events of each type's history; every connection is reset. */
     public RandomFaults restartsKeeping() {
         this.restartsKeeping = true;
         return this;
     }
 
-    /** Some requests save the store, and later ones put what was saved in its place: versions go back. */
+    /** Some requests save the store, and later ones restore what was saved: versions decrease, and every connection is reset. */
     public RandomFaults olderHistory() {
         this.olderHistory = true;
         return this;
     }
 
-    /** Lists and watches of {@code resource} are let down from now on. What has happened is in {@link Faults#occurrences}. */
+    /** Starts the faults, for lists and watches of {@code resource}. {@link Faults#occurrences} emits what happened. */
     public Fault onListsAndWatches(String resource) {
         Random random = new Random(seed);
         return faults.add(new Fault(

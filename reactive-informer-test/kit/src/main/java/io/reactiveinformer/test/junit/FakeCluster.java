@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Gives a test a {@link io.reactiveinformer.test.FakeApiServer} that listens: as a field or as a parameter.
+ * Injects a {@link io.reactiveinformer.test.FakeApiServer} that listens into a field or a parameter of a test.
  *
  * <pre>{@code
  * class MyControllerTest {
@@ -21,8 +21,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * }
  * }</pre>
  *
- * <p>Where a class has one instance for all its tests, its instance fields are as static ones. To a failure of a test, or of what runs before each,
- * the {@link io.reactiveinformer.test.FakeApiServer#log} of its servers is attached as a suppressed exception, which every runner prints.
+ * <p>If a class has one instance for all its tests, its instance fields are treated as static ones. When a test or a {@code @BeforeEach}
+ * method fails, the {@link io.reactiveinformer.test.FakeApiServer#log} of its servers is added to the failure as a suppressed exception,
+ * which every runner prints.
  */
 @Documented
 @Target({ElementType.FIELD, ElementType.PARAMETER})
@@ -30,9 +31,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(FakeClusterExtension.class)
 public @interface FakeCluster {
 
-    /** YAML or JSON files on the class path, beside the test class or from the root with a slash; their objects are created first. */
+    /**
+     * YAML or JSON files whose objects are created before each test. A name is relative to the test class on the class path; with a leading
+     * slash it is relative to the root.
+     */
     String[] value() default {};
 
-    /** For uids, generated names and timeouts. Without meaning for a server that the test made. */
+    /** The seed of uids, generated names and timeouts. Ignored for a server that the test built itself. */
     long seed() default 1;
 }

@@ -43,7 +43,7 @@ final class FakeClusterExtension
         }
     }
 
-    /** @param takeBack lets no later class find a closed server in a field that it inherits too */
+    /** @param takeBack clears the field, so that a later class that inherits it too finds no closed server there */
     private record Started(FakeApiServer server, FakeCluster wanted, Class<?> testClass, Runnable takeBack) {}
 
     @Override
@@ -58,7 +58,7 @@ final class FakeClusterExtension
         }
     }
 
-    /** Whose end is the end of the instance: the class's, where it has one for all its tests. */
+    /** The context that ends when the instance does: the class's context if the class has one instance for all its tests. */
     private static ExtensionContext owner(ExtensionContext context, Object instance) {
         ExtensionContext owner = context;
         for (ExtensionContext at = context; at != null; at = at.getParent().orElse(null)) {
@@ -86,7 +86,7 @@ final class FakeClusterExtension
         throw withLogs(context, failure);
     }
 
-    /** Where every runner shows them: below the failure's own stack trace. */
+    /** Adds the logs as suppressed exceptions, which every runner prints below the failure's own stack trace. */
     private static Throwable withLogs(ExtensionContext context, Throwable failure) {
         for (ExtensionContext at = context; at != null; at = at.getParent().orElse(null)) {
             servers(at).forEach(started -> failure.addSuppressed(new ServerLog(started.server())));
@@ -94,7 +94,7 @@ final class FakeClusterExtension
         return failure;
     }
 
-    /** No failure of its own, but the way to attach something to one. */
+    /** Not a failure itself, but a way to attach text to one. */
     private static final class ServerLog extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -108,7 +108,10 @@ final class FakeClusterExtension
         return parameter.isAnnotated(FakeCluster.class) && parameter.getParameter().getType() == FakeApiServer.class;
     }
 
-    /** A parameter of a constructor is the instance's, and ends with it. Asked since JUnit 5.12; before, it lasts as long as the class. */
+    /**
+     * The server of a constructor's parameter ends with the instance. JUnit calls this since 5.12; with older versions the server lasts as
+     * long as the class.
+     */
     @Override
     public ExtensionContextScope getTestInstantiationExtensionContextScope(ExtensionContext root) {
         return ExtensionContextScope.TEST_METHOD;
@@ -133,7 +136,7 @@ final class FakeClusterExtension
 
     private static void inject(ExtensionContext owner, Field field, FakeCluster wanted, @Nullable Object instance) throws IllegalAccessException {
         FakeApiServer given = (FakeApiServer) field.get(instance);
-        boolean known = servers(owner).stream().anyMatch(started -> started.server() == given); // its class has it for all its tests
+        boolean known = servers(owner).stream().anyMatch(started -> started.server() == given); // one instance for all tests
         if (given == null) {
             field.set(instance, start(owner, wanted, null, () -> clear(field, instance)));
         } else if (!known) {
@@ -158,7 +161,7 @@ final class FakeClusterExtension
     }
 
     private static List<Started> servers(ExtensionContext context) {
-        // Looked up by the context's own id, since a store also shows what its parents hold.
+        // The key contains the context's own id, since a store also returns values of its parents.
         return context.getStore(NAMESPACE)
                 .getOrComputeIfAbsent(SERVERS + context.getUniqueId(), key -> new Servers(new ArrayList<>()), Servers.class)
                 .all();

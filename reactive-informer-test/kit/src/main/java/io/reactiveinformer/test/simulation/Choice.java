@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/** One of several, by the simulation's seed. */
+/** A random choice, by the simulation's seed. */
 final class Choice {
 
     private Choice() {}

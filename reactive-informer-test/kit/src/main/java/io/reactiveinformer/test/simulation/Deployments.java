@@ -8,7 +8,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Rolls deployments: a ReplicaSet for each template, the new one grown and the old ones shrunk by one pod at a time. */
+/** Rolls deployments: keeps a ReplicaSet for each template, grows the new one and shrinks the old ones by one pod at a time. */
 final class Deployments {
 
     private static final String REVISION = "deployment.kubernetes.io/revision";
@@ -52,7 +52,10 @@ final class Deployments {
         status(cluster, deployment, own, current, wanted);
     }
 
-    /** Without what means nothing and what controllers add: kubectl, when it rolls back, sends a template with {@code creationTimestamp: null}. */
+    /**
+     * The template without nulls, empty values and the labels of controllers: kubectl, when it rolls back, sends
+     * {@code creationTimestamp: null}.
+     */
     private static JsonNode essence(JsonNode template) {
         if (template.isObject()) {
             ObjectNode fields = JsonNodeFactory.instance.objectNode();
@@ -73,7 +76,7 @@ final class Deployments {
         return set.path("metadata").path("labels").path(HASH).asString("");
     }
 
-    /** What {@code kubectl rollout history} and {@code undo} go by. */
+    /** The revision that {@code kubectl rollout history} and {@code undo} use. */
     private static long revision(JsonNode object) {
         return Long.parseLong(object.path("metadata").path("annotations").path(REVISION).asString("0"));
     }

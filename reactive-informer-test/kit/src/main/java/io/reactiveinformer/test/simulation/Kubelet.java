@@ -15,8 +15,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The kubelets of all nodes that are ready: starts the pods that are bound to them, ends them and starts them again as a {@link Run} and their
- * restartPolicy say, and lets deleted ones go. The containers of a pod are as one. In the server's time, as exactly as the simulation's pace.
+ * The kubelets of all ready nodes. It starts the pods that are bound to them, ends and restarts them as a {@link Run} and their
+ * restartPolicy say, and removes deleted ones. All containers of a pod behave as one. Times are the server's, rounded up to the
+ * simulation's next move.
  *
  * <pre>{@code
  * Simulation.withoutControllers(server)                        // beside controllers of your own
@@ -25,7 +26,8 @@ import tools.jackson.databind.node.ObjectNode;
  *         .start(Duration.ofMillis(50));
  * }</pre>
  *
- * <p>A server lets deleted pods go by itself, unless {@code FakeApiServer.builder().podShutdown(null)} leaves that to this. For one server.
+ * <p>A server removes deleted pods by itself, unless {@code FakeApiServer.builder().podShutdown(null)} leaves that to this. Use an instance
+ * for one server only, and configure it before the simulation moves.
  */
 public final class Kubelet implements Workload {
 
@@ -33,29 +35,32 @@ public final class Kubelet implements Workload {
     private static final Duration LONGEST_BACKOFF = Duration.ofMinutes(5);
 
     private final Map<String, Run> images = new LinkedHashMap<>();
-    private final Map<String, Stage> stages = new HashMap<>(); // by uid; a simulation moves on its timer and for its caller, one at a time
+    private final Map<String, Stage> stages = new HashMap<>(); // by uid; guarded by this: a simulation moves on its timer and for callers
     private Duration startup = Duration.ZERO;
     private Duration shutdown = Duration.ZERO;
     private int started;
 
-    /** What a pod is at, and since when. */
+    /** The stage of a pod, and when it began. */
     private record Stage(String name, Instant since) {}
 
     Kubelet() {}
 
-    /** What becomes of containers whose image has this text in its name; the first that fits counts, and a pod's annotation before all. */
+    /**
+     * How containers run whose image name contains {@code part}. The first match wins; a pod's annotation wins over all. The default is
+     * {@link Run#forever}.
+     */
     public Kubelet image(String part, Run run) {
         images.put(part, run);
         return this;
     }
 
-    /** How long a pod takes to start, once it is bound. */
+    /** The time that a pod takes to start once it is bound. Zero by default. */
     public Kubelet startup(Duration time) {
         this.startup = time;
         return this;
     }
 
-    /** How long a deleted pod takes to stop, at most its grace period. */
+    /** The time that a deleted pod takes to stop, at most its grace period. Zero by default. */
     public Kubelet shutdown(Duration time) {
         this.shutdown = time;
         return this;
@@ -113,7 +118,7 @@ public final class Kubelet implements Workload {
         int number = known.isEmpty() ? ++started : started;
         String ip = known.isEmpty() ? "10.244." + number / 250 % 250 + "." + (1 + number % 250) : known;
         edit(cluster, pod, changed -> PodStatus.running(changed, ip, cluster.now(), PodStatus.restarts(changed)));
-        isDue(cluster, pod, "running " + PodStatus.restarts(pod), Duration.ZERO); // its time begins now
+        isDue(cluster, pod, "running " + PodStatus.restarts(pod), Duration.ZERO); // the run's time begins now
     }
 
     private static void end(ClusterObjects cluster, ObjectNode pod, boolean success) {
@@ -142,7 +147,7 @@ public final class Kubelet implements Workload {
                 .orElse(Run.forever());
     }
 
-    /** Whether it has been at this for so long. The first time it is asked, that begins. */
+    /** Whether the pod has been in this stage for {@code time}. The first call for a stage begins it. */
     private boolean isDue(ClusterObjects cluster, ObjectNode pod, String stage, Duration time) {
         Stage at = stages.compute(
                 Types.uid(pod), (uid, before) -> before != null && before.name().equals(stage) ? before : new Stage(stage, cluster.now()));

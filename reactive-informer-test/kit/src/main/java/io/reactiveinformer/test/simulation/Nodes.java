@@ -5,7 +5,7 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Nodes, and whether they can be reached. */
+/** Nodes, and whether they are ready. */
 final class Nodes {
 
     private Nodes() {}
@@ -26,7 +26,7 @@ final class Nodes {
         return ready(node).path("status").asString("").equals("True");
     }
 
-    /** The condition that says so; missing where there is none. */
+    /** The node's {@code Ready} condition; missing if there is none. */
     private static JsonNode ready(JsonNode node) {
         JsonNode conditions = node.path("status").path("conditions");
         for (JsonNode condition : conditions) {
@@ -41,7 +41,7 @@ final class Nodes {
         return cluster.list(Types.NODES).stream().filter(Nodes::isReady).map(node -> Types.key(node).name()).toList();
     }
 
-    /** The last one that is left stays. */
+    /** Loses a ready node, with its pods, or brings a lost one back. The last ready node stays. */
     static void toggle(ClusterObjects cluster, ObjectNode node) {
         boolean lost = isReady(node);
         if (lost && ready(cluster).size() < 2) {

@@ -3,7 +3,7 @@ package io.reactiveinformer.test.simulation;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** References from what was made to what it was made for. */
+/** Owner references from created objects to their owners. */
 final class Owners {
 
     private Owners() {}

@@ -10,7 +10,7 @@ import java.util.Random;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Binds each pod that waits for one to a node: of those that fit, the one with the fewest pods. Says of the others that nothing fits. */
+/** Binds each unbound pod to the fitting node with the fewest pods. Marks a pod that fits no node as unschedulable. */
 final class PodScheduler implements Workload {
 
     @Override
@@ -46,7 +46,7 @@ final class PodScheduler implements Workload {
                         .allMatch(label -> label.getValue().equals(node.path("metadata").path("labels").path(label.getKey())));
     }
 
-    /** Unless someone else was faster. */
+    /** The pod, bound to {@code node} unless it has been bound meanwhile. */
     static ObjectNode bound(ObjectNode pod, String node) {
         if (!node(pod).isEmpty()) {
             return pod;

@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What a kubelet writes into the status of a pod. */
+/** The status of a pod, as a kubelet writes it. */
 final class PodStatus {
 
     private PodStatus() {}
@@ -17,7 +17,7 @@ final class PodStatus {
         return pod.path("status").path("phase").asString("");
     }
 
-    /** Its containers have ended, and will not be started again. */
+    /** Whether its containers have ended and are not restarted. */
     static boolean isOver(JsonNode pod) {
         return phase(pod).equals("Succeeded") || phase(pod).equals("Failed");
     }
@@ -60,7 +60,7 @@ final class PodStatus {
         }
     }
 
-    /** The same object where it says so already. */
+    /** Sets a condition, in place if there is one of this type. */
     static void condition(ObjectNode pod, String type, boolean isTrue, String reason, String message) {
         ArrayNode conditions = status(pod).withArray("conditions");
         ObjectNode condition = null;

@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What scheduler and kubelet do about a pod: bind it, start it, start it again. */
+/** The scheduler and kubelet of the simulation's own controllers: bind pods, start and restart them. */
 final class Pods {
 
     private static final int SLOWNESS = 3;
@@ -20,7 +20,7 @@ final class Pods {
         return container.path("ready").asBoolean(false) && !Types.isLeaving(pod);
     }
 
-    /** One step of each pod that has one to take; some take theirs later. */
+    /** One step of each pod that is not ready; at random, two in three wait for a later call. */
     static void step(ClusterObjects cluster, Random random) {
         List<String> nodes = Nodes.ready(cluster);
         for (ObjectNode pod : cluster.list(Types.PODS)) {
@@ -55,7 +55,7 @@ final class Pods {
         return pod;
     }
 
-    /** Its containers have ended with an error, and wait to be started again. */
+    /** The pod with containers that have failed and wait for a restart. */
     static ObjectNode failed(ObjectNode pod, Random random) {
         containers(pod, false, random.nextBoolean() ? "CrashLoopBackOff" : "Error", restarts(pod) + 1);
         condition(pod, "Ready", false);

@@ -7,7 +7,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Keeps as many pods as each ReplicaSet wants: one more or one fewer with each step. */
+/** Keeps as many pods as each ReplicaSet wants: creates or deletes one per step and ReplicaSet. */
 final class ReplicaSets {
 
     private ReplicaSets() {}

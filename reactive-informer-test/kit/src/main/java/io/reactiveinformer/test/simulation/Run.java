@@ -6,48 +6,56 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What becomes of a container once it has started. As text, in the annotation {@value #ANNOTATION} of a pod: {@code run}, {@code succeed after
- * 5s}, {@code fail after 200ms}, {@code never}.
+ * How a container runs. As text, in the annotation {@value #ANNOTATION} of a pod: {@code run}, {@code succeed after 5s},
+ * {@code fail after 200ms}, {@code never}.
  *
  * @param end how it ends
- * @param after so long after its start; without meaning where it does not end
+ * @param after the time from its start to its end; ignored if it does not end
  */
 public record Run(End end, Duration after) {
 
-    /** Says it of a pod, whatever its image is. */
+    /** The annotation that sets the run of a pod, whatever its image is. */
     public static final String ANNOTATION = "simulation.reactiveinformer.io/run";
 
     private static final Pattern TEXT = Pattern.compile("(run|never)|(succeed|fail) after (\\d{1,9})(ms|s|m|h)");
 
     /** How a container ends. */
     public enum End {
-        /** Not by itself. */
+        /** It runs until it is stopped. */
         NONE,
-        /** With exit code 0. */
+        /** It ends with exit code 0. */
         SUCCESS,
-        /** With exit code 1. */
+        /** It ends with exit code 1. */
         FAILURE,
-        /** It does not even start: its image cannot be pulled. */
+        /** It never starts: its image cannot be pulled. */
         NO_IMAGE
     }
 
+    /** A container that runs until it is stopped. */
     public static Run forever() {
         return new Run(End.NONE, Duration.ZERO);
     }
 
+    /** A container that ends with exit code 0, this time after its start. */
     public static Run succeedAfter(Duration time) {
         return new Run(End.SUCCESS, time);
     }
 
+    /** A container that ends with exit code 1, this time after its start. */
     public static Run failAfter(Duration time) {
         return new Run(End.FAILURE, time);
     }
 
+    /** A container that never starts, since its image cannot be pulled. */
     public static Run never() {
         return new Run(End.NO_IMAGE, Duration.ZERO);
     }
 
-    /** Reads an annotation. */
+    /**
+     * Parses the text of an annotation, in any case, with a time in {@code ms}, {@code s}, {@code m} or {@code h}.
+     *
+     * @throws IllegalArgumentException if it is no such text
+     */
     public static Run parse(String text) {
         Matcher words = TEXT.matcher(text.strip().toLowerCase(Locale.ROOT));
         if (!words.matches()) {

@@ -12,9 +12,9 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 
 /**
- * A cluster in motion. Each move lets every workload make one change, and then the controllers take one step each: deployments roll pod by
- * pod, ReplicaSets create and delete pods, the scheduler binds them, kubelets start them and start them again. What a test or {@code kubectl} puts into
- * the cluster meanwhile is taken care of in the same way.
+ * A cluster in motion. In each move every workload makes one change, and then each controller takes one step: deployments roll pod by pod,
+ * ReplicaSets create and delete pods, the scheduler binds them, kubelets start and restart them. Objects that a test or {@code kubectl}
+ * creates meanwhile are treated in the same way. Configure it before it moves.
  *
  * <pre>{@code
  * Disposable motion = Simulation.of(server).seed(7).smallCluster().start(Duration.ofMillis(250));
@@ -34,28 +34,32 @@ public final class Simulation {
         this.controllers = controllers;
     }
 
-    /** Nothing but the controllers yet. */
+    /** A simulation of the controllers only, until workloads are added. */
     public static Simulation of(FakeApiServer server) {
         return new Simulation(server, true);
     }
 
-    /** Nothing at all yet: for controllers of the user's own, beside which {@link Workload#scheduler} and {@link Workload#kubelet} may run. */
+    /**
+     * A simulation of nothing, until workloads are added: for controllers of the user's own, with {@link Workload#scheduler} and
+     * {@link Workload#kubelet}.
+     */
     public static Simulation withoutControllers(FakeApiServer server) {
         return new Simulation(server, false);
     }
 
-    /** From here on. */
+    /** Seeds the random choices from here on. The default is 1. */
     public Simulation seed(long seed) {
         this.random = new Random(seed);
         return this;
     }
 
+    /** Adds a workload. Workloads change the cluster in the order in which they were added, before the controllers. */
     public Simulation with(Workload workload) {
         workloads.add(workload);
         return this;
     }
 
-    /** Nodes that are ready, {@code node-1} and so on. */
+    /** Creates {@code n} ready nodes, {@code node-1} and so on, at once. */
     public Simulation nodes(int n) {
         for (int i = 1; i <= n; i++) {
             server.objects().create(Nodes.node("node-" + i));
@@ -63,7 +67,9 @@ public final class Simulation {
         return this;
     }
 
-    /** Three nodes, four deployments in two namespaces, and a bit of everything that happens to them. */
+    /**
+     * Creates three nodes and four deployments in two namespaces, at once, and adds rollouts, scaling, failures, deletions and node losses.
+     */
     public Simulation smallCluster() {
         nodes(3);
         deployment("shop", "web", 3);
@@ -77,7 +83,7 @@ public final class Simulation {
                 .with(Workload.nodeLoss().oneIn(120));
     }
 
-    /** A deployment for the controllers to look after. */
+    /** Creates a deployment of one container, at once. */
     public Simulation deployment(String namespace, String name, int replicas) {
         server.objects().create("""
                 apiVersion: apps/v1
@@ -93,7 +99,7 @@ public final class Simulation {
         return this;
     }
 
-    /** Moves {@code n} times, now, on the caller's thread. */
+    /** Moves {@code n} times, at once, on the caller's thread. A failure of a workload or of the server is thrown. */
     public Simulation move(int n) {
         ClusterObjects objects = server.objects();
         for (int i = 0; i < n; i++) {
@@ -107,14 +113,17 @@ public final class Simulation {
         return this;
     }
 
-    /** Moves at this pace, in the server's time, until it is disposed or the server is closed. */
+    /**
+     * Moves once per {@code pace} of the server's time, on its scheduler, until the result is disposed or the server is closed. A move
+     * that fails is abandoned; later ones go on.
+     */
     public Disposable start(Duration pace) {
         return Flux.interval(pace, server.scheduler())
                 .onBackpressureDrop()
                 .subscribe(tick -> moveOn(), failure -> LOG.error("the simulation has stopped", failure));
     }
 
-    /** One object that someone else deleted meanwhile does not stop the world. */
+    /** Abandons a move that fails, as when another client has deleted an object meanwhile; later moves go on. */
     private void moveOn() {
         try {
             move(1);

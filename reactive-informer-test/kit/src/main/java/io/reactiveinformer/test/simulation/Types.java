@@ -7,7 +7,7 @@ import java.util.function.UnaryOperator;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The types that simulated controllers work on, and how they read objects of them. */
+/** The types that simulated controllers use, and accessors of their objects. */
 final class Types {
 
     static final ResourceType<JsonNode> PODS = ResourceType.dynamic("", "v1", "pods");
@@ -34,7 +34,7 @@ final class Types {
         return object.path("metadata").has("deletionTimestamp");
     }
 
-    /** Changes that very object: one that was made anew under its name stays as it is. */
+    /** Changes the object of this uid; one that was recreated with its name stays as it is. */
     static void edit(ClusterObjects cluster, ResourceType<JsonNode> type, ObjectNode object, UnaryOperator<ObjectNode> change) {
         cluster.edit(type, key(object), there -> uid(there).equals(uid(object)) ? change.apply(there) : there);
     }

@@ -6,14 +6,18 @@ import java.util.List;
 import java.util.Random;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Something that keeps changing a cluster. The {@link Simulation}'s controllers answer with ReplicaSets and pods. */
+/** A source of changes to a cluster, one per move of a {@link Simulation}, whose controllers react with ReplicaSets and pods. */
 @FunctionalInterface
 public interface Workload {
 
-    /** Makes one change, or none. Of the random choices none may come from elsewhere. */
+    /**
+     * Makes one change, or none, on the thread of the move.
+     *
+     * @param random the source of all random choices, so that the same seed makes the same moves
+     */
     void move(ClusterObjects cluster, Random random);
 
-    /** This, but only in one of {@code n} moves on average. */
+    /** This workload, but only in one of {@code n} moves on average. */
     default Workload oneIn(int n) {
         return (cluster, random) -> {
             if (random.nextInt(n) == 0) {
@@ -22,7 +26,7 @@ public interface Workload {
         };
     }
 
-    /** Gives some deployment a new image, so that it rolls. */
+    /** Gives a random deployment a new image, so that it rolls. */
     static Workload rollouts() {
         return (cluster, random) -> Choice.of(cluster.list(Types.DEPLOYMENTS), random)
                 .ifPresent(deployment -> cluster.edit(Types.DEPLOYMENTS, Types.key(deployment), changed -> {
@@ -34,7 +38,7 @@ public interface Workload {
                 }));
     }
 
-    /** Changes how many replicas some deployment wants, up to {@code most}. */
+    /** Sets the replicas of a random deployment to a number between 1 and {@code most}. */
     static Workload scaling(int most) {
         return (cluster, random) -> Choice.of(cluster.list(Types.DEPLOYMENTS), random)
                 .ifPresent(deployment -> cluster.edit(Types.DEPLOYMENTS, Types.key(deployment), changed -> {
@@ -43,28 +47,28 @@ public interface Workload {
                 }));
     }
 
-    /** Lets the containers of some running pod fail; the kubelet starts them again. */
+    /** Makes the containers of a random running pod fail; the kubelet restarts them. */
     static Workload failures() {
         return (cluster, random) -> Choice.of(running(cluster), random)
                 .ifPresent(pod -> cluster.edit(Types.PODS, Types.key(pod), changed -> Pods.failed(changed, random)));
     }
 
-    /** Deletes some pod, as an operator would who wants a fresh one. */
+    /** Deletes a random running pod, as an operator does to get a fresh one. */
     static Workload deletions() {
         return (cluster, random) -> Choice.of(running(cluster), random).ifPresent(pod -> cluster.delete(Types.PODS, Types.key(pod)));
     }
 
-    /** Makes some node lose its connection, or a lost one come back; the pods of a lost node are deleted. */
+    /** Loses a random node, or brings it back if it is lost. The pods of a lost node are deleted; the last ready node is never lost. */
     static Workload nodeLoss() {
         return (cluster, random) -> Choice.of(cluster.list(Types.NODES), random).ifPresent(node -> Nodes.toggle(cluster, node));
     }
 
-    /** Binds pods to nodes, as a scheduler does that knows readiness, cordons and node selectors. Not beside the simulation's own controllers. */
+    /** Binds pods to nodes, with regard to readiness, cordons and node selectors. Not for use beside the simulation's own controllers. */
     static Workload scheduler() {
         return new PodScheduler();
     }
 
-    /** Starts bound pods, and what is to become of them then. Not beside the simulation's own controllers. */
+    /** Starts, ends and restarts bound pods. Not for use beside the simulation's own controllers. */
     static Kubelet kubelet() {
         return new Kubelet();
     }
@@ -73,7 +77,7 @@ public interface Workload {
         return cluster.list(Types.PODS).stream().filter(Pods::isReady).toList();
     }
 
-    /** Keys, for workloads of the user's own. */
+    /** The key of an object, for workloads of the user's own. */
     static ObjectKey key(ObjectNode object) {
         return Types.key(object);
     }

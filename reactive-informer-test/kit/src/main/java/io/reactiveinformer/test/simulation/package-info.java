@@ -1,5 +1,5 @@
 /**
- * Clusters that move: what the controllers, the scheduler and the kubelets of a real one would do about the objects on a
+ * Clusters that change: simulated controllers, scheduler and kubelets that act on the objects of a
  * {@link io.reactiveinformer.test.FakeApiServer}, and workloads that give them something to do. The same seed makes the same moves.
  */
 @NullMarked

@@ -4,11 +4,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A request that the server does not carry out, in the words of the real one: what the answer's status and {@code Status} body say. */
+/** Thrown for a request that the server refuses, with the real server's HTTP status and {@code Status} body. Has no stack trace. */
 public final class ApiFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** What is wrong with one field, or with the request as a whole. */
+    /** One cause of a refusal, of one field or of the request as a whole. */
     public record Cause(String reason, String message, String field) {}
 
     private final int code;
@@ -24,7 +24,7 @@ public final class ApiFailure extends RuntimeException {
         return code;
     }
 
-    /** The body; a new copy. */
+    /** A copy of the {@code Status} body. */
     public ObjectNode status() {
         return status.deepCopy();
     }
@@ -47,31 +47,37 @@ public final class ApiFailure extends RuntimeException {
         return status.put("code", code);
     }
 
+    /** A refusal without details; {@code reason} is empty for none. */
     public static ApiFailure of(int code, String reason, String message) {
         return new ApiFailure(code, reason, message, null);
     }
 
+    /** A refusal with details; {@code reason} is empty for none. */
     public static ApiFailure of(int code, String reason, String message, ObjectNode details) {
         return new ApiFailure(code, reason, message, details);
     }
 
+    /** 400 with this message. */
     public static ApiFailure badRequest(String message) {
         return of(400, "BadRequest", message);
     }
 
-    /** There is no such resource, or not with this method: an answer without any name. */
+    /** 404 for a path without a resource, or a resource without this method; the answer names no object. */
     public static ApiFailure unknownResource() {
         return of(404, "NotFound", "the server could not find the requested resource", Json.object());
     }
 
+    /** 405: the resource does not have this method; the answer names no object. */
     public static ApiFailure methodNotAllowed() {
         return of(405, "MethodNotAllowed", "the server does not allow this method on the requested resource", Json.object());
     }
 
+    /** 404: there is no object of this name. */
     public static ApiFailure notFound(ResourceDefinition type, String name) {
         return of(404, "NotFound", type.qualified() + " \"" + name + "\" not found", details(type, name, type.plural()));
     }
 
+    /** 409: there is an object of this name already, which may be being deleted. */
     public static ApiFailure alreadyExists(ResourceDefinition type, String name, boolean beingDeleted) {
         String message = type.qualified() + " \"" + name + "\" already exists";
         return of(
@@ -81,6 +87,7 @@ public final class ApiFailure extends RuntimeException {
                 details(type, name, type.plural()));
     }
 
+    /** 409: the operation cannot be carried out for this reason. */
     public static ApiFailure conflict(ResourceDefinition type, String name, String why) {
         return of(
                 409,
@@ -89,6 +96,7 @@ public final class ApiFailure extends RuntimeException {
                 details(type, name, type.plural()));
     }
 
+    /** 409: the resourceVersion of the request is not that of the object. */
     public static ApiFailure modified(ResourceDefinition type, String name) {
         return conflict(type, name, "the object has been modified; please apply your changes to the latest version and try again");
     }
@@ -114,19 +122,19 @@ public final class ApiFailure extends RuntimeException {
         return of(422, "Invalid", subject + " \"" + name + "\" is invalid: " + text, details);
     }
 
-    /** The history that is asked for is no longer there. */
+    /** 410: the requested history is no longer kept. */
     public static ApiFailure expired(String message) {
         return of(410, "Expired", message);
     }
 
-    /** The same, with a token for the rest of the list as it is now. */
+    /** 410 with a continue token for the rest of the list as it is now. */
     public static ApiFailure expired(String message, String continuation) {
         ApiFailure failure = expired(message);
         ((ObjectNode) failure.status.path("metadata")).put("continue", continuation);
         return failure;
     }
 
-    /** Nothing new comes into a namespace that is being deleted. */
+    /** 403 for a creation in a namespace that is being deleted. */
     public static ApiFailure terminating(String namespace, String name, ResourceDefinition type) {
         ObjectNode details = details(type, name, type.plural());
         details.putArray("causes")
@@ -142,27 +150,28 @@ public final class ApiFailure extends RuntimeException {
                 details);
     }
 
-    /** What is applied does not fit its type, which the real server takes for a fault of its own. */
+    /** 500 for an apply of an object that does not fit its type, as the real server answers. */
     public static ApiFailure untyped(ResourceDefinition type, String version, String namespace, String name, String why) {
         String whose = namespace + "/" + name + "; " + type.group() + "/" + version + ", Kind=" + type.kind();
         return of(500, "", "failed to create typed patch object (" + whose + "): " + why);
     }
 
+    /** 403 for this reason. */
     public static ApiFailure forbidden(ResourceDefinition type, String name, String why) {
         return of(403, "Forbidden", type.qualified() + " \"" + name + "\" is forbidden: " + why, details(type, name, type.plural()));
     }
 
-    /** Not now, but after so many seconds. */
+    /** A refusal that asks the client to try again after {@code seconds}. */
     public static ApiFailure tryAgain(int code, String reason, String message, int seconds) {
         return of(code, reason, message, Json.object().put("retryAfterSeconds", seconds));
     }
 
-    /** The version asked for lies in the server's future. */
+    /** 504: the requested version is from the server's future. Asks the client to try again after a second. */
     public static ApiFailure tooLarge(String asked, long current) {
         return tooLarge(asked, current, tooLargeDetails().put("retryAfterSeconds", 1));
     }
 
-    /** The same from a server without a watch cache, which does not say when to come back. */
+    /** 504 as from a server without a watch cache, which does not say when to try again. */
     public static ApiFailure tooLargeForTheStore(String asked, long current) {
         return tooLarge(asked, current, tooLargeDetails());
     }

@@ -11,8 +11,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What a cluster held at one moment: its objects, types and version, which owners' dependents were about to follow them, and nothing of its history.
- * Immutable, and good for any server.
+ * The state of a cluster at one moment: its objects, types and version, and the deleted owners whose dependents were not deleted yet;
+ * without its history. Immutable. It can be restored on any server.
  */
 public final class Backup {
 
@@ -28,7 +28,7 @@ public final class Backup {
         this.ownersGone = List.copyOf(ownersGone);
     }
 
-    /** As JSON, to be kept in a file: a server of another process goes on from it, with the same uids and versions. */
+    /** The backup as JSON, to be stored in a file. A server of another process can be restored from it, with the same uids and versions. */
     public String text() {
         ObjectNode backup = Json.object().put("version", version);
         var saved = backup.putArray("objects");
@@ -40,9 +40,9 @@ public final class Backup {
     }
 
     /**
-     * What {@link #text} wrote. Types are those of the definitions that it holds, as far as they were served.
+     * Reads a backup that {@link #text} wrote. Its custom types are those of its definitions, as far as they were served.
      *
-     * @throws IllegalArgumentException if it is none, or not whole; says what is wrong with it
+     * @throws IllegalArgumentException if the text is no backup, or incomplete; the message says what is wrong
      */
     public static Backup parse(String text) {
         JsonNode backup;
@@ -114,6 +114,7 @@ public final class Backup {
         }
     }
 
+    /** The resourceVersion of the cluster at that moment. */
     public long version() {
         return version;
     }

@@ -16,7 +16,7 @@ import static java.util.Map.entry;
 /** The types of Kubernetes 1.36, read from its own discovery document, as it was recorded. */
 final class BuiltInTypes {
 
-    /** Beside name and namespace, the fields that the server selects by. */
+    /** The fields that field selectors support, besides name and namespace. */
     private static final Map<String, Set<String>> SELECTABLE = Map.ofEntries(
             entry("pods", Set.of(
                     "spec.nodeName", "spec.restartPolicy", "spec.schedulerName", "spec.serviceAccountName", "spec.hostNetwork", "status.phase",
@@ -37,22 +37,22 @@ final class BuiltInTypes {
             entry("jobs.batch", Set.of("status.successful")),
             entry("certificatesigningrequests.certificates.k8s.io", Set.of("spec.signerName")));
 
-    /** Numbers and truth values, which are there also where nobody has said them. */
+    /** The values of unset numeric and boolean fields. */
     private static final Map<String, String> IF_NOT_SAID = Map.of("spec.hostNetwork", "false", "spec.unschedulable", "false", "status.replicas", "0", "status.successful", "0");
 
     private BuiltInTypes() {}
 
-    /** Where the value of a field stands that can be selected by. */
+    /** The path of the value of a selectable field. */
     static String path(String field) {
         return field.equals("status.successful") ? "status.succeeded" : field;
     }
 
-    /** The value by which is selected, where {@code value} stands in the object. */
+    /** The value that selectors compare if the object has {@code value} in this field. */
     static String selected(String field, String value) {
         return value.isEmpty() ? IF_NOT_SAID.getOrDefault(field, "") : value;
     }
 
-    /** In the order of discovery. */
+    /** The types in the order of discovery. */
     static List<ResourceDefinition> load() {
         Map<String, ResourceDefinition> byName = new LinkedHashMap<>();
         for (JsonNode group : document().path("items")) {

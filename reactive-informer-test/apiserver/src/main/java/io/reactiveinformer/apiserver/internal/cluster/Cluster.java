@@ -18,12 +18,12 @@ import reactor.core.scheduler.Scheduler;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Types, objects and history behind one version counter. Safe for use by several threads; waiters are woken after the lock was left, in no
- * order.
+ * Types, objects and history behind one version counter. Safe for use by several threads. Waiters are notified after the lock is released,
+ * in no particular order.
  */
 public final class Cluster {
 
-    /** Real clusters do not begin at 1 either, and code that takes versions for small numbers should find out. */
+    /** Real clusters do not begin at 1 either; code that expects small versions should fail. */
     private static final long FIRST_VERSION = 100;
 
     private final Map<String, ObjectTable> tables = new HashMap<>();
@@ -35,55 +35,65 @@ public final class Cluster {
     private volatile Types types = Types.builtIn();
     private @Nullable Controllers controllers;
 
-    /** @param history events that are kept of each type */
+    /**
+     * An empty cluster; {@link #open} must be called before use.
+     *
+     * @param history the number of events that are kept for each type
+     * @param clock the server's time
+     * @param seed the seed of uids and generated names
+     */
     public Cluster(int history, Supplier<Instant> clock, long seed) {
         this.history = history;
         this.clock = clock;
         this.random = new Random(seed);
     }
 
+    /** The types that are served now. */
     public Types types() {
         return types;
     }
 
+    /** The present instant of the server's time. */
     public Instant now() {
         return clock.get();
     }
 
+    /** The latest resourceVersion. */
     public synchronized long version() {
         return version;
     }
 
+    /** The object in its present state; null if there is none. */
     public synchronized @Nullable StoredObject get(ResourceDefinition type, @Nullable String namespace, String name) {
         return table(type).get(namespace, name);
     }
 
     /**
-     * What a list is made of.
+     * The objects of a list.
      *
-     * @param version at which all objects are as they are shown
+     * @param version the version at which the objects are in this state
      */
     public record Listing(long version, List<StoredObject> objects) {}
 
     /**
-     * The present.
+     * The selected objects in their present state, in the order of their keys.
      *
-     * @param start a key in the store to begin at; null for the first
+     * @param start the key in the store after which the list begins; null for the first
      */
     public synchronized Listing list(ResourceDefinition type, Selection selection, @Nullable String start) {
         return new Listing(version, table(type).select(selection, start));
     }
 
-    /** The past. Empty if it is forgotten. */
+    /** The selected objects in their state at the version {@code at}; null if that history is forgotten. */
     public synchronized @Nullable Listing listAt(long at, ResourceDefinition type, Selection selection, @Nullable String start) {
         ObjectTable table = table(type);
         return at < table.log().forgottenThrough() ? null : new Listing(at, table.selectAt(at, selection, start));
     }
 
     /**
-     * Reads what happens after {@code from}. A version from the future is silence until it is reached.
+     * A cursor of the events after {@code from}. With a version from the future there are no events until it is reached.
      *
-     * @param wake is run, on the writer's thread, whenever there may be more
+     * @param wake is run, on the writer's thread and outside the lock, whenever there may be more events
      * @throws ApiFailure if the history after {@code from} is forgotten
      */
     public synchronized EventCursor follow(ResourceDefinition type, Selection selection, long from, Runnable wake) {
@@ -94,7 +104,7 @@ public final class Cluster {
         return cursor(type, selection, log.after(from), from, List.of(), wake);
     }
 
-    /** The same, from the present state on, which {@link EventCursor#initial} has. */
+    /** A cursor of the events after the present state, which {@link EventCursor#initial} returns. */
     public synchronized EventCursor followPresent(ResourceDefinition type, Selection selection, Runnable wake) {
         ObjectTable table = table(type);
         return cursor(type, selection, table.log().end(), version, table.select(selection, null), wake);
@@ -107,7 +117,10 @@ public final class Cluster {
         return new EventCursor(this, table, selection, position, from, initial, wake);
     }
 
-    /** Carries out a change under the lock, then, at the end of the outermost change, wakes who waits for it. */
+    /**
+     * Carries out a change under the lock; after the outermost change, without the lock, notifies those that wait for it. Nested calls are
+     * allowed.
+     */
     <T> T write(Supplier<T> change) {
         if (Thread.holdsLock(this)) {
             return change.get();
@@ -151,7 +164,7 @@ public final class Cluster {
         return ObjectForm.store(types.storing(type), tree);
     }
 
-    /** Within {@link #write}: a type that is new, or no longer what it was. Those who read the old one come to their end. */
+    /** Within {@link #write}: adds or changes a type. Readers of the old one end. */
     void define(ResourceDefinition type) {
         ResourceDefinition before = types.find(type.group(), type.plural()).orElse(null);
         types = types.with(type);
@@ -166,7 +179,7 @@ public final class Cluster {
         }
     }
 
-    /** Within {@link #write}: a type that is no longer served. Its objects are deleted first, whatever they wait for: their last states. */
+    /** Within {@link #write}: removes a type, and before that its objects, whatever they wait for. Returns their last states. */
     List<StoredObject> undefine(ResourceDefinition type) {
         ObjectTable table = change(type);
         List<StoredObject> last = table.all().stream().map(object -> remove(type, object.settledTree())).toList();
@@ -187,7 +200,8 @@ public final class Cluster {
     }
 
     /**
-     * The way to change this cluster, once, with the programs that act on deletions.
+     * Opens this cluster, once: starts the programs that act on deletions, and creates the first namespaces. Returns the way to change the
+     * cluster.
      *
      * @param podShutdown see {@link Controllers}
      * @param establishing see {@link Controllers}
@@ -212,7 +226,7 @@ public final class Cluster {
         }
     }
 
-    /** Stores {@code tree}, as it is, at the version that it carries; for states that were saved or recorded. */
+    /** Stores {@code tree} as it is, at the resourceVersion that it has; for states that were saved or recorded. */
     public void load(ResourceDefinition type, ObjectNode tree) {
         write(() -> {
             StoredObject object = ObjectForm.store(types.storing(type), types.storing(type).equals(type) ? tree : ObjectForm.toStorage(type, tree));
@@ -222,7 +236,7 @@ public final class Cluster {
         });
     }
 
-    /** Takes an object away, as if it were deleted at {@code at}. */
+    /** Removes an object, as if it were deleted at the version {@code at}. */
     public void unload(StoredObject object, long at) {
         write(() -> {
             change(object.type()).remove(ObjectForm.atVersion(object, at));
@@ -231,12 +245,12 @@ public final class Cluster {
         });
     }
 
-    /** Lets versions go on after {@code at}, as if other types had changed. */
+    /** Raises the version to {@code at}, as if other types had changed. Does nothing if it is higher already. */
     public synchronized void advanceTo(long at) {
         version = Math.max(version, at);
     }
 
-    /** Takes away every object and every type that is not built in, and forgets that they were. Versions go on. */
+    /** Removes all objects and all custom types, with their history, and creates the first namespaces. Readers end; versions continue. */
     public void clear() {
         write(() -> {
             controllers().forget();
@@ -251,12 +265,12 @@ public final class Cluster {
         });
     }
 
-    /** Events are forgotten, and those who read them come to an end, as when the server's process begins anew over the same store. */
+    /** Forgets all events and ends their readers, as when the server's process restarts on the same store. */
     public void restart() {
         restart(table -> table.log().clear(version));
     }
 
-    /** The same, but the latest events of each type are remembered. */
+    /** As {@link #restart}, but keeps the latest {@code events} of each type. */
     public void restartKeeping(int events) {
         restart(table -> table.log().keep(events));
     }
@@ -272,6 +286,7 @@ public final class Cluster {
         });
     }
 
+    /** A copy of the present state. */
     public synchronized Backup backup() {
         List<StoredObject> objects = new ArrayList<>();
         types.stored().forEach(type -> objects.addAll(table(type).all()));
@@ -279,8 +294,8 @@ public final class Cluster {
     }
 
     /**
-     * Another store takes the place of this one: versions go on from there, back too, and there is no history. Readers come to an end. Deletions
-     * and definitions that were under way in it go on here.
+     * Replaces the store: versions continue from the backup's, even if that is lower, and there is no history. Readers end. Deletions and
+     * definitions that were under way in the backup go on here.
      */
     public void restore(Backup backup) {
         write(() -> {
@@ -298,13 +313,13 @@ public final class Cluster {
         });
     }
 
-    /** Nothing of before {@code at} is remembered. */
+    /** Forgets the history through the version {@code at}, and raises the version to it if it is lower. Open readers go on. */
     public synchronized void forgetThrough(long at) {
         version = Math.max(version, at);
         types.all().forEach(type -> table(type).log().forgetThrough(at));
     }
 
-    /** History of before now is forgotten: old versions and continue tokens are expired, open watches go on. */
+    /** Forgets the history up to now: old versions and continue tokens are expired; open watches go on. */
     public synchronized void compact() {
         forgetThrough(version);
     }
@@ -313,7 +328,7 @@ public final class Cluster {
         return new UUID((random.nextLong() & ~0xF000L) | 0x4000L, (random.nextLong() & ~(0xC000L << 48)) | (0x8000L << 48)).toString();
     }
 
-    /** For {@code generateName}. */
+    /** A random suffix for {@code generateName}. */
     synchronized String newSuffix() {
         String letters = "bcdfghjklmnpqrstvwxz2456789";
         var suffix = new StringBuilder();

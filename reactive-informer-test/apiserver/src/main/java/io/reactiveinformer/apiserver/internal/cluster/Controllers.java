@@ -10,9 +10,9 @@ import reactor.core.scheduler.Scheduler;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What other programs of a cluster do about deletions: a kubelet that lets stopping pods go, a {@link GarbageCollector}, a
- * {@link NamespaceController} and a {@link DefinitionController}. Each acts after the write that caused it, on the scheduler, and at once for the
- * whole cluster.
+ * The programs of a cluster that act on deletions: a kubelet that removes stopped pods, a {@link GarbageCollector}, a
+ * {@link NamespaceController} and a {@link DefinitionController}. Each acts on the scheduler, after the write that caused it, and for the
+ * whole cluster at once.
  */
 final class Controllers implements Writes.Followers {
 
@@ -24,16 +24,16 @@ final class Controllers implements Writes.Followers {
     private final NamespaceController namespaces;
     private final DefinitionController definitions;
     private final Duration establishing;
-    private int life; // one ends with the store; guarded by the cluster's lock
+    private int life; // counts replacements of the store; guarded by the cluster's lock
 
-    /** The way to do something later: each step is a write of its own, and none is taken once another store has come. */
+    /** Carries out later steps. Each is a write of its own; none is carried out once the store has been replaced. */
     interface Steps {
         void take(Runnable step);
     }
 
     /**
-     * @param podShutdown how long pods take to stop, at most their grace period; null if nothing stops them
-     * @param establishing how long after its definition a custom type is served
+     * @param podShutdown the time that pods take to stop, at most their grace period; null if nothing stops them
+     * @param establishing the time from the creation of a definition until its type is served
      */
     Controllers(Cluster cluster, Scheduler scheduler, @Nullable Duration podShutdown, Duration establishing) {
         this.establishing = establishing;
@@ -50,19 +50,19 @@ final class Controllers implements Writes.Followers {
         return writes;
     }
 
-    /** What was to be done later is not done any more: another store has taken the place of the one that it was about. Within a write. */
+    /** Drops all later steps: the store that they are about has been replaced. Within a write. */
     void forget() {
         life++;
         collector.forget();
         namespaces.forget();
     }
 
-    /** Which owners are gone whose dependents are still to go. Within the cluster's lock. */
+    /** The uids of deleted owners whose dependents are not deleted yet. Within the cluster's lock. */
     List<String> ownersGone() {
         return collector.ownersGone();
     }
 
-    /** Goes on with what is under way in another store that has taken the place of this one. Within a write. */
+    /** Continues what was under way in the store that has replaced this one. Within a write. */
     void resume(Backup backup) {
         backup.objects().forEach(this::resume);
         backup.ownersGone().forEach(uid -> {

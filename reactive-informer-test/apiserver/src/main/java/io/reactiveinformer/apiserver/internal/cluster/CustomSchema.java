@@ -8,9 +8,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What a definition's {@code openAPIV3Schema} says of an object: fields that it does not name are dropped ({@link SchemaPruning}), defaults are
- * filled in, and values are checked ({@link SchemaValidation}). The schema is that of the version in which the object is written, and without one
- * all is well.
+ * The rules of a definition's {@code openAPIV3Schema}: unknown fields are dropped ({@link SchemaPruning}), defaults are filled in, and
+ * values are checked ({@link SchemaValidation}). The schema is that of the version in which the object is written; without a schema there
+ * are no rules.
  *
  * @see <a href="https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#field-pruning">Field pruning</a>
  */
@@ -22,26 +22,29 @@ public final class CustomSchema {
 
     private CustomSchema() {}
 
-    /** That of the version in which an object is written; empty if there is none. */
+    /** The schema of the version in which {@code tree} is written; empty if there is none. */
     static JsonNode of(ResourceDefinition type, JsonNode tree) {
         String apiVersion = Json.text(tree, "apiVersion");
         CustomType.Version version = type.custom(apiVersion.substring(apiVersion.indexOf('/') + 1));
         return version == null ? Json.object() : version.schema();
     }
 
-    /** Drops the fields that the schema does not know, and returns where they were, such as {@code spec.foo}. */
+    /** Drops the fields that the schema does not know, and returns their paths, such as {@code spec.foo}. */
     public static List<String> prune(ResourceDefinition type, ObjectNode tree) {
         JsonNode schema = of(type, tree);
         return schema.isEmpty() ? List.of() : SchemaPruning.prune(schema, tree);
     }
 
-    /** As the server reads an object that is sent to it: without what the schema does not know, and with its defaults. */
+    /** Prepares an object that a client sent: drops unknown fields and fills in defaults. */
     static void settle(ResourceDefinition type, ObjectNode tree) {
         prune(type, tree);
         settle(of(type, tree), tree, true);
     }
 
-    /** Makes of an object what is stored: between versions nothing is converted but the {@code apiVersion}, and what the stored one does not know is lost. */
+    /**
+     * Converts an object to the stored version: only the {@code apiVersion} changes, and fields that the stored version does not know are
+     * lost.
+     */
     static ObjectNode toStorage(ResourceDefinition type, ObjectNode tree) {
         String stored = type.apiVersion(type.storageVersion());
         if (!type.isCustom() || Json.text(tree, "apiVersion").equals(stored)) {
@@ -52,7 +55,10 @@ public final class CustomSchema {
         return converted;
     }
 
-    /** Makes of an object as it is stored what is shown in a version: with the defaults of the stored one, and without what the shown one does not know. */
+    /**
+     * Converts a stored object to {@code version}: with the defaults of the stored version, and without fields that the shown version does
+     * not know.
+     */
     static void read(ResourceDefinition type, ObjectNode tree, String version) {
         settle(type, tree);
         prune(type, tree.put("apiVersion", type.apiVersion(version)));
@@ -82,21 +88,23 @@ public final class CustomSchema {
         }
     }
 
-    /** Such a null counts as nothing; of what the schema says nothing, it may be anything. */
+    /** Whether a null counts as a missing value. Where the schema has no rule, any value is allowed. */
     private static boolean mayNotBeNull(JsonNode schema) {
         return schema.isObject() && !schema.path("nullable").asBoolean(false);
     }
 
-    /** What the schema says of a field; missing if it says nothing. */
+    /** The schema of a field; missing if there is none. */
     static JsonNode field(JsonNode schema, String name) {
         JsonNode property = schema.path("properties").path(name);
         return property.isMissingNode() ? schema.path("additionalProperties") : property;
     }
 
     /**
-     * @param subresource of {@code status}, nothing but that is looked at
+     * Checks the values of an object.
+     *
+     * @param subresource for {@code status} only the status is checked
      * @param old null for a creation
-     * @throws ApiFailure 422 if something in it may not be as it is, and was not so before
+     * @throws ApiFailure 422 if a value is not allowed, and was not so before
      */
     static void check(ResourceDefinition type, String subresource, @Nullable JsonNode old, JsonNode tree) {
         List<ApiFailure.Cause> causes = subresource.equals("status")

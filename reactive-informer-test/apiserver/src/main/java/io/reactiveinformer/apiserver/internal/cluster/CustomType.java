@@ -6,24 +6,26 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What a CustomResourceDefinition says beside names, by version.
+ * The versions of a CustomResourceDefinition, by name.
  *
  * @param storage the version in which objects are stored
  */
 public record CustomType(String storage, Map<String, Version> versions) {
 
     /**
-     * @param schema {@code openAPIV3Schema}; missing where there is none
+     * One version.
+     *
+     * @param schema {@code openAPIV3Schema}; missing if there is none
      * @param asStored whether its schema is that of the version in which objects are stored
-     * @param scale null if it has none, or does not say where
+     * @param scale null if it has none, or has no path for the number of replicas
      * @param warning sent with each answer of a deprecated version; empty otherwise
      */
     public record Version(String name, boolean served, JsonNode schema, boolean asStored, List<Column> columns, @Nullable Scale scale, String warning) {}
 
     /**
-     * Where an object says how many it wants and has, such as {@code .spec.replicas}.
+     * The paths of wanted and actual replicas in an object, such as {@code .spec.replicas}.
      *
-     * @param labelSelector empty if it does not say of what
+     * @param labelSelector the path of the selector; empty if there is none
      */
     public record Scale(String specReplicas, String statusReplicas, String labelSelector) {}
 

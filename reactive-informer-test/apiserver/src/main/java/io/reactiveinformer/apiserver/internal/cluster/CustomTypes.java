@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Makes types of CustomResourceDefinitions. */
+/** Adds and removes the types of CustomResourceDefinitions. */
 final class CustomTypes {
 
     private static final List<String> VERBS = List.of("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch");
@@ -21,7 +21,7 @@ final class CustomTypes {
 
     private CustomTypes() {}
 
-    /** Serves what the definition says, and says so in its conditions. Within a write. */
+    /** Serves the definition's type, and reports that in its conditions. Within a write. */
     static void establish(Cluster cluster, StoredObject crd) {
         ObjectNode tree = crd.tree();
         cluster.define(definition(tree));
@@ -37,7 +37,7 @@ final class CustomTypes {
         }
     }
 
-    /** The same in a write of its own, if the definition is still there. */
+    /** As {@link #establish}, in a write of its own, if the definition still exists. */
     static void establishLater(Cluster cluster, StoredObject crd) {
         cluster.write(() -> {
             StoredObject present = cluster.get(crd.type(), null, crd.name());
@@ -61,7 +61,7 @@ final class CustomTypes {
         return false;
     }
 
-    /** Serves the type no longer; its objects, which are gone. Within a write. */
+    /** Stops serving the type. Returns its objects, which are removed. Within a write. */
     static List<StoredObject> remove(Cluster cluster, StoredObject crd) {
         return cluster.types()
                 .find(Json.text(crd.tree(), "spec", "group"), Json.text(crd.tree(), "spec", "names", "plural"))

@@ -5,14 +5,14 @@ import java.util.Locale;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What the server fills in where the client said nothing, as far as other programs look at it. */
+/** The defaults that the server fills in, as far as other programs read them. */
 final class Defaults {
 
     private Defaults() {}
 
-    /** @param keepStatus whether the writer's word on the status counts */
+    /** @param keepStatus whether the status that the writer sent is stored */
     static void onCreate(ResourceDefinition type, ObjectNode tree, boolean keepStatus) {
-        if (type.hasSubresource("status") && !keepStatus && !type.qualified().equals("nodes")) { // of a node, its creator may say everything
+        if (type.hasSubresource("status") && !keepStatus && !type.qualified().equals("nodes")) { // nodes keep their creator's status
             tree.remove("status");
         }
         switch (type.qualified()) {
@@ -49,7 +49,7 @@ final class Defaults {
         }
     }
 
-    /** What is written as text is kept, and read, as bytes. */
+    /** A secret's text is stored, and read, as bytes. */
     private static void secret(ObjectNode tree) {
         JsonNode texts = tree.remove("stringData");
         if (texts != null) {
@@ -62,7 +62,7 @@ final class Defaults {
         return Base64.getEncoder().encodeToString(Json.utf8(text));
     }
 
-    /** What admission adds after the client's fields were counted as the client's. */
+    /** The defaults of admission, which are filled in after managed fields were recorded, so that the client does not own them. */
     static void onAdmission(ResourceDefinition type, ObjectNode tree) {
         switch (type.qualified()) {
             case "pods" -> PodDefaults.admit(tree);

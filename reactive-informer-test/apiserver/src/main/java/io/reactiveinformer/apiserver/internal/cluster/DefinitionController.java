@@ -27,12 +27,12 @@ final class DefinitionController {
         this.writes = writes;
     }
 
-    /** Whether it waits for its objects. */
+    /** Whether the definition waits for the deletion of its objects. */
     static boolean isWaiting(StoredObject definition) {
         return definition.awaited().contains(FINALIZER);
     }
 
-    /** Before a definition is deleted: has it wait if one of its objects would. Within a write. */
+    /** Before a definition is deleted: makes it wait if one of its objects would. Within a write. */
     static void prepare(Cluster cluster, ObjectNode definition) {
         boolean isHeld = objects(cluster, definition).stream().anyMatch(object -> !object.tree().path("metadata").path("finalizers").isEmpty());
         if (!isHeld) {
@@ -48,7 +48,7 @@ final class DefinitionController {
                 .put("message", "CustomResource deletion is in progress");
     }
 
-    /** The definition that may have waited for an object that is gone; null if it is not being deleted. Within a write. */
+    /** The definition that may have waited for a removed object; null if it is not being deleted. Within a write. */
     @Nullable StoredObject waitingFor(StoredObject last) {
         return last.type().isCustom() ? waiting(cluster, last.type()) : null;
     }

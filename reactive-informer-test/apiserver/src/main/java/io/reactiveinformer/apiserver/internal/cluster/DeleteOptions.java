@@ -3,10 +3,12 @@ package io.reactiveinformer.apiserver.internal.cluster;
 import org.jspecify.annotations.Nullable;
 
 /**
- * @param gracePeriodSeconds null for what the object says
+ * The options of a deletion.
+ *
+ * @param gracePeriodSeconds null for the grace period of the object
  * @param propagation {@code Background}, {@code Foreground}, {@code Orphan}; empty for the type's default
- * @param uid precondition; empty for none
- * @param version precondition; empty for none
+ * @param uid a precondition; empty for none
+ * @param version a precondition; empty for none
  */
 public record DeleteOptions(boolean dryRun, @Nullable Integer gracePeriodSeconds, String propagation, String uid, String version) {
 

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One reader of a type's events, who takes them from the shared log at a pace of his own. Who is too slow loses his place. For one thread
- * at a time.
+ * One reader of a type's events, which takes them from the shared log at its own pace. A reader that is too slow loses its place. For one
+ * thread at a time.
  */
 public final class EventCursor {
 
@@ -30,7 +30,7 @@ public final class EventCursor {
         this.readersEnded = table.readersEnded();
     }
 
-    /** What was there when reading began, in key order. */
+    /** The objects at the start of reading, in key order. */
     public List<StoredObject> initial() {
         return initial;
     }
@@ -40,10 +40,14 @@ public final class EventCursor {
         return from;
     }
 
-    /** @param over no more will come: the reader was too slow, or the type is no longer what it was */
+    /**
+     * The result of a poll.
+     *
+     * @param over whether there will be no more events: the reader was too slow, or the type was changed or removed
+     */
     public record Batch(List<ObjectEvent> events, boolean over) {}
 
-    /** The next events that the selection sees, oldest first; none if nothing has happened. */
+    /** Takes up to {@code atMost} of the next events of the selection, oldest first; none if there are no new ones. Does not block. */
     public Batch poll(int atMost) {
         synchronized (cluster) {
             EventLog log = table.log();
@@ -60,7 +64,7 @@ public final class EventCursor {
         }
     }
 
-    /** The version up to which this reader knows everything, if he has read all there is; 0 otherwise. */
+    /** The cluster's version if this reader has read all events; 0 otherwise. */
     public long reached() {
         synchronized (cluster) {
             long version = cluster.version();
@@ -68,6 +72,7 @@ public final class EventCursor {
         }
     }
 
+    /** Ends reading: {@code wake} is not run by later changes. */
     public void close() {
         synchronized (cluster) {
             table.leave(wake);

@@ -9,20 +9,22 @@ import tools.jackson.databind.node.ObjectNode;
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
 /**
- * Events, which are one resource under two names: as {@code v1} and as {@code events.k8s.io/v1}. Both see the same objects, with other names for some of
- * the fields. They are stored as the first.
+ * The two forms of events, which are one resource in two groups: {@code v1} and {@code events.k8s.io/v1}. Both show the same objects, with
+ * different names of some fields. They are stored in the first form.
  *
  * @see <a href="https://github.com/kubernetes/kubernetes/blob/master/pkg/apis/events/v1/conversion.go">Kubernetes: how they are converted</a>
  */
 public final class EventForms {
 
     /**
+     * A field of one form.
+     *
      * @param other its name in the other form
-     * @param zero what is shown where there is nothing; null if nothing is
+     * @param zero the JSON that is shown if the field is empty; null to omit the field
      */
     private record Field(String name, String other, @Nullable String zero) {}
 
-    /** In the order of the Go structure, as those of the other form are. */
+    /** In the order of the Go structure, as are those of the other form. */
     private static final List<Field> OF_CORE = List.of(
             new Field("involvedObject", "regarding", "{}"),
             new Field("reason", "reason", null),
@@ -67,23 +69,23 @@ public final class EventForms {
         return type.group().equals("events.k8s.io");
     }
 
-    /** As {@code v1} shows it, of either form. */
+    /** An event of either form in the form of {@code v1}. */
     public static ObjectNode core(JsonNode event) {
         return converted(event, "v1", OF_CORE);
     }
 
-    /** As {@code events.k8s.io/v1} shows it, of either form. */
+    /** An event of either form in the form of {@code events.k8s.io/v1}. */
     static ObjectNode later(JsonNode event) {
         return converted(event, "events.k8s.io/v1", OF_LATER);
     }
 
-    /** How a field that events are selected by, such as {@code regarding.name}, is called in the form that is stored. */
+    /** The name in the stored form of a selectable field such as {@code regarding.name}. */
     static String coreField(String field) {
         String first = field.split("\\.", 2)[0];
         return CORE_NAMES.getOrDefault(first, first) + field.substring(first.length());
     }
 
-    /** Selected as {@code source}: who reported it. */
+    /** The value of the selectable field {@code source}: the component that reported the event. */
     static String source(JsonNode core) {
         String component = Json.text(core, "source", "component");
         return component.isEmpty() ? Json.text(core, "reportingComponent") : component;

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The latest events of one type, in a ring: the oldest is overwritten by the newest. Readers hold positions, which only grow. Guarded by
+ * The latest events of one type, in a ring: the newest overwrites the oldest. Readers keep positions, which only grow. Guarded by
  * the cluster's lock.
  */
 final class EventLog {
@@ -14,7 +14,7 @@ final class EventLog {
     private long first;
     private long next;
 
-    /** The version up to which events are forgotten: what is asked for from before it is expired. */
+    /** The version up to which events are forgotten: requests from before it are expired. */
     private long forgottenThrough;
 
     EventLog(int capacity) {
@@ -22,7 +22,7 @@ final class EventLog {
         this.ring = new @Nullable ObjectEvent[Math.min(16, capacity)];
     }
 
-    /** Where the next event will stand. */
+    /** The position of the next event. */
     long end() {
         return next;
     }
@@ -72,12 +72,12 @@ final class EventLog {
         return low;
     }
 
-    /** New readers find nothing of before {@code version}; those under way read on. */
+    /** Hides events up to {@code version} from new readers; open readers go on. */
     void forgetThrough(long version) {
         forgottenThrough = Math.max(forgottenThrough, version);
     }
 
-    /** As after a restart from a store whose present is {@code version}. */
+    /** Forgets all events, as after a restart from a store at {@code version}. */
     void clear(long version) {
         Arrays.fill(ring, null);
         first = next;

@@ -4,14 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** {@code status.phase!=Failed,spec.nodeName=n1}, over the few fields that the server knows of each type. */
+/** A field selector such as {@code status.phase!=Failed,spec.nodeName=n1}, of the few fields that the server supports for each type. */
 public record FieldSelector(List<Term> terms) {
 
     public static final FieldSelector ANY = new FieldSelector(List.of());
 
     record Term(String field, String value, boolean equal) {}
 
-    /** @throws ApiFailure in the server's words, if it cannot be read or names a field that the type is not selected by */
+    /**
+     * Parses the text of a field selector; empty text selects everything.
+     *
+     * @throws ApiFailure with the server's message, if it cannot be parsed or names a field that is not selectable in the type
+     */
     public static FieldSelector parse(String text, ResourceDefinition type) {
         if (text.isEmpty()) {
             return ANY;

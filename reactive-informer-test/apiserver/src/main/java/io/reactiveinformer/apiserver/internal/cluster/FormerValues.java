@@ -4,7 +4,7 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 
-/** Which part of an old object a part of the new one replaces, and whether it is the same. */
+/** Finds the part of an old object that a part of the new one replaces, and compares them. */
 final class FormerValues {
 
     private static final String LIST_TYPE = "x-kubernetes-list-type";
@@ -12,9 +12,10 @@ final class FormerValues {
     private FormerValues() {}
 
     /**
-     * What an element of a list replaces: the one with the same keys, or at the same place; nothing in a set, or in a list that is one value.
+     * The element that an element of a list replaces: the one with the same keys, or at the same index; none in a set, or in a list that is
+     * one value.
      *
-     * @return missing if there was nothing
+     * @return missing if there was none
      */
     static JsonNode element(JsonNode schema, JsonNode old, JsonNode list, int index) {
         return switch (Json.text(schema, LIST_TYPE)) {
@@ -33,7 +34,7 @@ final class FormerValues {
         return MissingNode.getInstance();
     }
 
-    /** The order of a list with keys does not matter, and numbers are what they amount to. */
+    /** Whether two values are equal. The order of a list with keys is ignored, and numbers are compared by value. */
     static boolean areEqual(JsonNode schema, JsonNode old, JsonNode value) {
         if (old.isNumber() && value.isNumber()) {
             return old.decimalValue().compareTo(value.decimalValue()) == 0;

@@ -15,9 +15,9 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Deletes what has no owner any more, lets go of what is to be orphaned, and keeps owners that are deleted in the foreground until the
- * dependents that block them are gone. What it knows is guarded by the cluster's lock; a cascade takes that for each object anew, so that others
- * can read and write meanwhile, and looks at each again before it does something to it.
+ * Deletes objects whose owners are gone, releases dependents that are to be orphaned, and keeps owners that are deleted in the foreground
+ * until the dependents that block them are gone. Its state is guarded by the cluster's lock. A cascade takes the lock for each object anew,
+ * so that others can read and write meanwhile, and reads each object again before it changes it.
  *
  * @see <a href="https://kubernetes.io/docs/concepts/architecture/garbage-collection/#cascading-deletion">Cascading deletion</a>
  */
@@ -26,25 +26,25 @@ final class GarbageCollector {
     private static final String FOREGROUND = "foregroundDeletion";
     private static final String ORPHAN = "orphan";
 
-    /** How many are remembered that are gone, for dependents that come after their owner's end. */
+    /** The number of removed objects that are remembered, for dependents that are created after their owner was removed. */
     private static final int REMEMBERED = 10_000;
 
     private final Cluster cluster;
     private final Writes writes;
 
-    /** Uids that owner references have named: most objects are nobody's owner, and then there is nothing to look for. */
+    /** Uids that owner references have named. Most objects own nothing; then no search is needed. */
     private final Set<String> owners = new HashSet<>();
 
-    /** Uids of the latest that are gone. */
+    /** Uids of the latest removed objects. */
     private final Set<String> gone = new LinkedHashSet<>();
 
-    /** Of those, they that are gone, and whose dependents are to follow. */
+    /** Uids of removed owners whose dependents are not processed yet. */
     private final Set<String> ownersGone = new LinkedHashSet<>();
 
-    /** By uid, they that are deleted in the foreground and still there. */
+    /** By uid, the objects that are being deleted in the foreground. */
     private final Map<String, StoredObject> waiting = new HashMap<>();
 
-    /** Uids of those for which {@link #cascade} is about to be called. */
+    /** Uids of the objects for which {@link #cascade} is about to be called. */
     private final Set<String> due = new HashSet<>();
 
     GarbageCollector(Cluster cluster, Writes writes) {
@@ -52,7 +52,7 @@ final class GarbageCollector {
         this.writes = writes;
     }
 
-    /** Remembers whose object this is; true if {@link #cascade} is to be called later. Within a write. */
+    /** Remembers the owners of this object. True if {@link #cascade} is to be called later. Within a write. */
     boolean stored(StoredObject object) {
         owners.addAll(object.owners());
         boolean foreground = object.awaited().contains(FOREGROUND);
@@ -64,7 +64,7 @@ final class GarbageCollector {
         return (foreground || object.awaited().contains(ORPHAN)) && due.add(object.uid());
     }
 
-    /** Another store has taken the place of the one whose owners were known. Within a write. */
+    /** Forgets all state: the store has been replaced. Within a write. */
     void forget() {
         owners.clear();
         gone.clear();
@@ -73,7 +73,10 @@ final class GarbageCollector {
         due.clear();
     }
 
-    /** Remembers, until {@link #letDependentsGo} has done it, that it is to be called; false if there is nothing to do. Within a write. */
+    /**
+     * Notes that {@link #letDependentsGo} is to be called for this owner, until that is done; false if there is nothing to do. Within a
+     * write.
+     */
     boolean ownerGone(String uid) {
         waiting.remove(uid);
         gone.add(uid);
@@ -83,7 +86,10 @@ final class GarbageCollector {
         return owners.contains(uid) && ownersGone.add(uid);
     }
 
-    /** Owners of the object that were gone before it came: for these {@link #letDependentsGo} is to be called later. Within a write. */
+    /**
+     * The owners of the object that were removed before it was stored: {@link #letDependentsGo} is to be called later for these. Within a
+     * write.
+     */
     List<String> lateFor(StoredObject object) {
         return object.owners().stream().filter(uid -> gone.contains(uid) && ownersGone.add(uid)).toList();
     }
@@ -93,12 +99,12 @@ final class GarbageCollector {
         return List.copyOf(ownersGone);
     }
 
-    /** Owners that may have waited for an object that is gone: for these {@link #cascade} is to be called later. Within a write. */
+    /** The owners that may have waited for a removed object: {@link #cascade} is to be called later for these. Within a write. */
     List<StoredObject> waitingFor(StoredObject last) {
         return last.owners().stream().map(waiting::get).filter(Objects::nonNull).filter(owner -> due.add(owner.uid())).toList();
     }
 
-    /** Does for the dependents of an object that is being deleted what its finalizer says. */
+    /** Deletes or orphans the dependents of an object that is being deleted, as its finalizer says. */
     void cascade(StoredObject owner, Controllers.Steps steps) {
         String uid = owner.uid();
         steps.take(() -> due.remove(uid));
@@ -116,20 +122,20 @@ final class GarbageCollector {
                     dependent -> steps.take(() -> letGo(dependent, uid, ownersThemselves.contains(dependent.uid()) ? "Foreground" : "Background")));
             steps.take(() -> {
                 if (dependents.stream().map(this::current).noneMatch(dependent -> dependent != null && blocks(dependent, uid))) {
-                    release(owner, FOREGROUND); // none is left: those with another owner are that one's alone
+                    release(owner, FOREGROUND); // none is left: dependents with another owner no longer refer to this one
                 }
             });
         }
     }
 
-    /** Of an owner that is gone. */
+    /** Deletes or releases the dependents of a removed owner. */
     void letDependentsGo(String uid, Controllers.Steps steps) {
         boolean[] more = {true};
         while (more[0]) {
-            more[0] = false; // so it stays where no more steps are taken
+            more[0] = false; // stays false if no more steps are carried out
             all().stream().filter(object -> object.owners().contains(uid)).forEach(dependent -> steps.take(() -> letGo(dependent, uid, "")));
             steps.take(() -> {
-                more[0] = all().stream().anyMatch(object -> object.owners().contains(uid) && !isLeaving(object)); // one that came meanwhile
+                more[0] = all().stream().anyMatch(object -> object.owners().contains(uid) && !isLeaving(object)); // stored meanwhile
                 if (!more[0]) {
                     ownersGone.remove(uid);
                 }
@@ -141,7 +147,7 @@ final class GarbageCollector {
         return object.tree().path("metadata").has("deletionTimestamp");
     }
 
-    /** Deletes what the owner has owned, unless it has another one that stays: then it is that one's alone. */
+    /** Deletes a dependent of this owner. If it has another owner that stays, only removes the reference to this one. */
     private void letGo(StoredObject dependent, String owner, String propagation) {
         StoredObject current = current(dependent);
         if (current == null || !current.owners().contains(owner)) {
@@ -167,7 +173,7 @@ final class GarbageCollector {
         edit(owner, tree -> without(tree, "finalizers", "", finalizer));
     }
 
-    /** Without the elements of a list in the metadata that are {@code value}, or have it under {@code key}. */
+    /** Removes the elements of a list in the metadata that are {@code value}, or have it under {@code key}. */
     private static ObjectNode without(ObjectNode tree, String list, String key, String value) {
         ObjectNode metadata = Json.child(tree, "metadata");
         ArrayNode kept = Json.array();
@@ -189,7 +195,7 @@ final class GarbageCollector {
         }
     }
 
-    /** The same object as it is now; null if it is gone. */
+    /** The same object in its present state; null if it was removed. */
     private @Nullable StoredObject current(StoredObject object) {
         StoredObject current = cluster.get(object.type(), object.namespace(), object.name());
         return current != null && current.uid().equals(object.uid()) ? current : null;

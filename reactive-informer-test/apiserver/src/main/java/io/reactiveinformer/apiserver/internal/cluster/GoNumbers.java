@@ -4,7 +4,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.DoubleNode;
 import tools.jackson.databind.node.LongNode;
 
-/** Numbers of custom resources, which the server reads as int64 or float64 and writes anew: {@code 1.0} comes back as {@code 1}. */
+/** Numbers of custom resources. The server reads them as int64 or float64 and writes them anew: {@code 1.0} is returned as {@code 1}. */
 final class GoNumbers {
 
     private static final double EXPONENT_FROM = 1e21;

@@ -24,38 +24,50 @@ public final class Json {
 
     private Json() {}
 
+    /** A new empty object. */
     public static ObjectNode object() {
         return JsonNodeFactory.instance.objectNode();
     }
 
+    /** A new empty array. */
     public static ArrayNode array() {
         return JsonNodeFactory.instance.arrayNode();
     }
 
-    /** @throws tools.jackson.core.JacksonException if this is not JSON */
+    /**
+     * Parses JSON.
+     *
+     * @throws tools.jackson.core.JacksonException if this is not JSON
+     */
     public static JsonNode read(byte[] bytes) {
         return MAPPER.readTree(bytes);
     }
 
-    /** @throws tools.jackson.core.JacksonException if this is not JSON */
+    /**
+     * Parses JSON.
+     *
+     * @throws tools.jackson.core.JacksonException if this is not JSON
+     */
     public static JsonNode read(String text) {
         return MAPPER.readTree(text);
     }
 
+    /** Writes JSON as Go's encoder does. */
     public static byte[] write(JsonNode node) {
         return MAPPER.writeValueAsBytes(node);
     }
 
-    /** Indented by two spaces, as {@code ?pretty=true} asks. */
+    /** Writes JSON indented by two spaces, as for {@code ?pretty=true}. */
     public static byte[] writeIndented(JsonNode node) {
         return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(node);
     }
 
+    /** The text in UTF-8. */
     public static byte[] utf8(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** The text at a path of object keys; empty where there is none. */
+    /** The text at a path of object keys; empty if there is none. */
     public static String text(JsonNode node, String... path) {
         JsonNode at = node;
         for (String step : path) {
@@ -64,7 +76,7 @@ public final class Json {
         return at.isValueNode() && !at.isNull() ? at.asString() : "";
     }
 
-    /** The object under {@code key}, made if it is missing or something else. */
+    /** The object under {@code key}. Creates it if it is missing or not an object. */
     public static ObjectNode child(ObjectNode parent, String key) {
         return parent.get(key) instanceof ObjectNode child ? child : parent.putObject(key);
     }

@@ -7,14 +7,14 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code app=web,tier!=cache,env in (a, b),!canary}. The server's own, and on purpose not the library's: a server that shared the parser of
- * its client would agree with its mistakes.
+ * A label selector such as {@code app=web,tier!=cache,env in (a, b),!canary}. On purpose not the library's parser: a server that shared the
+ * parser of its client would repeat its mistakes.
  */
 public record LabelSelector(List<Requirement> requirements) {
 
     public static final LabelSelector ANY = new LabelSelector(List.of());
 
-    /** @param values of which the label must have one, or none; ignored for existence */
+    /** @param values of which the label must have one, or must have none; ignored for existence */
     record Requirement(String label, Operator operator, List<String> values) {
 
         boolean matches(Map<String, String> labels) {
@@ -38,7 +38,11 @@ public record LabelSelector(List<Requirement> requirements) {
         EXISTS, ABSENT, IN, NOT_IN, GREATER, LESS
     }
 
-    /** @throws ApiFailure in the server's words */
+    /**
+     * Parses the text of a label selector; empty text selects everything.
+     *
+     * @throws ApiFailure with the server's message, if it cannot be parsed
+     */
     public static LabelSelector parse(String text) {
         return text.isBlank() ? ANY : new LabelSelector(new Parser(text).requirements());
     }
@@ -151,7 +155,7 @@ public record LabelSelector(List<Requirement> requirements) {
             return token;
         }
 
-        /** May be empty: {@code app=} wants an empty value. */
+        /** Parses a value, which may be empty: {@code app=} requires an empty value. */
         private String value() {
             String token = peek();
             if (token.isEmpty() || token.equals(",") || token.equals(")")) {

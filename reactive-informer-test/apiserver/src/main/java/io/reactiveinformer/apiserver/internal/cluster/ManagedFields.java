@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Keeps {@code metadata.managedFields}: which manager set which field last. */
+/** Maintains {@code metadata.managedFields}, which records the manager that set each field last. */
 final class ManagedFields {
 
     private static final Set<String> NOBODYS = Set.of("apiVersion", "kind");
@@ -24,7 +24,7 @@ final class ManagedFields {
     /** @param subresource empty for the object itself */
     record Writer(String manager, Operation operation, String apiVersion, String subresource, String time) {
 
-        /** Who applies is the same in whichever version. */
+        /** Whether the entry is of this writer. For an apply the version does not matter. */
         boolean isSame(JsonNode entry) {
             return Json.text(entry, "manager").equals(manager)
                     && Json.text(entry, "operation").equals(operation.toString())
@@ -61,12 +61,15 @@ final class ManagedFields {
         return owned;
     }
 
-    /** How objects of the type merge in the version that {@code tree} is written in. */
+    /** The merge strategy of the type in the version of {@code tree}. */
     static Topology topology(ResourceDefinition type, JsonNode tree) {
         return type.isCustom() ? Topology.custom(CustomSchema.of(type, tree)) : Topology.builtIn(Json.text(tree, "apiVersion"), type.kind());
     }
 
-    /** Notes in {@code now}, which is new, who made it; one that was applied has exactly the fields that were {@code sent}. */
+    /**
+     * Records in {@code now}, which is new, the writer that created it. If it was applied, the writer owns exactly the fields that were
+     * {@code sent}.
+     */
     static void create(ResourceDefinition type, JsonNode sent, ObjectNode now, Writer writer) {
         boolean applied = writer.operation() == Operation.APPLY;
         ObjectNode owned = owned(applied ? sent : now, !type.hasSubresource("status"));
@@ -75,7 +78,7 @@ final class ManagedFields {
         store(now, fields.isEmpty() ? List.of() : List.of(writer.entry(fields)));
     }
 
-    /** Notes in {@code now} that {@code writer} made of {@code before} what it is. */
+    /** Records in {@code now} that {@code writer} changed {@code before} to it. */
     static void update(ResourceDefinition type, JsonNode before, ObjectNode now, Writer writer) {
         boolean status = writer.subresource().equals("status") || !type.hasSubresource("status");
         Comparison changes = Comparison.of(owned(before, status), owned(now, status), topology(type, now));
@@ -84,7 +87,7 @@ final class ManagedFields {
         for (JsonNode entry : before.path("metadata").path("managedFields")) {
             FieldSet fields = FieldSet.read(entry.path("fieldsV1"));
             if (!group(Json.text(entry, "apiVersion")).equals(group(writer.apiVersion()))) {
-                keep(entry, fields, fields, entries); // of the other form of an event, whose fields have other names
+                keep(entry, fields, fields, entries); // the other form of an event: its fields have other names
                 continue;
             }
             boolean own = writer.isSame(entry);
@@ -102,7 +105,7 @@ final class ManagedFields {
         store(now, entries);
     }
 
-    /** Adds what is left of an entry; nothing if that is nothing. */
+    /** Adds an entry with the fields that are left; adds nothing if there are none. */
     static void keep(JsonNode entry, FieldSet fields, FieldSet left, List<ObjectNode> entries) {
         if (!left.isEmpty()) {
             ObjectNode kept = (ObjectNode) entry.deepCopy();

@@ -5,10 +5,10 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Which parts of an object a write through one of its paths may change; the rest is put back. */
+/** Restores the parts of an object that a write through one of its paths may not change. */
 final class Merge {
 
-    /** In the place of a subresource: what the test's own hand writes. */
+    /** In place of a subresource: a trusted write, which may change everything. */
     static final String EVERYTHING = "*";
 
     private static final List<String> SERVERS_OWN = List.of(
@@ -56,7 +56,7 @@ final class Merge {
         }
     }
 
-    /** Drops from what is applied to an object, or to its status, what belongs to the other one: that has no manager then. */
+    /** Drops, from an apply to an object or to its status, the fields that belong to the other one; the manager does not own those. */
     static void onlyWhatIsApplied(ResourceDefinition type, ObjectNode wanted, String subresource) {
         if (subresource.equals("status")) {
             wanted.retain(List.of("kind", "apiVersion", "metadata", "status"));
@@ -70,7 +70,7 @@ final class Merge {
         return !specification(type, old).equals(specification(type, tree));
     }
 
-    /** All but metadata; a status only where it is a part of the object as any other. */
+    /** Everything but metadata; the status only if it is an ordinary part of the object. */
     private static ObjectNode specification(ResourceDefinition type, ObjectNode tree) {
         ObjectNode specification = ObjectForm.order(type, tree);
         JsonNode status = specification.get("status");

@@ -3,7 +3,7 @@ package io.reactiveinformer.apiserver.internal.cluster;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Times with exactly six digits after the point, and what Go says of others. */
+/** Times with exactly six digits after the point, and Go's error messages for others. */
 final class MicroTimes {
 
     private static final Pattern TIME = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|[+-]\\d\\d:\\d\\d)");
@@ -11,7 +11,7 @@ final class MicroTimes {
 
     private MicroTimes() {}
 
-    /** Empty if there is none. */
+    /** The error message for this text; empty if it is valid. */
     static String problem(String time) {
         Matcher parts = TIME.matcher(time);
         if (time.isEmpty()) {

@@ -4,14 +4,14 @@ import io.reactiveinformer.codec.ObjectCodec;
 import io.reactiveinformer.resource.ResourceType;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Objects of model classes as trees. */
+/** Converts objects of model classes to trees. */
 public final class ModelObjects {
 
     private static final ObjectCodec CODEC = ObjectCodec.create();
 
     private ModelObjects() {}
 
-    /** With the kind and version of its class, where the object itself does not say them. */
+    /** The object as a tree. Its kind and apiVersion are those of its class if the object itself has none. */
     public static ObjectNode tree(Object model) {
         ObjectNode tree = (ObjectNode) Json.read(CODEC.write(model));
         if (Json.text(tree, "kind").isEmpty() || Json.text(tree, "apiVersion").isEmpty()) {

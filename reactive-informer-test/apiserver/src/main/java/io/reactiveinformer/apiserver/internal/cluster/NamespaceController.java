@@ -15,8 +15,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Empties namespaces that are being deleted. One whose objects have finalizers stays until these are gone, and says in its conditions what is
- * left. What it knows is guarded by the cluster's lock.
+ * Deletes the objects of namespaces that are being deleted. A namespace whose objects have finalizers stays until these are gone, and lists
+ * in its conditions what is left. Its state is guarded by the cluster's lock.
  *
  * @see <a href="https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/">Namespaces</a>
  */
@@ -27,10 +27,10 @@ final class NamespaceController {
     private final Cluster cluster;
     private final Writes writes;
 
-    /** By name, they that are being deleted and still there. */
+    /** By name, the namespaces that are being deleted. */
     private final Map<String, StoredObject> terminating = new HashMap<>();
 
-    /** Uids of those for which {@link #empty} is about to be called. */
+    /** Uids of the namespaces for which {@link #empty} is about to be called. */
     private final Set<String> due = new HashSet<>();
 
     NamespaceController(Cluster cluster, Writes writes) {
@@ -47,7 +47,7 @@ final class NamespaceController {
         return due.add(namespace.uid());
     }
 
-    /** The namespace that may have waited for an object that is gone, if {@link #empty} is to be called for it later. Within a write. */
+    /** The namespace that may have waited for a removed object, if {@link #empty} is to be called for it later. Within a write. */
     @Nullable StoredObject waitingFor(StoredObject last) {
         StoredObject namespace = last.namespace() == null ? null : terminating.get(last.namespace());
         return namespace != null && due.add(namespace.uid()) ? namespace : null;
@@ -58,7 +58,7 @@ final class NamespaceController {
         terminating.remove(namespace.name());
     }
 
-    /** Another store has taken the place of the one whose namespaces were known. Within a write. */
+    /** Forgets all state: the store has been replaced. Within a write. */
     void forget() {
         terminating.clear();
         due.clear();
@@ -80,7 +80,7 @@ final class NamespaceController {
         });
     }
 
-    /** The same one, and not another that has its name since. */
+    /** Whether this same namespace still exists, not a later one of its name. */
     private boolean isThere(StoredObject namespace) {
         StoredObject current = cluster.get(namespace.type(), null, namespace.name());
         return current != null && current.uid().equals(namespace.uid());
@@ -136,7 +136,7 @@ final class NamespaceController {
                 .collect(Collectors.joining(", "));
     }
 
-    /** Its time is that of its last change from true to false or back. */
+    /** Adds a condition. Its time is that of its last change from true to false or back. */
     private void add(ArrayNode conditions, JsonNode before, String type, boolean holds, String reason, String message) {
         String status = holds ? "True" : "False";
         String since = cluster.now().truncatedTo(ChronoUnit.SECONDS).toString();

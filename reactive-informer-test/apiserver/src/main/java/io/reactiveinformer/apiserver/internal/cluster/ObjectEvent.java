@@ -3,27 +3,28 @@ package io.reactiveinformer.apiserver.internal.cluster;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One change of one object, as every watch of its type may see it.
+ * One change of one object, shared by all watches of its type.
  *
  * @param before null for a creation
  * @param after the new state; for a deletion the last one, with the version of the deletion
  */
 public record ObjectEvent(Type type, @Nullable StoredObject before, StoredObject after) {
 
-    /** Names as they stand on the wire. */
+    /** The names on the wire. */
     public enum Type {
         ADDED, MODIFIED, DELETED
     }
 
+    /** The version of the change. */
     public long version() {
         return after.version();
     }
 
     /**
-     * What a watch with a selector is told: an object that leaves the selection is deleted, in the state in which it was last part of it and with the
-     * version of the change; one that enters is added.
+     * The event that a watch of this selection receives: an object that leaves the selection is deleted, in its last state within it and
+     * with the version of the change; one that enters is added.
      *
-     * @return null if it is not told anything
+     * @return null if the watch receives no event
      */
     public @Nullable ObjectEvent seenBy(Selection selection) {
         boolean had = before != null && selection.matches(before);

@@ -13,8 +13,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * How objects are written. The bytes of an object are its head, which names kind and served version, and its body, which is the same
- * in every version:
+ * The byte form of objects: a head, which has kind and served version, and a body, which is the same in every version:
  *
  * <pre>
  *   built-in   {"kind":"Pod","apiVersion":"v1",            "metadata":{…},"spec":{…}}
@@ -35,6 +34,7 @@ public final class ObjectForm {
 
     private ObjectForm() {}
 
+    /** The bytes before the body of an object in this version. */
     public static byte[] head(ResourceDefinition type, String version) {
         return Json.utf8(
                 type.isCustom()
@@ -42,22 +42,22 @@ public final class ObjectForm {
                         : "{\"kind\":\"" + type.kind() + "\",\"apiVersion\":\"" + type.apiVersion(version) + "\",");
     }
 
-    /** What stands before the body of an item in a list. */
+    /** The bytes before the body of an item in a list. */
     public static byte[] itemHead(ResourceDefinition type, String version) {
         return type.isCustom() ? head(type, version) : BRACE.clone();
     }
 
-    /** @param tree in the version in which objects are stored, and as that wants it */
+    /** @param tree in the version in which objects are stored, pruned and with defaults as that requires */
     static StoredObject store(ResourceDefinition type, ObjectNode tree) {
         return store(type, tree, true);
     }
 
-    /** What was stored once, by a definition that may have changed since. */
+    /** An object that was stored by a definition that may have changed since. */
     static StoredObject stored(ResourceDefinition type, ObjectNode tree) {
         return store(type, tree, false);
     }
 
-    /** The same object of a definition that has changed. */
+    /** The same object under a definition that has changed. */
     static StoredObject redefined(ResourceDefinition type, StoredObject object) {
         return store(type, object.storedTree(), false);
     }
@@ -92,7 +92,7 @@ public final class ObjectForm {
         return Arrays.copyOfRange(json, 1, json.length);
     }
 
-    /** The same state, told at another version. */
+    /** The same state at another version. */
     static StoredObject atVersion(StoredObject object, long version) {
         ObjectNode tree = object.storedTree();
         Json.child(tree, "metadata").put("resourceVersion", Long.toString(version));
@@ -121,8 +121,8 @@ public final class ObjectForm {
     }
 
     /**
-     * Makes of an object what is stored: between versions nothing is converted but the {@code apiVersion}, and what the stored one does not know is lost;
-     * events are stored in one form.
+     * Converts an object to the stored version: only the {@code apiVersion} changes, and fields that the stored version does not know are
+     * lost; events are stored in one form.
      */
     static ObjectNode toStorage(ResourceDefinition type, ObjectNode tree) {
         return EventForms.isCore(type) || EventForms.isLater(type) ? EventForms.core(tree) : CustomSchema.toStorage(type, tree);
@@ -140,7 +140,7 @@ public final class ObjectForm {
         return (ObjectNode) Json.read(json.toByteArray());
     }
 
-    /** The same object, its fields in the server's order. */
+    /** The same object with its fields in the server's order. */
     public static ObjectNode order(ResourceDefinition type, ObjectNode tree) {
         if (type.isCustom()) {
             return (ObjectNode) sorted(tree);

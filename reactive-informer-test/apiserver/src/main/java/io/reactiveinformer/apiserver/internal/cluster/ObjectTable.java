@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The objects of one type, their recent events, and who waits for more. Guarded by the cluster's lock. */
+/** The objects of one type, their recent events, and the readers that wait for more. Guarded by the cluster's lock. */
 final class ObjectTable {
 
     private final TreeMap<String, StoredObject> objects = new TreeMap<>();
@@ -30,7 +30,7 @@ final class ObjectTable {
         type = changed;
     }
 
-    /** The same for the objects that are there. */
+    /** Adapts the present objects to the changed type. */
     void redefineObjects() {
         objects.replaceAll((key, object) -> ObjectForm.redefined(type, object));
     }
@@ -58,7 +58,7 @@ final class ObjectTable {
         log.append(new ObjectEvent(ObjectEvent.Type.DELETED, before, last));
     }
 
-    /** Without events, as when another store takes the place of this one. */
+    /** Replaces all objects without events, as when the store is replaced. */
     void replace(Iterable<StoredObject> others, long version) {
         objects.clear();
         others.forEach(object -> objects.put(object.key(), object));
@@ -69,12 +69,12 @@ final class ObjectTable {
         return new ArrayList<>(objects.values());
     }
 
-    /** In key order, those after the key {@code start}. */
+    /** The selected objects after the key {@code start}, in key order; all of them if it is null. */
     List<StoredObject> select(Selection selection, @Nullable String start) {
         return selected(objects, selection, start);
     }
 
-    /** As they were at {@code version}, which the log must still reach back to: the present with the later events undone. */
+    /** The selected objects at {@code version}, which the log must still cover: the present state with the later events undone. */
     List<StoredObject> selectAt(long version, Selection selection, @Nullable String start) {
         long from = log.after(version);
         if (from == log.end()) {
@@ -111,7 +111,7 @@ final class ObjectTable {
         waiting.add(wake);
     }
 
-    /** Lets whoever reads events now come to an end, after what is in the log. */
+    /** Ends all present readers, after the events that are in the log. */
     void endReaders() {
         readersEnded++;
     }

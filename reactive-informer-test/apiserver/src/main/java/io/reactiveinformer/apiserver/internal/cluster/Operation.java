@@ -1,6 +1,6 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
-/** How a manager came to own fields; what {@code managedFields} say of it. */
+/** The operation by which a manager came to own fields, as in {@code managedFields}. */
 enum Operation {
     APPLY("Apply"),
     UPDATE("Update");

@@ -5,7 +5,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static io.reactiveinformer.apiserver.internal.cluster.Defaults.absent;
 
-/** A pod as the server completes it. */
+/** The defaults that the server fills in for pods. */
 final class PodDefaults {
 
     private PodDefaults() {}
@@ -36,7 +36,7 @@ final class PodDefaults {
         absent(spec, "preemptionPolicy", "PreemptLowerPriority");
     }
 
-    /** What a pod template gets too. */
+    /** The defaults that a pod template gets too. */
     static void template(ObjectNode spec) {
         for (JsonNode container : spec.path("containers")) {
             if (container instanceof ObjectNode object) {

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A type of object, as the server knows it. Two versions of one resource are one definition: they share objects.
  *
- * @param versions served, the preferred one first
- * @param verbs that the resource itself takes
- * @param subresources by name, with their verbs
- * @param selectableFields beside name and namespace: field selectors over others are refused
+ * @param versions the served versions, the preferred one first
+ * @param verbs the verbs of the resource itself
+ * @param subresources the subresources by name, with their verbs
+ * @param selectableFields the fields of field selectors, besides name and namespace; others are refused
  * @param custom null for built-in types
  */
 public record ResourceDefinition(
@@ -29,32 +29,39 @@ public record ResourceDefinition(
         Set<String> selectableFields,
         @Nullable CustomType custom) {
 
-    /** @param group of the object it takes, such as {@code autoscaling} for a Scale; empty for that of the resource itself */
+    /**
+     * A subresource.
+     *
+     * @param group the group of its objects, such as {@code autoscaling} for a Scale; empty for the group of the resource itself
+     */
     public record Subresource(String name, String group, String version, String kind, List<String> verbs) {}
 
-    /** {@code pods}, {@code deployments.apps}. */
+    /** The plural with the group: {@code pods}, {@code deployments.apps}. */
     public String qualified() {
         return group.isEmpty() ? plural : plural + "." + group;
     }
 
+    /** The {@code apiVersion} of objects in this version, with the group. */
     public String apiVersion(String version) {
         return group.isEmpty() ? version : group + "/" + version;
     }
 
+    /** Whether a CustomResourceDefinition defines this type. */
     public boolean isCustom() {
         return custom != null;
     }
 
-    /** In which objects are stored. Of a built-in type, whose versions differ in nothing here, any. */
+    /** The version in which objects are stored. For a built-in type, whose versions do not differ here, any version. */
     String storageVersion() {
         return custom == null ? versions.get(0) : custom.storage();
     }
 
-    /** What a custom type says of one of its versions; null for built-in types. */
+    /** One version of a custom type; null for built-in types. */
     public CustomType.@Nullable Version custom(String version) {
         return custom == null ? null : custom.versions().get(version);
     }
 
+    /** Whether there is a subresource of this name. */
     public boolean hasSubresource(String name) {
         return subresources.containsKey(name);
     }
@@ -64,7 +71,7 @@ public record ResourceDefinition(
         return isCustom() || Generations.COUNTED.contains(qualified());
     }
 
-    /** Where the objects stand in the store, which decides the order of a list. */
+    /** The key of an object in the store, which determines the order of a list. */
     String key(@Nullable String namespace, String name) {
         return namespaced ? namespace + "/" + name : name;
     }

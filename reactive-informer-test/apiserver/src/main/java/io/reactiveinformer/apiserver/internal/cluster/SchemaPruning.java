@@ -6,14 +6,14 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Drops what a structural schema does not know, to the letter of the real one's algorithm. */
+/** Drops fields that a structural schema does not know, exactly as the real server's algorithm does. */
 final class SchemaPruning {
 
     private final List<String> dropped = new ArrayList<>();
 
     private SchemaPruning() {}
 
-    /** @return where it was: first what was in the metadata, then the rest in order */
+    /** @return the paths of the dropped fields: first those in the metadata, then the others in order */
     static List<String> prune(JsonNode schema, ObjectNode object) {
         var metadata = new SchemaPruning();
         metadata.pruneMetadata(object.path("metadata"), "metadata");
@@ -25,9 +25,9 @@ final class SchemaPruning {
     }
 
     /**
-     * @param schema missing where nothing is known
-     * @param kept whether the list that this is an element of keeps what it does not know
-     * @param isObject whether this is a whole object, with fields that each has
+     * @param schema missing if nothing is known
+     * @param kept whether the list that contains this element keeps unknown fields
+     * @param isObject whether this is a whole object, with the fields that every object has
      */
     private void prune(JsonNode schema, JsonNode value, String path, boolean kept, boolean isObject) {
         boolean keeps = kept || schema.path(CustomSchema.PRESERVES).asBoolean(false);
@@ -41,7 +41,7 @@ final class SchemaPruning {
                     }
                 } else if (field.isObject()) {
                     prune(field, object.path(name), at, false, isEmbedded(field));
-                } else if (field.isBoolean() && field.asBoolean()) { // additionalProperties: true allows any name, and knows nothing of what is under it
+                } else if (field.isBoolean() && field.asBoolean()) { // additionalProperties: true allows any name, but knows none below
                     prune(MissingNode.getInstance(), object.path(name), at, false, false);
                 } else if (!keeps) {
                     object.remove(name);

@@ -9,8 +9,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 
 /**
- * Checks values for type, required fields, enum, minimum and maximum, in the server's words. Of the rest of OpenAPI nothing is looked at. What was
- * wrong before may stay as it was: a value that is equal to the one that it replaces is not looked at.
+ * Checks values for type, required fields, enum, minimum and maximum, with the server's messages. The rest of OpenAPI is not checked. An
+ * invalid value may stay: a value that is equal to the one that it replaces is not checked.
  *
  * @see <a href="https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#validation-ratcheting">Validation
  *     ratcheting</a>
@@ -24,14 +24,14 @@ final class SchemaValidation {
 
     private SchemaValidation() {}
 
-    /** @param old null if there was nothing */
+    /** @param old null if there was none */
     static List<ApiFailure.Cause> check(JsonNode schema, @Nullable JsonNode old, JsonNode object) {
         var validation = new SchemaValidation();
         validation.check(schema, old == null ? NOTHING : old, object, "");
         return validation.causes;
     }
 
-    /** The same of one field of an object; if it is not there, all is well. */
+    /** Checks one field of an object. A missing field is valid. */
     static List<ApiFailure.Cause> checkField(JsonNode schema, String name, @Nullable JsonNode old, JsonNode object) {
         var validation = new SchemaValidation();
         if (object.has(name)) {
@@ -40,7 +40,7 @@ final class SchemaValidation {
         return validation.causes;
     }
 
-    /** @param old missing if there was nothing that corresponds to it */
+    /** @param old missing if there was no corresponding value */
     private void check(JsonNode schema, JsonNode old, JsonNode value, String path) {
         if (value.isNull() && schema.path("nullable").asBoolean(false) || FormerValues.areEqual(schema, old, value)) {
             return;
@@ -93,7 +93,7 @@ final class SchemaValidation {
         causes.add(new ApiFailure.Cause("FieldValueNotSupported", "Unsupported value: " + value + ": supported values: " + String.join(", ", values), path));
     }
 
-    /** @param side of the bound on which the value has to be */
+    /** @param side the side of the bound on which the value must be */
     private void bound(JsonNode schema, String name, String exclusive, JsonNode value, int side, String words, String path) {
         JsonNode bound = schema.path(name);
         if (!bound.isNumber()) {

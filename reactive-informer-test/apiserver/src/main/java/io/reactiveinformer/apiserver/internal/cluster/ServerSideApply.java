@@ -16,12 +16,14 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** {@code application/apply-patch+yaml}: a manager says all that it wants, and gets it unless another wants something else. */
+/**
+ * {@code application/apply-patch+yaml}: a manager sends all fields that it wants, and fails if another manager owns one with another value.
+ */
 final class ServerSideApply {
 
     private ServerSideApply() {}
 
-    /** The object as it is after the apply, with the managers' fields. */
+    /** The object after the apply, with its managed fields. */
     static ObjectNode apply(ResourceDefinition type, ObjectNode live, ObjectNode wanted, ManagedFields.Writer writer, boolean force) {
         Topology topology = ManagedFields.topology(type, live);
         FieldSet last = FieldSet.NONE;
@@ -57,14 +59,14 @@ final class ServerSideApply {
         return isSame(live, result, writer) ? live : result;
     }
 
-    /** What is applied, where there is nothing yet. */
+    /** The object that an apply creates. */
     static ObjectNode created(ResourceDefinition type, ObjectNode wanted) {
         ObjectNode created = merged(type, Json.object(), wanted, ManagedFields.topology(type, wanted));
         dropNulls(type, created);
         return created;
     }
 
-    /** Of what Go has a structure for, as of all metadata, null is nothing; of the rest of custom objects their schema decides. */
+    /** Drops nulls of types with a Go structure, which include all metadata. In the rest of custom objects their schema decides. */
     private static void dropNulls(ResourceDefinition type, ObjectNode tree) {
         dropNulls(type.isCustom() ? tree.path("metadata") : tree);
     }
@@ -87,7 +89,7 @@ final class ServerSideApply {
         }
     }
 
-    /** Whether nothing was changed but when, and in which order, who said what. */
+    /** Whether the apply changed nothing but this writer's time and the order of managed fields. */
     private static boolean isSame(ObjectNode live, ObjectNode result, ManagedFields.Writer writer) {
         return said(live, writer).equals(said(result, writer)) && withoutManagers(live).equals(withoutManagers(result));
     }
@@ -114,7 +116,7 @@ final class ServerSideApply {
         return Json.object().put("reason", "FieldManagerConflict").put("message", "conflict with " + shown(entry)).put("field", path);
     }
 
-    /** Only of an update, which is one of a version, it matters which one. */
+    /** The entry as shown in a message: the version only of an update, where it matters. */
     private static String shown(JsonNode entry) {
         String subresource = Json.text(entry, "subresource");
         return "\"" + Json.text(entry, "manager") + "\""

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** {@code shardRange(object.metadata.uid, '0x0000000000000000', '0x8000000000000000')}, or several of them with {@code ||}: ranges of a hash of one field. */
+/**
+ * A shard selector such as {@code shardRange(object.metadata.uid, '0x0000000000000000', '0x8000000000000000')}, or several with {@code ||}:
+ * ranges of a hash of one field.
+ */
 public record ShardRanges(String text, String field, List<Range> ranges) {
 
     public static final ShardRanges ANY = new ShardRanges("", "", List.of());
@@ -16,10 +19,14 @@ public record ShardRanges(String text, String field, List<Range> ranges) {
             "\\s*shardRange\\(\\s*([a-z.A-Z]+)\\s*,\\s*'(0x[0-9a-f]{16})'\\s*,\\s*'(0x[0-9a-f]{16}|0x10000000000000000)'\\s*\\)\\s*");
     private static final int HEX = 16;
 
-    /** @param end not among them */
+    /** @param end exclusive */
     record Range(BigInteger start, BigInteger end) {}
 
-    /** @throws ApiFailure if it cannot be read, or names another field than uid or namespace, or two fields */
+    /**
+     * Parses the text of a shard selector.
+     *
+     * @throws ApiFailure if it cannot be parsed, or names a field other than uid or namespace, or two fields
+     */
     public static ShardRanges parse(String text) {
         if (text.isEmpty()) {
             return ANY;

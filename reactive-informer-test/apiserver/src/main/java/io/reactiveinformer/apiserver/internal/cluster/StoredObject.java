@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** One version of one object. Immutable; its bytes are made once and shared by every answer that carries it. */
+/** One version of one object. Immutable. Its bytes are created once and shared by all answers that contain it. */
 public final class StoredObject {
 
     private final ResourceDefinition type;
@@ -84,20 +84,20 @@ public final class StoredObject {
         return awaited;
     }
 
-    /** Whether it was written by the definition that is in force, and so is as that wants it. */
+    /** Whether it was stored by the present definition, and so conforms to it. */
     boolean settled() {
         return settled;
     }
 
-    /** The JSON after the part that differs by version, see {@link ObjectForm}, as it is stored. Shared: never to be written to. */
+    /** The stored JSON after the part that differs by version, see {@link ObjectForm}. Shared: must not be modified. */
     byte[] stored() {
         return body;
     }
 
     /**
-     * The same as it is shown in a version. Mostly shared: never to be written to.
+     * The JSON after the part that differs by version, as shown in {@code version}. Mostly shared: must not be modified.
      *
-     * @param shown under which it is asked for: its own, or one that has the same objects
+     * @param shown the type of the request: the object's own, or one that has the same objects
      */
     public byte[] body(ResourceDefinition shown, String version) {
         return ObjectForm.body(this, shown, version);
@@ -108,25 +108,25 @@ public final class StoredObject {
     }
 
     /**
-     * As it is shown in a version. A new tree, for the caller to change.
+     * The object as shown in {@code version}: a new tree, which the caller may change.
      *
-     * @param shown under which it is asked for: its own, or one that has the same objects
+     * @param shown the type of the request: the object's own, or one that has the same objects
      */
     public ObjectNode tree(ResourceDefinition shown, String version) {
         return ObjectForm.tree(this, shown, version);
     }
 
-    /** In the type's preferred version. */
+    /** The object in the type's preferred version: a new tree, which the caller may change. */
     public ObjectNode tree() {
         return tree(type, type.versions().isEmpty() ? type.storageVersion() : type.versions().get(0));
     }
 
-    /** As it is stored, and in that version. */
+    /** The object as it is stored, in the stored version. */
     ObjectNode storedTree() {
         return ObjectForm.storedTree(this);
     }
 
-    /** The same as the definition that is in force wants it, to be stored anew. */
+    /** The stored object, adapted to the present definition, to be stored anew. */
     ObjectNode settledTree() {
         ObjectNode tree = storedTree();
         if (!settled) {

@@ -42,37 +42,39 @@ public final class Types {
         return new Types(fewer);
     }
 
+    /** All types. */
     public Collection<ResourceDefinition> all() {
         return byName.values();
     }
 
-    /** Those that have objects of their own. */
+    /** The types that have objects of their own. */
     Collection<ResourceDefinition> stored() {
         return byName.values().stream().filter(type -> !EventForms.isLater(type)).toList();
     }
 
-    /** Under which the objects of {@code type} are stored: itself, unless two types have the same objects. */
+    /** The type under which the objects of {@code type} are stored: itself, unless two types have the same objects. */
     ResourceDefinition storing(ResourceDefinition type) {
         return EventForms.isLater(type) ? find("", "events").orElseThrow() : type;
     }
 
+    /** The type of this group and plural; empty if there is none. */
     public Optional<ResourceDefinition> find(String group, String plural) {
         return Optional.ofNullable(byName.get(group.isEmpty() ? plural : plural + "." + group));
     }
 
-    /** By what stands in an object. */
+    /** The type of objects with this group, version and kind; empty if it is not served. */
     public Optional<ResourceDefinition> find(String group, String version, String kind) {
         return byName.values().stream()
                 .filter(type -> type.group().equals(group) && type.kind().equals(kind) && type.versions().contains(version))
                 .findFirst();
     }
 
-    /** In the order of discovery, the core group first. */
+    /** All groups in the order of discovery, the core group first. */
     public List<String> groups() {
         return groups;
     }
 
-    /** Served by any type of the group, the preferred one first. */
+    /** The versions that any type of the group serves, the preferred one first. */
     public List<String> versions(String group) {
         List<String> versions = new ArrayList<>();
         for (ResourceDefinition type : byName.values()) {
@@ -83,6 +85,7 @@ public final class Types {
         return versions;
     }
 
+    /** The types of a group that are served in this version. */
     public List<ResourceDefinition> in(String group, String version) {
         return byName.values().stream().filter(type -> type.group().equals(group) && type.versions().contains(version)).toList();
     }

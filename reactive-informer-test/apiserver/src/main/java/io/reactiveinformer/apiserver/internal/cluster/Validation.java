@@ -8,7 +8,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The checks that tests meet: names, finalizers of what is being deleted, required versions. By far not all of the real server's. */
+/**
+ * The checks that matter in tests: names, finalizers of objects that are being deleted, required versions. Far fewer than the real
+ * server's.
+ */
 final class Validation {
 
     private static final Pattern SUBDOMAIN = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
@@ -17,7 +20,7 @@ final class Validation {
             + "and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is "
             + "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 
-    /** Their names are paths, and may have capitals and colons. */
+    /** Groups whose names are path segments, which may have capitals and colons. */
     private static final Set<String> FREE_NAMES = Set.of("rbac.authorization.k8s.io");
 
     private Validation() {}
@@ -41,7 +44,7 @@ final class Validation {
     }
 
     /**
-     * What single types want.
+     * The checks of single types.
      *
      * @param subresource empty for the object itself
      * @param old null for a creation
@@ -91,7 +94,7 @@ final class Validation {
         }
     }
 
-    /** The real server checks them as events of the core group, and says so. */
+    /** The real server checks these as events of the core group, and its message says so. */
     private static ApiFailure wrongEvent(String name, String reason, String message, String field) {
         return ApiFailure.invalid("", "Event", name, List.of(new ApiFailure.Cause(reason, message, field)));
     }
@@ -109,7 +112,7 @@ final class Validation {
                     "FieldValueForbidden",
                     "Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{" + names + "}",
                     "metadata.finalizers");
-            // The real server checks this twice, and says so twice.
+            // The real server checks this twice, and reports it twice.
             throw ApiFailure.invalid(type.group(), type.kind(), Json.text(tree, "metadata", "name"), List.of(cause, cause));
         }
     }

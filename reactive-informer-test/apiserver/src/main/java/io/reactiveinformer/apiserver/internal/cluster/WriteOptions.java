@@ -1,22 +1,24 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
 /**
- * How something is written.
+ * The options of a write.
  *
- * @param version that the object is written in; empty for the one in which it is stored
- * @param dryRun answer as if it were done, and do nothing
- * @param manager who is said to have changed the fields
- * @param trusted the test's own hand: its word on the status counts, and a namespace that is missing is made
+ * @param version the version in which the object is written; empty for the stored version
+ * @param dryRun whether to answer as if the write were done, and change nothing
+ * @param manager the manager that is recorded for the changed fields
+ * @param trusted whether the test itself writes: its status is stored, and a missing namespace is created
  */
 public record WriteOptions(String version, boolean dryRun, String manager, boolean trusted) {
 
-    /** As a test writes, past the API. */
+    /** The options of a test's writes without requests. */
     public static final WriteOptions TRUSTED = new WriteOptions("", false, "test", true);
 
+    /** An ordinary write of this manager in the stored version. */
     public static WriteOptions by(String manager) {
         return new WriteOptions("", false, manager, false);
     }
 
+    /** The same options with another version of the object. */
     public WriteOptions in(String otherVersion) {
         return new WriteOptions(otherVersion, dryRun, manager, trusted);
     }

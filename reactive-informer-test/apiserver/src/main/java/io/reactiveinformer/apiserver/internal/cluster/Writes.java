@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Creates, changes and deletes objects, by the server's rules. Each method is one transaction. */
+/** Creates, changes and deletes objects by the server's rules. Each method is one transaction. A refusal is an {@link ApiFailure}. */
 public final class Writes {
 
-    /** The server's own; manifests are often written with null for it. */
+    /** Fields that only the server sets; manifests often have null in them. */
     private static final List<String> NOBODY_APPLIES =
             List.of("creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "generation", "selfLink");
 
-    /** What is updated has to say from which version, as with custom objects; other types are overwritten whatever they were. */
+    /** Types whose updates must have a resourceVersion, as those of custom objects; other types are overwritten in any state. */
     private static final Set<String> ONLY_FROM_A_VERSION = Set.of("leases.coordination.k8s.io", CustomTypes.DEFINITIONS);
 
     private static final int MAX_GENERATED_BASE = 58;
@@ -26,13 +26,13 @@ public final class Writes {
     private final Cluster cluster;
     private final Followers followers;
 
-    /** Told of what happened, after it happened and while the lock is held. */
+    /** Notified of each change, after it and under the lock. */
     interface Followers {
         void stored(StoredObject object);
 
         void removed(StoredObject last);
 
-        /** A pod was asked to go within its grace period. */
+        /** A pod is to stop within its grace period. */
         void stopping(StoredObject object, Duration grace);
     }
 
@@ -42,12 +42,15 @@ public final class Writes {
     }
 
     /**
-     * What a write left behind.
+     * The result of a write.
      *
-     * @param created for 201
+     * @param object the object as it is stored, or its last state
+     * @param created whether it was created, which is answered with 201
+     * @param gone whether it was removed
      */
     public record Outcome(StoredObject object, boolean created, boolean gone) {}
 
+    /** Creates an object from {@code body}. The namespace is null for cluster-scoped types. */
     public Outcome create(ResourceDefinition type, @Nullable String namespace, ObjectNode body, WriteOptions options) {
         return create(type, namespace, body, options, Operation.UPDATE);
     }
@@ -155,10 +158,10 @@ public final class Writes {
     }
 
     /**
-     * Server-side apply: makes it so, or creates it.
+     * Server-side apply: applies {@code wanted} to an object, or creates the object.
      *
      * @param subresource empty for the object itself
-     * @param force takes fields over from others instead of failing
+     * @param force whether to take over fields of other managers instead of failing
      */
     public Outcome apply(
             ResourceDefinition type,
@@ -183,12 +186,12 @@ public final class Writes {
         return new ManagedFields.Writer(options.manager(), operation, type.apiVersion(options.versionOf(type)), subresource, now());
     }
 
-    /** At once, or in steps where finalizers or a grace period want it. */
+    /** Deletes an object: at once, or in steps if finalizers or a grace period require that. */
     public Outcome delete(ResourceDefinition type, @Nullable String namespace, String name, DeleteOptions options) {
         return cluster.write(() -> deleteLocked(type, existing(type, namespace, name), options));
     }
 
-    /** Each that matches; the objects as they were. */
+    /** Deletes all selected objects, as {@link #delete} does. Returns their states before that. */
     public Cluster.Listing deleteAll(ResourceDefinition type, Selection selection, DeleteOptions options) {
         return cluster.write(() -> {
             Cluster.Listing listing = cluster.list(type, selection, null);
@@ -242,7 +245,7 @@ public final class Writes {
         return new Outcome(object, false, false);
     }
 
-    /** Deletes an object without grace, if it is still the same. */
+    /** Deletes an object without a grace period, if its uid is still the same. */
     void deleteNow(StoredObject object) {
         cluster.write(() -> {
             StoredObject current = cluster.table(object.type()).get(object.namespace(), object.name());
@@ -253,7 +256,7 @@ public final class Writes {
         });
     }
 
-    /** Takes away what is already marked for deletion, if it is still the same and nothing holds it. */
+    /** Removes an object that is marked for deletion, if its uid is still the same and no finalizer delays it. */
     void finish(StoredObject object) {
         cluster.write(() -> {
             StoredObject current = cluster.table(object.type()).get(object.namespace(), object.name());

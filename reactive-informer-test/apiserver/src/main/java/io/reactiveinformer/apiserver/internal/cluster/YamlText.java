@@ -14,17 +14,21 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** YAML, and so JSON too, as trees: one for each document. */
+/** Reads YAML, and so JSON too, as trees, one for each document; and writes it. */
 public final class YamlText {
 
     private static final Pattern PLAIN = Pattern.compile("\\.|[A-Za-z_/]([A-Za-z0-9_./-]|:(?=[A-Za-z0-9_./-])| (?=[A-Za-z0-9_./-]))*");
 
-    /** What a reader of YAML 1.1 takes for a boolean or for nothing. */
+    /** Words that YAML 1.1 reads as a boolean or as null. */
     private static final Pattern WORDS = Pattern.compile("(?i)y|n|yes|no|on|off|true|false|null");
 
     private YamlText() {}
 
-    /** @throws org.snakeyaml.engine.v2.exceptions.YamlEngineException if this is not YAML */
+    /**
+     * Reads all documents of a text.
+     *
+     * @throws org.snakeyaml.engine.v2.exceptions.YamlEngineException if this is not YAML
+     */
     public static List<JsonNode> read(String text) {
         List<JsonNode> documents = new ArrayList<>();
         for (Object document : new Load(LoadSettings.builder().build()).loadAllFromString(text)) {
@@ -35,14 +39,17 @@ public final class YamlText {
         return documents;
     }
 
-    /** One document, as the real server writes it: keys in order, lists not indented, text in quotes where it could be taken for something else. */
+    /**
+     * Writes one document as the real server does: keys in order, lists not indented, text in quotes where it could be read as another
+     * type.
+     */
     public static String write(JsonNode tree) {
         var text = new StringBuilder();
         write(tree, "", text);
         return text.charAt(0) == '\n' ? text.substring(1) + "\n" : text.toString().stripLeading() + "\n";
     }
 
-    /** What stands behind a key or a dash: on the same line, or on lines of its own. */
+    /** Writes the value after a key or a dash: on the same line, or on lines of its own. */
     private static void write(JsonNode value, String indent, StringBuilder text) {
         if (value.isObject() && !value.isEmpty()) {
             new TreeMap<>(fields(value)).forEach((key, field) -> {
@@ -67,7 +74,7 @@ public final class YamlText {
         return fields;
     }
 
-    /** JSON's strings are YAML's too. */
+    /** A scalar; a JSON string is also a YAML string. */
     private static String scalar(String text) {
         return PLAIN.matcher(text).matches() && !WORDS.matcher(text).matches() ? text : JsonNodeFactory.instance.stringNode(text).toString();
     }

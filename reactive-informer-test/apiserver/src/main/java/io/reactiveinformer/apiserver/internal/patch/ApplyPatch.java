@@ -14,21 +14,28 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Server-side apply as a function: what merges is merged as the type says (null adds nothing to it), and all else is as applied, null too. */
+/**
+ * Server-side apply as a function: values that merge are merged as the type says (null adds nothing); all others are as applied, null too.
+ */
 public final class ApplyPatch {
 
     private ApplyPatch() {}
 
-    /** @throws PatchException if an item is applied twice under one key */
+    /**
+     * The result of applying {@code applied} to {@code live}; neither is changed.
+     *
+     * @throws PatchException if an item is applied twice under one key
+     */
     public static ObjectNode apply(ObjectNode live, ObjectNode applied, Topology topology) {
         return (ObjectNode) merge("", live, applied, topology);
     }
 
     /**
-     * What was merged, without what was applied last time and is no longer. A structure goes, with all that is in it, unless somebody claims a part of
-     * it; an item of a list, or what a map has under a key, goes unless somebody claims that it is there.
+     * The merged object without the fields that were applied last time and are not applied now. A structure is removed, with all its
+     * contents, unless a manager owns a part of it; an item of a list, or an entry of a map, is removed unless a manager owns it as such.
      *
-     * @param claimed by all managers, with what is applied now
+     * @param last the fields of the last apply
+     * @param claimed the fields of all managers, with those of this apply
      */
     public static ObjectNode pruned(ObjectNode merged, FieldSet last, FieldSet claimed, Topology topology) {
         if (last.isEmpty()) {
@@ -57,13 +64,16 @@ public final class ApplyPatch {
         return applied.isArray() && ItemKeys.merges(topology) ? items(path, live, applied, topology) : applied.deepCopy();
     }
 
-    /** Those of both come in the order in which they are applied; those of one side keep their place before the next one of both. */
+    /**
+     * Merges the items of two lists. Common items come in the applied order; an item of one side stays before the common item that follows
+     * it.
+     */
     private static ArrayNode items(String path, JsonNode live, JsonNode applied, Topology topology) {
         Map<String, JsonNode> present = new HashMap<>();
         Deque<JsonNode> left = new ArrayDeque<>();
         for (JsonNode item : live) {
             left.add(item);
-            present.merge(ItemKeys.of(item, topology), item, (one, other) -> MissingNode.getInstance()); // of two, neither is merged with
+            present.merge(ItemKeys.of(item, topology), item, (one, other) -> MissingNode.getInstance()); // duplicates do not merge
         }
         List<String> wanted = applied.valueStream().map(item -> ItemKeys.of(item, topology)).toList();
         Set<String> both = new HashSet<>();

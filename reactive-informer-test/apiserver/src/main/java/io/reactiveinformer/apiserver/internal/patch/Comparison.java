@@ -11,7 +11,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.MissingNode;
 
-/** What differs between two states of an object: what is one value is there, or another, or gone; of all else, what is in it. */
+/**
+ * The differences of two states of an object: values that were added, changed or removed; of structures that merge, the differences of
+ * their parts.
+ */
 public final class Comparison {
 
     private final Set<List<String>> set = new HashSet<>();
@@ -19,24 +22,28 @@ public final class Comparison {
 
     private Comparison() {}
 
-    /** @param topology of both, which are whole objects */
+    /**
+     * Compares two whole objects.
+     *
+     * @param topology the merge strategy of both
+     */
     public static Comparison of(JsonNode before, JsonNode now, Topology topology) {
         var comparison = new Comparison();
         comparison.parts(List.of(), before, now, topology);
         return comparison;
     }
 
-    /** What is new, or has another value. */
+    /** The fields that are new or have another value. */
     public FieldSet set() {
         return FieldSet.of(set);
     }
 
-    /** What is gone. */
+    /** The fields that were removed. */
     public FieldSet removed() {
         return FieldSet.of(removed);
     }
 
-    /** @param before missing if it was not there, as {@code now} if it is gone */
+    /** @param before missing if the value was added; {@code now} is missing if it was removed */
     private void compare(List<String> path, JsonNode before, JsonNode now, Topology topology) {
         if (before.equals(now)) {
             return;
@@ -52,7 +59,7 @@ public final class Comparison {
         }
     }
 
-    /** Two that are both empty differ as a whole, too: in whether they are there. */
+    /** Whether two values differ as a whole. Two empty ones do too: in whether they are present. */
     private static boolean isWhole(JsonNode before, JsonNode now, Topology topology) {
         if (before.isEmpty() && now.isEmpty() || before.isObject() && now.isArray() || before.isArray() && now.isObject()) {
             return true;
@@ -88,7 +95,7 @@ public final class Comparison {
         }
     }
 
-    /** What is a part of each such object is there, and empty, where nothing is said. */
+    /** The value; empty, not missing, if every such object has this part. */
     private static JsonNode implied(JsonNode value, JsonNode parent, Topology topology, JsonNode other) {
         if (!value.isMissingNode() || !parent.isObject() || !topology.isAlwaysThere()) {
             return value;
@@ -96,7 +103,7 @@ public final class Comparison {
         return other.isObject() ? JsonNodeFactory.instance.objectNode() : JsonNodeFactory.instance.nullNode();
     }
 
-    /** Of items that are there twice, all together are one. */
+    /** The items of a list by their keys; duplicates together are one value. */
     private static Map<String, JsonNode> items(JsonNode list, Topology topology) {
         Map<String, JsonNode> items = new LinkedHashMap<>();
         list.forEach(item -> items.merge(

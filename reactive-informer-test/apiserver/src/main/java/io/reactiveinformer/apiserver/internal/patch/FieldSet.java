@@ -14,13 +14,14 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A set of fields, which does not change: paths from the whole object down, of {@code f:} before the name of a field, and what
- * {@link ItemKeys} calls an item. A path is in it on its own: what is below is not, nor what is above.
+ * An immutable set of fields, each a path from the whole object down. A step of a path is {@code f:} and the name of a field, or the name
+ * that {@link ItemKeys} gives an item. A path in the set includes neither the paths below it nor those above it.
  *
  * @see <a href="https://kubernetes.io/docs/reference/using-api/server-side-apply/">Kubernetes: server-side apply</a>
  */
 public final class FieldSet {
 
+    /** The empty set. */
     public static final FieldSet NONE = new FieldSet(Set.of());
 
     private static final String SELF = ".";
@@ -35,7 +36,7 @@ public final class FieldSet {
         return new FieldSet(Set.copyOf(paths));
     }
 
-    /** From {@code managedFields[].fieldsV1}: {@code .} is what it stands in. */
+    /** Reads {@code managedFields[].fieldsV1}; {@code .} is the field that contains it. */
     public static FieldSet read(JsonNode fieldsV1) {
         Set<List<String>> paths = new HashSet<>();
         fieldsV1.properties().forEach(field -> read(List.of(field.getKey()), field.getValue(), paths));
@@ -59,7 +60,7 @@ public final class FieldSet {
         return List.copyOf(longer);
     }
 
-    /** As {@code fieldsV1}, sorted. */
+    /** The set as {@code fieldsV1}, sorted. */
     public ObjectNode write() {
         ObjectNode fields = JsonNodeFactory.instance.objectNode();
         List<List<String>> sorted = sorted();
@@ -93,6 +94,7 @@ public final class FieldSet {
         }).toList();
     }
 
+    /** Whether the set has no paths. */
     public boolean isEmpty() {
         return paths.isEmpty();
     }
@@ -105,16 +107,19 @@ public final class FieldSet {
         return paths;
     }
 
+    /** The union of both sets. */
     public FieldSet with(FieldSet others) {
         Set<List<String>> both = new HashSet<>(paths);
         both.addAll(others.paths);
         return new FieldSet(both);
     }
 
+    /** The paths of this set that {@code others} does not contain. */
     public FieldSet without(FieldSet others) {
         return only(path -> !others.contains(path));
     }
 
+    /** The intersection of both sets. */
     public FieldSet and(FieldSet others) {
         return only(others::contains);
     }
@@ -125,7 +130,7 @@ public final class FieldSet {
         return new FieldSet(left);
     }
 
-    /** With the fields of structures on the way to what is in it; what is in a map, or an item, has to be in it itself. */
+    /** The set with the fields of structures on the way to its paths; entries of maps, and items, are not added. */
     FieldSet withStructures(Topology topology) {
         Set<List<String>> more = new HashSet<>(paths);
         for (List<String> path : paths) {
@@ -142,7 +147,7 @@ public final class FieldSet {
         return new FieldSet(more);
     }
 
-    /** As messages say them: {@code .spec.containers[name="c"].image}. */
+    /** The paths as in the server's messages, sorted: {@code .spec.containers[name="c"].image}. */
     public List<String> texts() {
         return sorted().stream().map(FieldSet::text).toList();
     }
@@ -153,7 +158,7 @@ public final class FieldSet {
         return text.toString();
     }
 
-    /** {@code [name="c"]}. */
+    /** The key of an item as in the server's messages: {@code [name="c"]}. */
     static String item(String key) {
         JsonNode value = JsonMapper.shared().readTree(key);
         if (!value.isObject()) {

@@ -11,12 +11,12 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Which fields there are in an object, and what it is without some. */
+/** The fields of an object, and the object without some of them. */
 public final class Fields {
 
     private Fields() {}
 
-    /** Those that an apply of {@code tree}, a whole object, owns: of structures only what is in them. */
+    /** The fields that an apply of {@code tree}, a whole object, owns: of structures only their contents. */
     public static FieldSet of(JsonNode tree, Topology topology) {
         Set<List<String>> found = new HashSet<>();
         collect(List.of(), tree, topology, found);
@@ -48,7 +48,7 @@ public final class Fields {
         }
     }
 
-    /** The same object without some fields; what becomes empty by that stays. */
+    /** A copy of the object without these fields. A structure that becomes empty stays. */
     public static ObjectNode without(ObjectNode tree, FieldSet fields, Topology topology) {
         Set<List<String>> above = new HashSet<>();
         for (List<String> path : fields.paths()) {
@@ -59,7 +59,7 @@ public final class Fields {
         return (ObjectNode) rest(List.of(), tree, fields, above, topology);
     }
 
-    /** @param above what has some of them somewhere below */
+    /** @param above the paths that have some of {@code fields} below them */
     private static JsonNode rest(List<String> path, JsonNode value, FieldSet fields, Set<List<String>> above, Topology at) {
         if (value.isObject() && !at.isAtomic()) {
             ObjectNode rest = JsonNodeFactory.instance.objectNode();

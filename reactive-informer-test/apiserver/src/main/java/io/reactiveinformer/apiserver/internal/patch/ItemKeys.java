@@ -5,7 +5,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What items of a list that merges are called in paths: {@code k:{"name":"c"}} by their keys, {@code v:"x"} by what they are. */
+/** The names, in paths, of items of a list that merges: {@code k:{"name":"c"}} from their keys, {@code v:"x"} from their value. */
 final class ItemKeys {
 
     private ItemKeys() {}

@@ -6,12 +6,16 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** RFC 6902. */
+/** JSON patches, RFC 6902. */
 public final class JsonPatch {
 
     private JsonPatch() {}
 
-    /** @throws PatchException if an operation cannot be done, or a test fails; then nothing is */
+    /**
+     * The result of applying {@code operations} to {@code target}, which is not changed.
+     *
+     * @throws PatchException if an operation is not possible, or a test fails; no operation is carried out then
+     */
     public static JsonNode apply(JsonNode target, JsonNode operations) {
         if (!operations.isArray()) {
             throw new PatchException("a JSON patch is an array of operations");

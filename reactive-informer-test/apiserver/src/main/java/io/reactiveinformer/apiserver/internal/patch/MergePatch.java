@@ -4,11 +4,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** RFC 7386: null removes, objects are merged, everything else is replaced. */
+/** JSON merge patches, RFC 7386: null removes a field, objects are merged, everything else is replaced. */
 public final class MergePatch {
 
     private MergePatch() {}
 
+    /** The result of applying {@code patch} to {@code target}, which is not changed. */
     public static JsonNode apply(JsonNode target, JsonNode patch) {
         if (!patch.isObject()) {
             return patch.deepCopy();

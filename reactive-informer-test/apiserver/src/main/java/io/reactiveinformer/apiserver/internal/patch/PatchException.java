@@ -1,6 +1,6 @@
 package io.reactiveinformer.apiserver.internal.patch;
 
-/** A patch that cannot be applied to this tree, or is none. */
+/** Thrown for a patch that is malformed or cannot be applied to its target. */
 public final class PatchException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

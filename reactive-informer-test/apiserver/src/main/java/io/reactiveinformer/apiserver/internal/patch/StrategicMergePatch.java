@@ -15,7 +15,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Kubernetes' own: a merge patch in which lists of named things are merged item by item, with the directives {@code $patch},
+ * Kubernetes' strategic merge patch: a merge patch that merges lists of named items item by item, with the directives {@code $patch},
  * {@code $deleteFromPrimitiveList/…}, {@code $setElementOrder/…} and {@code $retainKeys}.
  */
 public final class StrategicMergePatch {
@@ -27,7 +27,11 @@ public final class StrategicMergePatch {
 
     private StrategicMergePatch() {}
 
-    /** @param topology of the target */
+    /**
+     * The result of applying {@code patch} to {@code target}, which is not changed.
+     *
+     * @param topology the merge strategy of the target
+     */
     public static JsonNode apply(JsonNode target, JsonNode patch, Topology topology) {
         if (!(patch instanceof ObjectNode changes)) {
             return patch.deepCopy();
@@ -128,7 +132,10 @@ public final class StrategicMergePatch {
         return ordered(values, added, old, "");
     }
 
-    /** Those of the patch come in its order, and before others that were not behind them already; the others in theirs. */
+    /**
+     * Orders merged items: those of the patch in its order, the others in theirs. An item of the patch comes first unless the other was
+     * before it already.
+     */
     private static ArrayNode ordered(Collection<JsonNode> items, JsonNode patch, JsonNode old, String key) {
         Deque<JsonNode> others = new ArrayDeque<>(items.stream().filter(item -> find(patch, item, key) < 0).toList());
         List<JsonNode> wanted = items.stream()

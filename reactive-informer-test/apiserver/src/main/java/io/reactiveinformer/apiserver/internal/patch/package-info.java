@@ -1,4 +1,4 @@
-/** Patches as functions: a tree and a patch give a new tree. What a patch may do to an object on the server is not decided here. */
+/** Patches as functions: a tree and a patch give a new tree. The server's rules for what a patch may change are not applied here. */
 @NullMarked
 package io.reactiveinformer.apiserver.internal.patch;
 

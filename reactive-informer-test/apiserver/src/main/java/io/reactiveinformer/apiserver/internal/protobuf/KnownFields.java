@@ -8,12 +8,12 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Drops what a built-in type has no field for. What JSON has and protocol buffers have not is known here. */
+/** Drops unknown fields of objects of built-in types. Knows the fields that JSON has and protocol buffers have not. */
 final class KnownFields {
 
     private static final Set<String> OF_EVERY_OBJECT = Set.of("apiVersion", "kind");
 
-    /** A type whose JSON is not its protocol buffer. */
+    /** A type whose JSON form differs from its protocol buffer. */
     private static final String SCHEMA = "apiextensions.k8s.io/v1.JSONSchemaProps";
 
     private final Messages messages;
@@ -22,7 +22,7 @@ final class KnownFields {
         this.messages = messages;
     }
 
-    /** Drops unknown fields, and returns where they were: {@code spec.containers[0].foo}. */
+    /** Drops unknown fields, and returns their paths, such as {@code spec.containers[0].foo}. */
     List<String> prune(String message, ObjectNode object) {
         List<String> pruned = new ArrayList<>();
         prune(message, object, "", pruned);

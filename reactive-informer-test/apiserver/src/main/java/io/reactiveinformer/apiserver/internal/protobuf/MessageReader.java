@@ -19,7 +19,7 @@ import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
-/** Reads messages into JSON, each type in the JSON that Go writes of it. */
+/** Reads messages into the JSON that Go writes for each type. */
 final class MessageReader {
 
     private static final String SCHEMA = "apiextensions.k8s.io/v1.JSONSchemaProps";
@@ -32,7 +32,7 @@ final class MessageReader {
         this.messages = messages;
     }
 
-    /** All fields of a message, to what {@code object} has already. */
+    /** Adds all fields of a message to {@code object}. */
     void read(Map<Integer, Field> fields, WireReader wire, ObjectNode object) {
         while (wire.hasMore()) {
             Field field = fields.get(wire.field());
@@ -100,7 +100,7 @@ final class MessageReader {
         };
     }
 
-    /** As a JSON parser makes it of the same digits, so that the two are equal. */
+    /** The node that a JSON parser makes of the same digits, so that the two are equal. */
     private static JsonNode number(long value) {
         return value == (int) value ? IntNode.valueOf((int) value) : LongNode.valueOf(value);
     }
@@ -152,7 +152,7 @@ final class MessageReader {
         return text ? StringNode.valueOf(string) : IntNode.valueOf(number);
     }
 
-    /** JSON inside of protocol buffers. */
+    /** JSON inside protocol buffers. */
     private static JsonNode json(WireReader wire) {
         byte[] json = {};
         while (wire.hasMore()) {
@@ -169,7 +169,7 @@ final class MessageReader {
         }
     }
 
-    /** A schema, or else what an older way of saying it allows: a list of schemas, a boolean, a list of names. */
+    /** A schema, or the alternative that an older form allows: a list of schemas, a boolean, a list of names. */
     private JsonNode schemaOr(String type, WireReader wire) {
         JsonNode schema = NullNode.instance;
         ArrayNode list = Json.array();

@@ -9,8 +9,8 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Writes JSON as messages, from which {@link MessageReader} reads the same JSON. What JSON does not say is not sent; Go sends empty strings
- * and zeros there, which mean the same.
+ * Writes JSON as messages, from which {@link MessageReader} reads the same JSON. Fields that the JSON lacks are not sent; Go sends empty
+ * strings and zeros there, which mean the same.
  */
 final class MessageWriter {
 

@@ -1,6 +1,6 @@
 package io.reactiveinformer.apiserver.internal.protobuf;
 
-/** These bytes are no object of a type that has protocol buffers; the message says why. */
+/** Thrown for bytes that are no object of a type with protocol buffers; the message gives the reason. */
 public final class ProtobufException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

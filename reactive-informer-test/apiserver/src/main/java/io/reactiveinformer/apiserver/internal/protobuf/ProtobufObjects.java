@@ -17,7 +17,7 @@ public final class ProtobufObjects {
 
     private static final byte[] MAGIC = {'k', '8', 's', 0};
 
-    /** Options are everyone's: their API version is that of whom they are sent to. */
+    /** The group of options, which every group uses: their API version is that of the resource that they are sent to. */
     private static final String OF_ANY_GROUP = "meta.k8s.io/v1.";
 
     private static final MessageReader READER = new MessageReader(Messages.builtIn());
@@ -27,15 +27,15 @@ public final class ProtobufObjects {
 
     private ProtobufObjects() {}
 
-    /** Reads the table of messages now, once, so that no event loop has to. */
+    /** Reads the table of messages, once, so that no event loop has to. */
     public static void prepare() {
         Messages.builtIn();
     }
 
     /**
-     * Reads a {@code runtime.Unknown}: what kind of object it is, and its bytes.
+     * Reads a {@code runtime.Unknown}, which has the kind of an object and its bytes, into the JSON of that object or list.
      *
-     * @throws ProtobufException if this is none, or of a type that has no protocol buffers
+     * @throws ProtobufException if the bytes are none, or of a type that has no protocol buffers
      */
     public static ObjectNode read(byte[] body) {
         if (body.length < MAGIC.length || !Arrays.equals(body, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
@@ -60,7 +60,7 @@ public final class ProtobufObjects {
         return object;
     }
 
-    /** Every list has the same two fields; the table has only what is in them. */
+    /** Whether this is a list. All lists have the same two fields; the table has only the types of their items. */
     private static boolean isList(ObjectNode object) {
         String kind = Json.text(object, "kind");
         return kind.endsWith("List")
@@ -84,24 +84,28 @@ public final class ProtobufObjects {
         }
     }
 
-    /** Whether there are protocol buffers of this kind. Custom types have none. */
+    /** Whether this kind has protocol buffers. Custom types have none. */
     public static boolean has(String apiVersion, String kind) {
         return Messages.builtIn().find(apiVersion + "." + kind).isPresent();
     }
 
-    /** Whether {@link #write} can write this. */
+    /** Whether {@link #write} can write this object or list. */
     public static boolean canWrite(ObjectNode object) {
         return isList(object) || has(Json.text(object, "apiVersion"), Json.text(object, "kind"))
                 || Messages.builtIn().find(OF_ANY_GROUP + Json.text(object, "kind")).isPresent();
     }
 
-    /** Drops the fields that an object of a built-in type has not, and returns where they were. */
+    /** Drops unknown fields of an object of a built-in type, and returns their paths. Changes nothing in an object of another type. */
     public static List<String> prune(ObjectNode object) {
         String message = Json.text(object, "apiVersion") + "." + Json.text(object, "kind");
         return Messages.builtIn().find(message).isPresent() ? FIELDS.prune(message, object) : List.of();
     }
 
-    /** A {@code runtime.Unknown} of an object or a list, which says its kind and version. */
+    /**
+     * Writes an object or a list, which must have its kind and apiVersion, as a {@code runtime.Unknown}.
+     *
+     * @throws ProtobufException if its type has no protocol buffers
+     */
     public static byte[] write(ObjectNode object) {
         var unknown = new WireWriter()
                 .bytes(1, new WireWriter().text(1, Json.text(object, "apiVersion")).text(2, Json.text(object, "kind")).bytes())
@@ -114,14 +118,14 @@ public final class ProtobufObjects {
         return body;
     }
 
-    /** An event of a watch, behind its length in four bytes. */
+    /** Writes an event of a watch, preceded by its length in four bytes. */
     public static byte[] event(ObjectNode event) {
         byte[] object = write((ObjectNode) event.path("object"));
         byte[] message = new WireWriter().text(1, Json.text(event, "type")).bytes(2, new WireWriter().bytes(1, object).bytes()).bytes();
         return ByteBuffer.allocate(Integer.BYTES + message.length).putInt(message.length).put(message).array();
     }
 
-    /** Reads what {@link #event} wrote. */
+    /** Reads an event that {@link #event} wrote. */
     public static ObjectNode readEvent(byte[] event) {
         ObjectNode read = Json.object();
         var wire = new WireReader(event, Integer.BYTES, event.length);

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Protocol buffers as they stand in bytes: numbered fields, one after the other.
+ * Reads the wire format of protocol buffers: numbered fields, one after the other.
  *
  * @see <a href="https://protobuf.dev/programming-guides/encoding/">Encoding</a>
  */
@@ -30,7 +30,7 @@ final class WireReader {
         return at < end;
     }
 
-    /** The number of the next field, whose value is to be read or skipped next. */
+    /** Reads the number of the next field. Its value must be read or skipped next. */
     int field() {
         long tag = readVarint();
         kind = (int) tag & 7;
@@ -96,7 +96,7 @@ final class WireReader {
         }
     }
 
-    /** Where the next {@code count} bytes begin. */
+    /** Passes the next {@code count} bytes, and returns where they begin. */
     private int advance(long count) {
         if (count < 0 || count > end - at) {
             throw new ProtobufException("the bytes end in the middle of a field: " + count + " more expected, " + (end - at) + " there");

@@ -3,7 +3,7 @@ package io.reactiveinformer.apiserver.internal.protobuf;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Protocol buffers, field by field: what {@link WireReader} reads. */
+/** Writes the wire format of protocol buffers, field by field, as {@link WireReader} reads it. */
 final class WireWriter {
 
     private static final int VARINT = 0;
@@ -35,7 +35,7 @@ final class WireWriter {
         return bytes(field, value.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** A message too. */
+    /** Writes a field of bytes, or of a message. */
     WireWriter bytes(int field, byte[] value) {
         tag(field, LENGTH);
         writeVarint(value.length);

@@ -1,4 +1,4 @@
-/** Kubernetes' protocol buffers: built-in objects as {@code kubectl} and other clients written in Go send them, to and from JSON. */
+/** Converts between JSON and Kubernetes' protocol buffers, which {@code kubectl} and other Go clients send for built-in types. */
 @NullMarked
 package io.reactiveinformer.apiserver.internal.protobuf;
 

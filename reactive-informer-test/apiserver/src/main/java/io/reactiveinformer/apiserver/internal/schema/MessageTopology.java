@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.MissingNode;
 
-/** How values of built-in types merge: a field, as the table of messages has it. */
+/** The merge strategy of a value of a built-in type, from its field in the table of messages. */
 record MessageTopology(Field field, boolean isAlwaysThere) implements Topology {
 
     static final String METADATA = "meta.k8s.io/v1.ObjectMeta";
@@ -40,7 +40,7 @@ record MessageTopology(Field field, boolean isAlwaysThere) implements Topology {
         return of(field.type(), false);
     }
 
-    /** Such as what has no fields that are known, whose JSON is its own. */
+    /** Also true of types without known fields, which have a JSON form of their own. */
     @Override
     public boolean isAtomic() {
         boolean ofItsType = field.count() == Count.ONE && (Messages.builtIn().isAtomic(field.type()) || fields().isEmpty());

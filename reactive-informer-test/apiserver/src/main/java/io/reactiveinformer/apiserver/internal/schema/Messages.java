@@ -17,8 +17,9 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The fields of each built-in type, from a table in {@code messages.txt}, read once. The generated classes of
- * {@code client-java-proto} would be 13 MB and leave out what matters: which fields are pointers, what JSON calls them, and how they merge.
+ * The fields of each built-in type, from a table in {@code messages.txt}, which is read once. The generated classes of
+ * {@code client-java-proto} would be 13 MB and lack what is needed here: which fields are pointers, their names in JSON, and how they
+ * merge.
  */
 public final class Messages {
 
@@ -55,20 +56,21 @@ public final class Messages {
     /**
      * One field.
      *
-     * @param name in JSON; {@code -} for a part whose fields stand in the message itself
-     * @param type of the field, or of each of its elements: a scalar, a message, or a type whose JSON is its own
-     * @param pointer absent if it was not set; others are always sent, empty or not
-     * @param omitEmpty JSON leaves it out if it is empty
+     * @param name in JSON; {@code -} for a part whose fields are inlined into the message in JSON
+     * @param type of the field, or of each of its elements: a scalar, a message, or a type with a JSON form of its own
+     * @param pointer whether it is absent if it was not set; other fields are always sent, empty or not
+     * @param omitEmpty whether JSON omits it if it is empty
      * @param marks how it merges: {@code merge}, {@code replace}, {@code keys}, {@code set}, {@code atomic}, {@code granular} and {@code default},
      *     with what they are in the table
      */
     public record Field(int number, String name, Count count, String type, boolean pointer, boolean omitEmpty, Map<String, List<String>> marks) {
 
+        /** Whether the fields of this part are inlined into the message in JSON. */
         public boolean inline() {
             return name.equals("-");
         }
 
-        /** Whether JSON says nothing of it. */
+        /** Whether JSON omits the field with this value. */
         public boolean omits(JsonNode value) {
             return value.isNull() || omitEmpty && !pointer && isEmpty(value);
         }
@@ -94,25 +96,31 @@ public final class Messages {
         }
     }
 
+    /** The messages of the built-in types. The first call reads the table. */
     public static Messages builtIn() {
         return BUILT_IN;
     }
 
-    /** The fields of {@code apps/v1.Deployment}, by number. */
+    /** The fields, by number, of a message such as {@code apps/v1.Deployment}; empty if there is no such message. */
     public Optional<Map<Integer, Field>> find(String message) {
         return Optional.ofNullable(byName.get(message));
     }
 
+    /**
+     * The fields of a message, by number.
+     *
+     * @throws IllegalStateException if the table has no such message
+     */
     public Map<Integer, Field> get(String message) {
         return find(message).orElseThrow(() -> new IllegalStateException("messages.txt has no " + message + ", though a field is of this type"));
     }
 
-    /** The same by their names in JSON, with those of parts that stand in the message itself; none of what is no message. */
+    /** The fields of a message by their names in JSON, with those of inlined parts; empty if there is no such message. */
     public Map<String, Field> inJson(String message) {
         return inJson.getOrDefault(message, Map.of());
     }
 
-    /** Whether all of a message is one value. */
+    /** Whether the whole message is one value for merging. */
     boolean isAtomic(String message) {
         return atomic.contains(message);
     }

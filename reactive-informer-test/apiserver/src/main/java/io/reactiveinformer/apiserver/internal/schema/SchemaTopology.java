@@ -5,10 +5,11 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /**
- * How values of custom types merge, by {@code x-kubernetes-list-type}, {@code x-kubernetes-list-map-keys} and {@code x-kubernetes-map-type}.
+ * The merge strategy of a value of a custom type, by {@code x-kubernetes-list-type}, {@code x-kubernetes-list-map-keys} and
+ * {@code x-kubernetes-map-type}.
  *
- * @param schema missing where nothing is known
- * @param isRoot a whole object, all of whose metadata are known
+ * @param schema missing if nothing is known
+ * @param isRoot whether this is a whole object, whose metadata are known
  */
 record SchemaTopology(JsonNode schema, boolean isRoot) implements Topology {
 
@@ -65,7 +66,7 @@ record SchemaTopology(JsonNode schema, boolean isRoot) implements Topology {
         return schema.path("x-kubernetes-list-type").asString("").equals(type);
     }
 
-    /** Of an object that only has what it was given. */
+    /** Custom objects have only the fields that they were given. */
     @Override
     public boolean isAlwaysThere() {
         return false;

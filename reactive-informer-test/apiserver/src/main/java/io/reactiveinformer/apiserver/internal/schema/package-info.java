@@ -1,4 +1,4 @@
-/** What the server's types consist of, and how parts of them merge: of the built-in ones by a table, of custom ones by their definition's schema. */
+/** The fields of the server's types, and how they merge: of built-in types from a table, of custom types from their definition's schema. */
 @NullMarked
 package io.reactiveinformer.apiserver.internal.schema;
 

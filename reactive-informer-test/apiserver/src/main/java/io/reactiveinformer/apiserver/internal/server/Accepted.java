@@ -12,10 +12,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an {@code Accept} header asks for, by the first of its choices that this server can give.
+ * The result of an {@code Accept} header: the first of its choices that this server supports.
  *
- * @param form what of the objects
- * @param encoding how it is written
+ * @param form the form in which objects are shown
+ * @param encoding the encoding of the answer
  */
 record Accepted(Form form, Encoding encoding) {
 
@@ -27,8 +27,10 @@ record Accepted(Form form, Encoding encoding) {
             + "application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
 
     /**
-     * @param watch has no YAML
-     * @throws ApiFailure 406 if nothing of it can be given
+     * Chooses form and encoding for a request.
+     *
+     * @param watch whether this is a watch, which has no YAML
+     * @throws ApiFailure 406 if no choice is supported
      */
     static Accepted of(String header, ResourceDefinition type, String version, boolean watch) {
         if (header.isBlank()) {
@@ -54,7 +56,7 @@ record Accepted(Form form, Encoding encoding) {
                 Json.object());
     }
 
-    /** How a refusal is written for whoever sends this header: as the first of its choices that there is, whatever form it wants. */
+    /** The encoding of a refusal for a request with this header: the first supported one of its choices, whatever form they name. */
     static Encoding ofStatus(String header) {
         for (String choice : header.split(",", -1)) {
             Encoding encoding = encoding(choice.split(";", 2)[0].trim().toLowerCase(Locale.ROOT));

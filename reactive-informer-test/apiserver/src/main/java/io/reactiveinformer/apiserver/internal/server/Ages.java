@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 
-/** How old something is, as {@code kubectl} says it: {@code 8s}, {@code 2m5s}, {@code 3h}, {@code 12d}. */
+/** Ages as {@code kubectl} prints them: {@code 8s}, {@code 2m5s}, {@code 3h}, {@code 12d}. */
 final class Ages {
 
     private Ages() {}

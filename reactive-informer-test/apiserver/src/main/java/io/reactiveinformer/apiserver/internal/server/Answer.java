@@ -14,12 +14,12 @@ import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What the server sends. The buffers of the body are on the heap and belong to whoever subscribes; each that ends an event or an item is to be
- * flushed. A body that fails with {@link ConnectionCut} is a connection that breaks.
+ * An answer of the server. The buffers of the body are on the heap and belong to the subscriber; each buffer that ends an event or an item
+ * must be flushed. If the body fails with {@link ConnectionCut}, the connection breaks.
  */
 public record Answer(int status, Headers headers, Flux<ByteBuf> body) {
 
-    /** Go's HTTP server knows the length of what fits into its buffer, and sends the rest in chunks. */
+    /** The size of the buffer of Go's HTTP server: shorter bodies have a Content-Length, longer ones are chunked. */
     private static final int BUFFERED = 2048;
 
     public static final String JSON = "application/json";
@@ -28,6 +28,7 @@ public record Answer(int status, Headers headers, Flux<ByteBuf> body) {
         return bytes(status, JSON, body);
     }
 
+    /** An answer with this JSON and a line end. */
     public static Answer json(int status, JsonNode body) {
         byte[] json = Json.write(body);
         byte[] line = new byte[json.length + 1];
@@ -36,7 +37,7 @@ public record Answer(int status, Headers headers, Flux<ByteBuf> body) {
         return json(status, line);
     }
 
-    /** What the client has is still so. */
+    /** 304: the client's copy is current. */
     static Answer notModified() {
         return new Answer(304, base(), Flux.empty());
     }
@@ -49,23 +50,23 @@ public record Answer(int status, Headers headers, Flux<ByteBuf> body) {
                 Flux.defer(() -> Flux.just(Unpooled.wrappedBuffer(body))));
     }
 
-    /** As Go's own handlers refuse, before the API has a say. */
+    /** A plain-text answer, as Go's own handlers send it in front of the API. */
     public static Answer text(int status, String body) {
         return bytes(status, "text/plain; charset=utf-8", Json.utf8(body)).with("X-Content-Type-Options", "nosniff");
     }
 
-    /** What a server says that is about to end; no header of the API's is on it, for it is refused in front of that. */
+    /** 429 of a server that is shutting down. It is sent in front of the API, and so has none of its headers. */
     public static Answer shuttingDown() {
         Answer refusal = text(429, "The apiserver is shutting down, please try again later.\n");
         return new Answer(429, refusal.without("Cache-Control"), refusal.body()).with("Retry-After", "5").with("Connection", "close");
     }
 
-    /** A refusal, in the encoding that its request asks for. */
+    /** A refusal, in the encoding that the request accepts. */
     public static Mono<Answer> of(ApiFailure failure, HttpRequest request) {
         return encoding(request).whole(of(failure));
     }
 
-    /** The same of any object. */
+    /** An answer with any object, in the encoding that the request accepts. */
     public static Mono<Answer> json(int status, JsonNode body, HttpRequest request) {
         return encoding(request).whole(json(status, body));
     }
@@ -84,22 +85,23 @@ public record Answer(int status, Headers headers, Flux<ByteBuf> body) {
         return new Answer(200, base().with("Content-Type", JSON), body);
     }
 
+    /** This answer with one more header. */
     public Answer with(String header, String value) {
         return new Answer(status, headers.with(header, value), body);
     }
 
-    /** As a stream, whose end only its end tells. */
+    /** This answer as a stream, without a Content-Length. */
     public Answer withoutLength() {
         return new Answer(status, without("Content-Length"), body);
     }
 
-    /** The event that says why there will be no others, in the encoding of this stream. */
+    /** The ERROR event that ends a watch with this failure, in the encoding of this stream. */
     public Flux<ByteBuf> errorEvent(ApiFailure failure) {
         Encoding encoding = Encoding.of(headers.first("Content-Type").orElse(JSON));
         return Flux.defer(() -> Flux.just(encoding.event(Watches.errorEvent(failure))));
     }
 
-    /** With one value for a field that may be there already. */
+    /** This answer with the header set to this value only. */
     Answer replace(String header, String value) {
         Headers others = without(header);
         return new Answer(status, others.with(header, value), body);
@@ -113,6 +115,7 @@ public record Answer(int status, Headers headers, Flux<ByteBuf> body) {
         return answer;
     }
 
+    /** This answer with another body and the same status and headers. */
     public Answer body(Flux<ByteBuf> other) {
         return new Answer(status, headers, other);
     }

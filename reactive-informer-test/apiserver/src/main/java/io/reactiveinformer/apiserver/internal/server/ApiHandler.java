@@ -19,15 +19,15 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
-/** The API: finds out what a request is about, and has it answered. */
+/** The API: determines the type and the operation of a request, and passes it to the class that answers it. */
 public final class ApiHandler implements RequestHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
 
-    /** Ways into what runs. */
+    /** Subresources that need running containers or nodes, which this server does not have. */
     private static final Set<String> NOTHING_RUNS = Set.of("exec", "attach", "portforward", "proxy");
 
-    /** An annotation that says what stands in a pod's log. */
+    /** The annotation with the text of a pod's log. */
     private static final String POD_LOG = "simulation.reactiveinformer.io/log";
 
     private final Cluster cluster;
@@ -37,6 +37,7 @@ public final class ApiHandler implements RequestHandler {
     private final Paths paths;
     private final boolean sharded;
 
+    /** The API of this cluster; timers run on {@code scheduler}. */
     public ApiHandler(Cluster cluster, Writes writes, Scheduler scheduler, WatchTimes times) {
         ProtobufObjects.prepare();
         this.cluster = cluster;
@@ -120,7 +121,7 @@ public final class ApiHandler implements RequestHandler {
         }
     }
 
-    /** Whether the path names a namespace where there has to be one, and none where there cannot be one. */
+    /** Whether the path names a namespace where it must, and none where it must not. */
     private static boolean fits(ApiRequest request, ResourceDefinition type) {
         boolean acrossNamespaces = request.verb().equals("list") || request.verb().equals("watch");
         return type.namespaced() ? request.namespace() != null || acrossNamespaces : request.namespace() == null;

@@ -6,13 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request is about, as its method and path say it. Whether there is such a resource is not known here.
+ * A request with the operation and resource that its method and path name. Whether the resource exists is not checked here.
  *
- * @param verb get, list, watch, create, update, patch, delete, deletecollection; the lower-case method where {@code plural} is empty
+ * @param verb get, list, watch, create, update, patch, delete, deletecollection; the lower-case method if {@code plural} is empty
  * @param group empty for the core group
- * @param version empty where the path names no resource
- * @param plural empty where the path names no resource
- * @param namespace null for none and for all
+ * @param version empty if the path names no resource
+ * @param plural empty if the path names no resource
+ * @param namespace null for a cluster-scoped resource and for all namespaces
  * @param name null for a collection
  * @param subresource empty for the object itself
  */
@@ -28,14 +28,15 @@ public record ApiRequest(
         @Nullable String name,
         String subresource) {
 
+    /** Whether the path names a resource. */
     public boolean isResource() {
         return !plural.isEmpty();
     }
 
     /**
-     * Whether it is about this resource, in the words of RBAC and of {@link #toString}: {@code pods}, {@code deployments.apps}, {@code pods/status}.
-     * Without a group it is of any group; without a subresource it is the object itself, and not {@code /status}, {@code /scale} and so on, unless
-     * it says {@code pods/*}. {@code *} is every resource.
+     * Whether the request is for this resource, written as in RBAC and in {@link #toString}: {@code pods}, {@code deployments.apps},
+     * {@code pods/status}. Without a group, any group matches. Without a subresource, only the object itself matches, not {@code /status},
+     * {@code /scale} and so on; {@code pods/*} matches these. {@code *} matches every resource.
      */
     public boolean isAbout(String resource) {
         if (resource.equals("*")) {
@@ -50,6 +51,7 @@ public record ApiRequest(
                 && (part.equals("*") || part.equals(subresource));
     }
 
+    /** Parses the method and path of a request. */
     public static ApiRequest of(HttpRequest http) {
         int mark = http.uri().indexOf('?');
         String path = mark < 0 ? http.uri() : http.uri().substring(0, mark);
@@ -81,7 +83,7 @@ public record ApiRequest(
                 http, query, verb(http.method(), name, watch), path, group, version, rest.get(0), namespace, name, subresource);
     }
 
-    /** {@code namespaces/prod/status} is about the namespace, not about statuses in it. */
+    /** Whether this is a subresource of a namespace: {@code namespaces/prod/status} is that of the namespace, not a type in it. */
     private static boolean isOfNamespace(List<String> rest) {
         return rest.size() == 3 && (rest.get(2).equals("status") || rest.get(2).equals("finalize"));
     }
@@ -111,7 +113,7 @@ public record ApiRequest(
         return method.toLowerCase(java.util.Locale.ROOT);
     }
 
-    /** {@code watch pods in prod}; fit for messages. */
+    /** The request as text for messages: {@code watch pods in prod}. */
     @Override
     public String toString() {
         if (!isResource()) {

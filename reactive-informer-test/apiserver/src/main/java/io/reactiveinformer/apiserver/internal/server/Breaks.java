@@ -5,18 +5,19 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** Breaks every exchange that is under way, when told to: what its client has not been sent yet, it never will be. */
+/** Breaks all exchanges under way on command. Bytes that were not sent to the client yet are never sent. */
 public final class Breaks {
 
     private volatile Life life = new Life();
 
+    /** A handler that passes requests to {@code handler}, and whose exchanges {@link #breakAll} breaks. */
     public RequestHandler around(RequestHandler handler) {
         return request -> Mono.defer(() -> life.around(handler.handle(request)));
     }
 
     /**
-     * Makes {@code change}, and then breaks what was under way before it: who comes back at once finds what it made. Meanwhile nothing ends in order,
-     * and who comes is broken too; also if the change fails.
+     * Runs {@code change}, and then breaks the exchanges that began before its end. A client that reconnects at once finds the changed
+     * state. Meanwhile no exchange ends in order. The exchanges are broken also if the change throws.
      */
     public void breakAll(Runnable change) {
         Life last = life;
@@ -31,11 +32,11 @@ public final class Breaks {
                 }
             }
         } finally {
-            last.broken.tryEmitValue(new ConnectionCut(true)); // not while the lock is held: clients act on this thread
+            last.broken.tryEmitValue(new ConnectionCut(true)); // without the lock: clients react on this thread
         }
     }
 
-    /** From one break to the next. */
+    /** The time from one break to the next. */
     private static final class Life {
 
         final Sinks.One<ConnectionCut> broken = Sinks.one();

@@ -29,7 +29,10 @@ import org.bouncycastle.openssl.jcajce.JcaPKCS8Generator;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
-/** Signs the certificates of one server and of its users, for as long as a test may take. Exists in this process only. */
+/**
+ * Signs the certificates of one server and of its users, which are valid for as long as a test may take. Its key exists in this process
+ * only.
+ */
 public final class CertificateAuthority {
 
     private static final int DAYS = 30;
@@ -37,13 +40,15 @@ public final class CertificateAuthority {
     private final AtomicLong serial = new AtomicLong(1);
     private final Issued self;
 
-    /** A certificate and its key. */
+    /** A certificate and its private key. */
     public record Issued(X509Certificate certificate, PrivateKey key) {
 
+        /** The certificate in PEM. */
         public String certificatePem() {
             return pem(certificate);
         }
 
+        /** The private key in PEM. */
         public String keyPem() {
             try {
                 return pem(new JcaPKCS8Generator(key, null).generate());
@@ -53,26 +58,33 @@ public final class CertificateAuthority {
         }
     }
 
+    /** An authority with a new key and certificate. */
     public CertificateAuthority() {
         KeyPair keys = elliptic();
         X500Name name = new X500Name("CN=fake-apiserver-ca");
         this.self = sign(name, name, keys, keys.getPrivate(), true, List.of());
     }
 
+    /** The authority's own certificate. */
     public X509Certificate certificate() {
         return self.certificate();
     }
 
+    /** The authority's own certificate in PEM. */
     public String certificatePem() {
         return self.certificatePem();
     }
 
-    /** @param names DNS names and IP addresses */
+    /**
+     * Issues a server's certificate.
+     *
+     * @param names DNS names and IP addresses
+     */
     public Issued server(List<String> names) {
         return issue(new X500Name("CN=fake-apiserver"), elliptic(), names);
     }
 
-    /** Kubernetes reads the user from the common name, and groups from the organisations. */
+    /** Issues a user's certificate. Kubernetes reads the user from the common name, and the groups from the organisations. */
     public Issued user(String user, List<String> groups) {
         var subject = new X500NameBuilder(BCStyle.INSTANCE);
         groups.forEach(group -> subject.addRDN(BCStyle.O, group));
@@ -117,7 +129,7 @@ public final class CertificateAuthority {
         }
     }
 
-    /** For users, as kubeadm does: fabric8's client takes every key for one of these. */
+    /** An RSA key pair for users, as kubeadm creates: fabric8's client expects every key to be RSA. */
     private static KeyPair rsa() {
         try {
             KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");

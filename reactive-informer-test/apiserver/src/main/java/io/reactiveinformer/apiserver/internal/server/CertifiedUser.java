@@ -14,7 +14,7 @@ import javax.naming.ldap.Rdn;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import reactor.netty.http.server.HttpServerRequest;
 
-/** Who a connection's certificate says the client is, told on in the headers in which an authenticating proxy tells it. */
+/** The user of a connection's client certificate, passed on in the headers that an authenticating proxy uses. */
 public final class CertifiedUser {
 
     public static final String USER = "X-Remote-User";
@@ -22,7 +22,7 @@ public final class CertifiedUser {
 
     private CertifiedUser() {}
 
-    /** The request's headers, with the user of the certificate and without what clients may say of that themselves. */
+    /** The request's headers with the user of the certificate, without headers of that name that the client sent itself. */
     static Headers headers(HttpServerRequest request) {
         List<Map.Entry<String, String>> headers = new ArrayList<>();
         request.requestHeaders().forEach(header -> {

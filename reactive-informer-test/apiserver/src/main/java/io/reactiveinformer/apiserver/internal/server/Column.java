@@ -10,7 +10,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /**
  * One column of a table, and how its cells are filled.
  *
- * @param priority 0 for what is always shown, 1 for {@code -o wide}
+ * @param priority 0 if the column is always shown, 1 for {@code -o wide}
  */
 record Column(
         String name, String type, String format, String description, int priority, BiFunction<JsonNode, Instant, JsonNode> cell) {

@@ -17,7 +17,7 @@ import tools.jackson.databind.node.NullNode;
 import static io.reactiveinformer.apiserver.internal.server.Column.number;
 import static io.reactiveinformer.apiserver.internal.server.Column.text;
 
-/** The columns of each type. Those that are not named here show a name and a time of creation, as the real server does for many. */
+/** The columns of each type. Types that are not named here have a name and a creation time, as the real server does for many. */
 final class Columns {
 
     private static final String NONE = "<none>";
@@ -135,7 +135,7 @@ final class Columns {
         return node.path("spec").path("unschedulable").asBoolean(false) ? ready + ",SchedulingDisabled" : ready;
     }
 
-    /** Of its conditions, what ended it comes before what is about to. */
+    /** The status of a job. Conditions of its end win over those of an end that is about to come. */
     private static String jobStatus(JsonNode job) {
         Set<String> conditions = items(job.path("status").path("conditions"))
                 .filter(condition -> Json.text(condition, "status").equals("True"))

@@ -12,7 +12,7 @@ import java.util.zip.GZIPOutputStream;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Compresses what is large and has an end, for clients that accept it: lists and objects of more than 128 KiB, never a watch. */
+/** Compresses large answers for clients that accept gzip: lists and objects of more than 128 KiB, never a watch. */
 final class Compression {
 
     private static final int THRESHOLD = 128 * 1024;
@@ -26,7 +26,7 @@ final class Compression {
         return answer.body().collect(ByteArrayOutputStream::new, Compression::take).map(whole -> compressed(answer, whole.toByteArray()));
     }
 
-    /** By name, and without a weight: the real server looks no closer. */
+    /** Whether the request accepts gzip, by name and without regard to weights, as in the real server. */
     static boolean accepted(HttpRequest request) {
         String encodings = request.headers().first("Accept-Encoding").orElse("");
         return Arrays.stream(encodings.split(",", -1)).map(String::trim).anyMatch("gzip"::equals);

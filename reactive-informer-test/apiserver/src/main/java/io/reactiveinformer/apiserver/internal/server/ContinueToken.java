@@ -7,10 +7,10 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Where a list goes on.
+ * The place where a list continues.
  *
- * @param version of the first page; {@link #PRESENT} for an inconsistent rest
- * @param start the key after the last one shown, within the part of the store that is listed
+ * @param version the version of the first page; {@link #PRESENT} for an inconsistent rest
+ * @param start the key after the last one that was sent, within the listed part of the store
  */
 record ContinueToken(long version, String start) {
 
@@ -18,12 +18,12 @@ record ContinueToken(long version, String start) {
 
     private static final String AFTER = "\0";
 
-    /** @param shown the last object's key within what is listed */
+    /** @param shown the last object's key within the listed part of the store */
     static ContinueToken after(long version, String shown) {
         return new ContinueToken(version, shown + AFTER);
     }
 
-    /** The same place in the present: all that a client can have whose history is gone, at the price of changes that it never learns of. */
+    /** The same place in the present state, for a client whose version is forgotten. The client does not see changes to earlier pages. */
     ContinueToken inconsistent() {
         return new ContinueToken(PRESENT, start);
     }

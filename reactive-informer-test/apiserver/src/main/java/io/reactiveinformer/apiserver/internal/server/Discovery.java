@@ -15,7 +15,7 @@ import java.util.Locale;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Tells clients which groups, versions and resources there are: one by one as of old, and all at once. */
+/** Answers discovery requests, for groups, versions and resources: one by one as in older versions, and aggregated. */
 final class Discovery {
 
     private static final String AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
@@ -31,7 +31,7 @@ final class Discovery {
         return false;
     }
 
-    /** @param core whether the core group is asked for, or all others */
+    /** @param core true for the core group, false for all others */
     static Answer aggregated(Types types, boolean core, String knownTag) {
         ObjectNode list = Json.object().put("kind", "APIGroupDiscoveryList").put("apiVersion", "apidiscovery.k8s.io/v2");
         list.putObject("metadata");

@@ -8,7 +8,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Finds fields that one object of a JSON text has twice, of which a tree has only the last. */
+/** Finds duplicate fields in the objects of a JSON text; a tree keeps only the last of them. */
 final class DuplicateFields {
 
     private final JsonParser parser;
@@ -18,7 +18,7 @@ final class DuplicateFields {
         this.parser = parser;
     }
 
-    /** @return where they are, such as {@code spec.ports[0].name} */
+    /** @return their paths, such as {@code spec.ports[0].name} */
     static List<String> in(byte[] json) {
         try (JsonParser parser = JsonMapper.shared().createParser(json)) {
             var fields = new DuplicateFields(parser);

@@ -15,7 +15,7 @@ import java.util.function.Function;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.node.ObjectNode;
 
-/** How an answer is written. All is made as JSON; who wants something else gets that translated. */
+/** The encoding of an answer. Answers are created as JSON, and translated for clients that want another encoding. */
 enum Encoding {
     JSON(Answer.JSON, Json::write),
     YAML("application/yaml", tree -> Json.utf8(YamlText.write(tree))),
@@ -33,7 +33,7 @@ enum Encoding {
         this.writer = writer;
     }
 
-    /** That of a {@code Content-Type} that this server sends. */
+    /** The encoding of a {@code Content-Type} that this server sends. */
     static Encoding of(String contentType) {
         for (Encoding encoding : values()) {
             if (contentType.startsWith(encoding.mediaType)) {
@@ -43,7 +43,7 @@ enum Encoding {
         return JSON;
     }
 
-    /** An answer with an end. */
+    /** Translates an answer that is not a stream. */
     Mono<Answer> whole(Answer answer) {
         if (this == JSON || !answer.headers().first("Content-Type").orElse("").equals(Answer.JSON)) {
             return Mono.just(answer);
@@ -57,7 +57,7 @@ enum Encoding {
                 .map(translated -> withHeadersOf(answer, translated));
     }
 
-    /** A watch, each of whose events is one buffer. YAML has none: it has no way to tell one document of a stream from the next. */
+    /** Translates a watch, in which each event is one buffer. There is none in YAML, which cannot separate the documents of a stream. */
     Answer stream(Answer answer) {
         return this == JSON
                 ? answer
@@ -65,12 +65,12 @@ enum Encoding {
                         .body(answer.body().map(this::event));
     }
 
-    /** One event of a watch, where {@link #stream} is not at hand. */
+    /** Translates a single event of a watch. */
     ByteBuf event(ByteBuf line) {
         return this == PROTOBUF ? Unpooled.wrappedBuffer(ProtobufObjects.event((ObjectNode) Json.read(take(line)))) : line;
     }
 
-    /** With what is said of the answer and not of its bytes. */
+    /** The translated answer with those headers that do not depend on its bytes. */
     private static Answer withHeadersOf(Answer answer, Answer translated) {
         List<Map.Entry<String, String>> all = new ArrayList<>();
         translated.headers().forEach((name, value) -> all.add(Map.entry(name, value)));

@@ -9,7 +9,7 @@ import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/** An event of a watch as it is on the wire: a line of JSON, or protocol buffers behind their length. The server sends each in one buffer. */
+/** An event of a watch on the wire: a line of JSON, or a protocol buffer preceded by its length. The server sends each in one buffer. */
 public final class EventBytes {
 
     private static final byte[] JSON_ERROR = Json.utf8("{\"type\":\"ERROR\"");
@@ -17,7 +17,7 @@ public final class EventBytes {
 
     private EventBytes() {}
 
-    /** What it says; empty if these are other bytes. The buffer is left as it is. */
+    /** The event as JSON; empty if the bytes are not an event. The buffer's indexes do not change. */
     public static Optional<JsonNode> read(ByteBuf event) {
         if (!event.isReadable()) {
             return Optional.empty();
@@ -33,12 +33,12 @@ public final class EventBytes {
         }
     }
 
-    /** Whether it ends the watch with a failure. Cheap. */
+    /** Whether this is an ERROR event, which ends the watch. Cheap. */
     public static boolean isError(ByteBuf event) {
         return beginsWith(event, 0, JSON_ERROR) || beginsWith(event, Integer.BYTES, PROTOBUF_ERROR);
     }
 
-    /** No event is so long that the first byte of its length would say something. */
+    /** Whether this is a protocol buffer: the first byte of its length is 0, since no event is so long. */
     public static boolean isProtobuf(byte[] event) {
         return event.length > Integer.BYTES && event[0] == 0;
     }

@@ -50,7 +50,7 @@ final class EventColumns {
         return last.isEmpty() ? firstSeen(event, now) : Ages.since(last, now);
     }
 
-    /** One that is no series happened once, whether it says so or not. */
+    /** The number of occurrences; 1 for an event that is no series and has no count. */
     private static int count(JsonNode event) {
         return event.has("series") ? event.path("series").path("count").asInt(0) : Math.max(1, event.path("count").asInt(0));
     }

@@ -17,8 +17,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Fields that are in one request twice, and fields that nobody knows: these are dropped; and whoever sent them is warned, refused, or told nothing,
- * as the request wants it.
+ * Duplicate and unknown fields of a request. Unknown fields are dropped. The client is warned, refused, or not notified, as the request's
+ * level says.
  *
  * @see <a href="https://kubernetes.io/docs/reference/using-api/api-concepts/#setting-the-field-validation-level">Field validation</a>
  */
@@ -31,7 +31,7 @@ final class FieldValidation {
     private final String level;
     private final List<String> warnings = new ArrayList<>();
 
-    /** @throws ApiFailure 422 if the request asks for a level that there is not */
+    /** @throws ApiFailure 422 if the request's level does not exist */
     FieldValidation(ApiRequest request, ResourceDefinition type) {
         this.request = request;
         this.type = type;
@@ -46,9 +46,9 @@ final class FieldValidation {
     }
 
     /**
-     * Drops what is unknown in an object that was sent whole.
+     * Drops the unknown fields of an object that was sent as a whole.
      *
-     * @throws ApiFailure 400 if the request wants that
+     * @throws ApiFailure 400 if there are unknown or duplicate fields and the request is strict
      */
     ObjectNode sent(ObjectNode object) {
         List<String> found = duplicates("");
@@ -59,12 +59,13 @@ final class FieldValidation {
     }
 
     /**
-     * The same in what a patch has made of an object, which has to be of the same kind, and the same object.
+     * Drops the unknown fields of a patched object, whose kind and name must not change.
      *
-     * @throws ApiFailure 422 if the request wants that, or if it is of another kind; 400 if it has another name
+     * @throws ApiFailure 422 if there are unknown or duplicate fields and the request is strict, or if the kind changes; 400 if the name
+     *     changes
      */
     ObjectNode patched(ObjectNode old, JsonNode patch, UnaryOperator<ObjectNode> change) {
-        prune(old); // what only the test's own hand can have written
+        prune(old); // unknown fields that only a trusted write can have stored
         ObjectNode object = change.apply(old);
         boolean strategic = RequestBody.mediaType(request).startsWith("application/strategic");
         List<String> found = duplicates(patch.isArray() ? "json patch " : "");
@@ -83,9 +84,9 @@ final class FieldValidation {
     }
 
     /**
-     * What is applied has to be known, whatever the request wants.
+     * Checks an applied object, which must not have unknown fields, whatever the request's validation level is.
      *
-     * @throws ApiFailure 500 otherwise, as the real server has it
+     * @throws ApiFailure 500 if it has, as in the real server
      */
     void applied(ObjectNode wanted) {
         List<String> unknown = prune(wanted.deepCopy()).stream().map(path -> "." + path + ": field not declared in schema").toList();
@@ -95,7 +96,7 @@ final class FieldValidation {
         }
     }
 
-    /** What to tell whoever sent the request. */
+    /** The warnings for the client. */
     List<String> warnings() {
         return warnings;
     }

@@ -8,7 +8,7 @@ import io.reactiveinformer.apiserver.internal.cluster.StoredObject;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Whole objects: the bytes in the store, behind the head that belongs to the version that is asked for. */
+/** Whole objects: the stored bytes, preceded by the head of the requested version. */
 final class FullForm implements Representation {
 
     private final ResourceDefinition type;

@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Random;
 import reactor.core.publisher.Mono;
 
-/** Compresses streaming lists for clients that accept it: each event is a gzip member of its own, and is sent in pieces that are cut anywhere. */
+/**
+ * Compresses streaming lists for clients that accept gzip. Each event is a gzip member of its own, sent in pieces that are cut anywhere.
+ */
 public final class GzipMembers implements RequestHandler {
 
     private static final int MOST_CUTS = 3;
@@ -20,7 +22,11 @@ public final class GzipMembers implements RequestHandler {
         this.seed = seed;
     }
 
-    /** @param seed makes the cuts the same in each run */
+    /**
+     * A handler that compresses the streaming lists of {@code handler}.
+     *
+     * @param seed the seed of the cuts, which are the same in each run
+     */
     public static RequestHandler around(RequestHandler handler, long seed) {
         return new GzipMembers(handler, seed);
     }

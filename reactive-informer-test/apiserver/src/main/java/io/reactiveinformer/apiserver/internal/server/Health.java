@@ -2,10 +2,10 @@ package io.reactiveinformer.apiserver.internal.server;
 
 import java.util.List;
 
-/** What {@code /readyz}, {@code /livez} and {@code /healthz} say: all is well. */
+/** The answers of {@code /readyz}, {@code /livez} and {@code /healthz}: always healthy. */
 final class Health {
 
-    /** In the order in which a server of 1.36 names them. */
+    /** The checks in the order of a server of 1.36. */
     private static final List<String> READY = List.of(
             "ping",
             "log",

@@ -37,8 +37,8 @@ import reactor.netty.resources.LoopResources;
 import reactor.netty.tcp.SslProvider.GenericSslContextSpec;
 
 /**
- * The server on a port: what a {@link RequestHandler} answers, over HTTP/1.1 and HTTP/2; with TLS the client chooses by ALPN, without it by an
- * upgrade or by prior knowledge.
+ * The server on a port: sends the answers of a {@link RequestHandler} over HTTP/1.1 and HTTP/2. The client chooses by ALPN with TLS, and by
+ * an upgrade or prior knowledge without TLS.
  */
 public final class HttpShell {
 
@@ -55,10 +55,10 @@ public final class HttpShell {
     private final DisposableServer server;
 
     /**
-     * Begins to listen, on the loopback address only; blocks until it does.
+     * Listens on the loopback address only. Blocks until it does.
      *
-     * @param port 0 for one that is free
-     * @param authority signs the server's certificate, and its users'; null for no TLS
+     * @param port 0 for a free one
+     * @param authority the authority that signs the certificates of the server and its users; null for no TLS
      */
     public static HttpShell listen(RequestHandler handler, int port, @Nullable CertificateAuthority authority) {
         return new HttpShell(handler, port, authority);
@@ -85,11 +85,12 @@ public final class HttpShell {
         return plain.protocol(HttpProtocol.H2, HttpProtocol.HTTP11).secure(spec -> spec.sslContext(context));
     }
 
+    /** The server's address, such as {@code http://127.0.0.1:49152}; {@code https} with TLS. */
     public String url() {
         return (secure ? "https" : "http") + "://127.0.0.1:" + server.port();
     }
 
-    /** Resets every connection, and takes new ones at once. */
+    /** Resets all connections. New ones are accepted at once. Does not block. */
     public void resetConnections() {
         connections.forEach(channel -> close(channel, true).addListener(closed -> LOG.debug("{} was reset", channel)));
     }
@@ -97,7 +98,7 @@ public final class HttpShell {
     /** Ends every connection and releases the port and the threads. Blocks until that is done. */
     public void close() {
         server.dispose();
-        resetConnections(); // or else it would wait for answers that have no end
+        resetConnections(); // otherwise it would wait for answers without an end
         server.onDispose().block(CLOSING);
         loops.disposeLater(Duration.ZERO, CLOSING).block(CLOSING);
     }
@@ -125,7 +126,7 @@ public final class HttpShell {
         return whole ? response.sendObject(body).then() : response.sendHeaders().send(body, buffer -> true).then();
     }
 
-    /** Watches come over WebSockets too, to those who ask for it: an event is a message. */
+    /** Whether the client asks for a watch over a WebSocket, where each event is a message. */
     private static boolean isWebSocket(HttpServerRequest request, Answer answer) {
         return answer.status() == 200 && HttpHeaderValues.WEBSOCKET.contentEqualsIgnoreCase(request.requestHeaders().get(HttpHeaderNames.UPGRADE, ""));
     }
@@ -144,7 +145,7 @@ public final class HttpShell {
         }));
     }
 
-    /** Past the pipeline, which would say goodbye: HTTP/2 with GOAWAY and the end of its streams, TLS with close_notify. */
+    /** Closes without the pipeline, which would end in order: HTTP/2 with GOAWAY and the end of its streams, TLS with close_notify. */
     private static ChannelFuture close(Channel channel, boolean reset) {
         ChannelPromise closed = channel.newPromise();
         channel.eventLoop().execute(() -> {

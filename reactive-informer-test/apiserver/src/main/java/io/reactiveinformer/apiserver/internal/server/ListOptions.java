@@ -40,7 +40,7 @@ record ListOptions(
         return version.equals("0");
     }
 
-    /** Old data on purpose, or by the old rule that a limit with a version and nothing else means it. */
+    /** Whether exactly this version is requested: explicitly, or by the older rule for a limit with a version and no match. */
     boolean exact() {
         return match.equals("Exact") || match.isEmpty() && limit > 0 && !version.isEmpty() && !anyVersion();
     }

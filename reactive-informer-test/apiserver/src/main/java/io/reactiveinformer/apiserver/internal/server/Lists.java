@@ -15,10 +15,10 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
-/** Answers lists: which version, which page, and the bytes. */
+/** Answers lists: chooses version and page, and writes the bytes. */
 final class Lists {
 
-    /** How long the server waits for a version that it has not reached yet. */
+    /** The time that the server waits for a version that it has not reached yet. */
     static final Duration PATIENCE = Duration.ofSeconds(3);
 
     private static final int BUFFER = 32 * 1024;
@@ -31,7 +31,7 @@ final class Lists {
     private final Scheduler scheduler;
     private final boolean cached;
 
-    /** @param cached false for a server that asks its store for everything */
+    /** @param cached false for a server without a watch cache */
     Lists(Cluster cluster, Scheduler scheduler, boolean cached) {
         this.cluster = cluster;
         this.scheduler = scheduler;
@@ -54,7 +54,7 @@ final class Lists {
         return Mono.fromSupplier(() -> answer(type, selection, options, form));
     }
 
-    /** The end of a wait for a version that did not come. */
+    /** The answer after waiting in vain for a version. */
     Mono<Answer> impatient(String version) {
         return Mono.delay(PATIENCE, scheduler).map(waited -> {
             throw ApiFailure.tooLarge(version, cluster.version());

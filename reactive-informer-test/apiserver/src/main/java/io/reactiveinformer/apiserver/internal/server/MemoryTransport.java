@@ -16,12 +16,16 @@ import reactor.core.publisher.Operators;
 import reactor.core.publisher.Sinks;
 import reactor.util.context.Context;
 
-/** A client's way to the server without sockets: in the time, and on the threads, of the server's scheduler. Keeps to {@link Transport} word by word. */
+/**
+ * A transport to the server without sockets, in the time and on the threads of the server's scheduler. Strictly fulfils the contract of
+ * {@link Transport}.
+ */
 public final class MemoryTransport implements Transport {
 
     private final RequestHandler handler;
     private final Sinks.One<Boolean> disposed = Sinks.one();
 
+    /** A transport to this handler. */
     public MemoryTransport(RequestHandler handler) {
         this.handler = handler;
     }
@@ -49,7 +53,7 @@ public final class MemoryTransport implements Transport {
         return Mono.fromRunnable(() -> disposed.tryEmitValue(true));
     }
 
-    /** Takes each buffer back after {@code onNext}, so that a reader who keeps one is found out. */
+    /** Releases each buffer after {@code onNext}, so that a reader that keeps one fails. */
     private record Lending(CoreSubscriber<? super ByteBuf> actual) implements CoreSubscriber<ByteBuf> {
 
         @Override

@@ -8,7 +8,7 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** {@code PartialObjectMetadata}: the metadata of each object and nothing else, the same for every type. */
+/** {@code PartialObjectMetadata}: only the metadata of each object, in the same form for every type. */
 final class MetadataForm implements Representation {
 
     private static final String HEAD = "{\"kind\":\"PartialObjectMetadata\",\"apiVersion\":\"meta.k8s.io/v1\",\"metadata\":";

@@ -6,8 +6,8 @@ import io.reactiveinformer.apiserver.internal.cluster.Types;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * As much of OpenAPI as makes clients leave validation to the server: each resource with its paths, and on writes the parameter
- * {@code fieldValidation}. No schemas.
+ * The part of OpenAPI that makes clients leave validation to the server: the paths of each resource, with the parameter
+ * {@code fieldValidation} on writes. No schemas.
  */
 final class OpenApi {
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Paths that are not about a resource: discovery, versions, health. */
+/** Answers paths that name no resource: discovery, versions, health. */
 final class Paths {
 
     private static final Set<String> HEALTH = Set.of("/healthz", "/livez", "/readyz");

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The parameters after the question mark. */
+/** The query parameters of a request. */
 public record Query(Map<String, String> parameters) {
 
     static Query parse(String text) {
@@ -32,21 +32,27 @@ public record Query(Map<String, String> parameters) {
         return new Query(more);
     }
 
-    /** Empty if it is missing. */
+    /** The parameter's text; empty if it is missing. */
     public String text(String name) {
         return parameters.getOrDefault(name, "");
     }
 
+    /** Whether the parameter is present. */
     public boolean has(String name) {
         return parameters.containsKey(name);
     }
 
+    /** Whether the parameter is present, and neither {@code false} nor {@code 0}. */
     public boolean flag(String name) {
         String value = parameters.get(name);
         return value != null && !value.equals("false") && !value.equals("0");
     }
 
-    /** Null if it is missing or not a number. */
+    /**
+     * The parameter as a number; null if it is missing or empty.
+     *
+     * @throws ApiFailure 400 if it is not a number
+     */
     public @Nullable Integer integer(String name) {
         String value = text(name);
         try {

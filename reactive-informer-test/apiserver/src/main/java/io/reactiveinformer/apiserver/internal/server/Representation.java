@@ -5,18 +5,18 @@ import io.reactiveinformer.apiserver.internal.cluster.StoredObject;
 import java.util.List;
 
 /**
- * How objects are shown to one client: whole, their metadata only, or as rows of a table. Made for one request, of one type in one served
- * version; may remember what it has shown.
+ * The form of objects in one answer: whole, their metadata only, or as rows of a table. Created for one request of one type in one served
+ * version; it may keep state of what it has written.
  */
 interface Representation {
 
     /** One object as the whole body of an answer, without a line end. */
     List<byte[]> single(StoredObject object);
 
-    /** What stands before the first item. */
+    /** The bytes of a list before the first item. */
     byte[] listStart(ListHead head);
 
-    /** One item, without what separates it from the next. */
+    /** One item, without the separator. */
     List<byte[]> item(StoredObject object);
 
     byte[] listEnd(ListHead head);
@@ -27,14 +27,16 @@ interface Representation {
     /**
      * The object of a bookmark.
      *
-     * @param initialEventsEnd for the one that ends a streaming list
+     * @param initialEventsEnd true for the bookmark that ends the initial events of a streaming list
      */
     byte[] bookmarkObject(long version, boolean initialEventsEnd);
 
     /**
+     * The metadata of a list.
+     *
      * @param continuation empty for the last page
-     * @param remaining 0 where it is not known, or nothing remains
-     * @param shards by which the list was selected; empty for none
+     * @param remaining 0 if it is not known, or nothing remains
+     * @param shards the shard selector of the list; empty for none
      */
     record ListHead(long version, String continuation, long remaining, String shards) {}
 }

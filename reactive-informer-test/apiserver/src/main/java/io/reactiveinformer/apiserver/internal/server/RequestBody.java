@@ -15,7 +15,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What a client sends, read and checked. */
+/** Reads and checks the bodies of requests. */
 final class RequestBody {
 
     private static final Set<String> OBJECTS = Set.of("", "application/json", "application/yaml");
@@ -45,7 +45,7 @@ final class RequestBody {
         }
     }
 
-    /** A key that stands twice in one map is not YAML. */
+    /** Reads YAML. A duplicate key in a map is an error. */
     private static JsonNode yaml(byte[] body) {
         try {
             List<JsonNode> documents = YamlText.read(new String(body, StandardCharsets.UTF_8));
@@ -55,7 +55,7 @@ final class RequestBody {
         }
     }
 
-    /** An object of {@code type}; what it does not say about its kind is added. */
+    /** Reads an object of {@code type}; a missing kind or apiVersion is added. */
     static ObjectNode object(ApiRequest request, ResourceDefinition type) {
         if (!OBJECTS.contains(mediaType(request)) && (type.isCustom() || !mediaType(request).equals(PROTOBUF))) {
             throw ApiFailure.of(
@@ -85,9 +85,9 @@ final class RequestBody {
     }
 
     /**
-     * What is to be applied, which has to say all about its kind.
+     * Reads an object to be applied, which must have the kind and apiVersion of the request's type.
      *
-     * @throws ApiFailure 400 otherwise
+     * @throws ApiFailure 400 if it has not, has another name than the path, or has managed fields
      */
     static ObjectNode applied(ApiRequest request, ResourceDefinition type) {
         if (!(tree(request) instanceof ObjectNode wanted)) {
@@ -110,7 +110,7 @@ final class RequestBody {
         return wanted;
     }
 
-    /** @throws ApiFailure 400 if the object is said to be another than that of the path */
+    /** @throws ApiFailure 400 if the body names an object other than that of the path */
     static void checkName(ApiRequest request, JsonNode object) {
         String sent = Json.text(object, "metadata", "name");
         if (!sent.isEmpty() && !sent.equals(request.name())) {
@@ -118,7 +118,7 @@ final class RequestBody {
         }
     }
 
-    /** @throws ApiFailure 400 if what takes the place of an object does not say which one it is, or is of another namespace */
+    /** @throws ApiFailure 400 if a replacement of an object does not name it, or is of another namespace */
     static void checkIdentity(ApiRequest request, JsonNode object) {
         if (Json.text(object, "metadata", "name").isEmpty()) {
             throw ApiFailure.badRequest("the name of the object (" + request.name() + " based on URL) was undeterminable: name must be provided");

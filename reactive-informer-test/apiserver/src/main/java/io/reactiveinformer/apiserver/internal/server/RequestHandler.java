@@ -7,9 +7,10 @@ import reactor.core.publisher.Mono;
 public interface RequestHandler {
 
     /**
-     * Answers each subscription once, late where the real server takes its time, and always: what goes wrong is an answer too.
+     * Handles the request once per subscription, and always emits one answer: a failure is an answer too. The answer is delayed where the
+     * real server waits. Cut connections are the exception: they fail with {@link ConnectionCut}.
      *
-     * @see Answer who owns the buffers of the body
+     * @see Answer for the ownership of the body's buffers
      */
     Mono<Answer> handle(ApiRequest request);
 }

@@ -4,7 +4,7 @@ import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Resources that are questions: who am I, may I. Everyone may do everything. */
+/** Answers reviews of users and their permissions: everything is allowed. */
 final class Reviews {
 
     private Reviews() {}

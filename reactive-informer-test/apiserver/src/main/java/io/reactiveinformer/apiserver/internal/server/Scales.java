@@ -12,12 +12,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** How many there should be of something, and how many there are: {@code /scale} of built-in workloads, and of custom types that say where it is. */
+/** {@code /scale}: the wanted and actual replicas of built-in workloads, and of custom types that define the paths of both. */
 final class Scales {
 
     private static final List<String> COPIED = List.of("name", "namespace", "uid", "resourceVersion", "creationTimestamp");
 
-    /** In the place of a number that was never said, while a change is looked at: so that a change that says nothing means none. */
+    /** In place of an unset number while a change is evaluated, so that a change that does not set it is recognized. */
     private static final int UNSAID = Integer.MIN_VALUE;
 
     private final CustomType.@Nullable Scale custom;
@@ -27,7 +27,11 @@ final class Scales {
         this.custom = of == null ? null : of.scale();
     }
 
-    /** @throws ApiFailure 500 if a custom object does not say how many it wants */
+    /**
+     * The scale of a workload.
+     *
+     * @throws ApiFailure 500 if a custom object does not set its replicas
+     */
     ObjectNode of(ObjectNode workload) {
         if (custom != null && at(workload, wantedPath()).isMissingNode()) {
             String problem = "the spec replicas field \"" + wantedPath() + "\" does not exist";
@@ -61,9 +65,9 @@ final class Scales {
     }
 
     /**
-     * The workload with what a change of its scale means for it.
+     * The workload with a change of its scale applied.
      *
-     * @throws ApiFailure 400 if nobody has said yet how many a custom object should be
+     * @throws ApiFailure 400 if neither the custom object nor the change sets the replicas
      */
     ObjectNode changed(ObjectNode workload, UnaryOperator<ObjectNode> change) {
         ObjectNode former = scale(workload);
@@ -83,7 +87,7 @@ final class Scales {
         return workload;
     }
 
-    /** What who applies a scale wants of the object. */
+    /** The apply to the workload that corresponds to an apply to its scale. */
     ObjectNode applied(String apiVersion, String kind, ObjectNode scale) {
         ObjectNode wanted = Json.object().put("apiVersion", apiVersion).put("kind", kind);
         wanted.set("metadata", Json.child(scale, "metadata").deepCopy().retain(COPIED));
@@ -116,7 +120,7 @@ final class Scales {
         return at;
     }
 
-    /** As text, sorted by label. */
+    /** The selector as text, sorted by label. */
     private static String selector(JsonNode selector) {
         var requirements = new TreeMap<String, String>();
         boolean plain = !selector.has("matchLabels") && !selector.has("matchExpressions"); // of a ReplicationController

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Parts of an object that have a path and a kind of their own: binding, eviction. */
+/** Subresources with a kind of their own: binding, eviction. */
 final class Subresources {
 
     private Subresources() {}
@@ -27,7 +27,7 @@ final class Subresources {
         };
     }
 
-    /** @param binding which node the pod is to run on */
+    /** @param binding names the node that the pod is to run on */
     static Answer bind(Writes writes, ResourceDefinition pods, @Nullable String namespace, String name, JsonNode binding, WriteOptions options) {
         writes.update(pods, namespace, name, "", pod -> bound(pod, binding), options);
         return created();
@@ -39,7 +39,7 @@ final class Subresources {
         return Answer.json(201, status.put("status", "Success").put("code", 201));
     }
 
-    /** Of two schedulers, the second one learns that it is. */
+    /** The pod bound to the node; 409 if it is bound already, as for the second of two schedulers. */
     private static ObjectNode bound(ObjectNode pod, JsonNode binding) {
         String node = Json.text(pod, "spec", "nodeName");
         if (!node.isEmpty()) {

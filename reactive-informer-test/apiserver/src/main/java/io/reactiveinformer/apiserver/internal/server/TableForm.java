@@ -10,10 +10,10 @@ import java.util.function.Supplier;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Rows for people: what {@code kubectl get} shows. The definitions of the columns come with the list, or with the first event. */
+/** Rows of a table, as {@code kubectl get} shows. The definitions of the columns come with the list, or with the first event. */
 final class TableForm implements Representation {
 
-    /** What the rows carry beside their cells. */
+    /** What the rows contain besides their cells. */
     enum Rows {
         METADATA, OBJECT, NONE;
 

@@ -26,9 +26,9 @@ import reactor.core.publisher.FluxSink;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * One open watch: what was there, then what happens, then the end. Everything but {@link #wake} runs on the worker. Events are read from the
- * shared history only as they are asked for, so a watch holds at most {@link #BATCH} of them; one that is asked too slowly loses its place and ends,
- * as the real server ends it.
+ * One open watch: the initial objects, then the events, then the end. Everything but {@link #wake} runs on the worker. Events are read from
+ * the shared history only as they are requested, so a watch keeps at most {@link #BATCH} of them. If the subscriber requests too slowly,
+ * the watch loses its place and ends, as in the real server.
  */
 final class WatchStream {
 
@@ -58,7 +58,7 @@ final class WatchStream {
     private final WatchTimes times;
     private final FluxSink<ByteBuf> sink;
 
-    /** Set while a drain is to come; from the beginning too, until there is something to drain. */
+    /** True while a drain is scheduled; also from the start until there is something to drain. */
     private final AtomicBoolean woken = new AtomicBoolean(true);
     private final Deque<ObjectEvent> ready = new ArrayDeque<>();
     private @Nullable EventCursor cursor;
@@ -124,7 +124,7 @@ final class WatchStream {
         drain();
     }
 
-    /** There may be more to send. From any thread. */
+    /** Schedules a drain, since there may be more to send. Any thread may call it. */
     private void wake() {
         if (!sink.isCancelled() && woken.compareAndSet(false, true)) {
             try {

@@ -5,19 +5,19 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When watches are ended, when bookmarks are sent, and what the server offers beside.
+ * The times of watches and bookmarks, and the server's features for watches.
  *
- * @param shortest a watch that names no timeout lives between this and twice this
- * @param bookmarks between one bookmark and the next; null for none
+ * @param shortest the shortest lifetime of a watch that names no timeout; the longest is twice this
+ * @param bookmarks the time between bookmarks; null for none
  * @param cached whether the server has a watch cache
- * @param sharded whether it selects by shards when it is asked to; otherwise it does not hear that
+ * @param sharded whether it supports shard selectors; otherwise it ignores them
  */
 public record WatchTimes(Duration shortest, @Nullable Duration bookmarks, boolean cached, boolean sharded, Random random) {
 
-    /** Bookmarks come this long before the end. */
+    /** The time before the end of a watch at which it sends a bookmark. */
     static final Duration BEFORE_THE_END = Duration.ofSeconds(2);
 
-    /** The server looks once a second whether one is due. */
+    /** The shortest watch that sends a bookmark: the server checks once a second whether one is due. */
     static final Duration SHORTEST_WITH_BOOKMARK = BEFORE_THE_END.plusSeconds(1);
 
     Duration timeout() {

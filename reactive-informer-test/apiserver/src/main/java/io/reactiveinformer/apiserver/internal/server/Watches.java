@@ -13,7 +13,7 @@ import reactor.core.publisher.FluxSink;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
-/** Answers watches: where each begins, and how it goes on. */
+/** Answers watches: determines where each begins, and opens its stream. */
 final class Watches {
 
     private final Cluster cluster;
@@ -41,12 +41,12 @@ final class Watches {
     }
 
     private Answer stream(WatchStream.Request request, Representation form) {
-        // Reads from the shared history as it is asked to, so nothing is buffered here whatever the sink is told to do.
+        // Events are read from the shared history on request, so nothing is buffered here whatever the sink's strategy is.
         return Answer.stream(Flux.create(
                 sink -> new WatchStream(request, form, cluster, scheduler.createWorker(), times, sink).start(), FluxSink.OverflowStrategy.IGNORE));
     }
 
-    /** An event that says why there will be no others, in an answer that is otherwise in order. */
+    /** An answer of status 200 whose only event is an ERROR with this failure. */
     static Answer error(ApiFailure failure) {
         return Answer.stream(Flux.defer(() -> Flux.just(errorEvent(failure))));
     }

@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Answers what changes objects: create, update, patch, delete, and their subresources. */
+/** Answers requests that change objects: create, update, patch, delete, and subresources. */
 final class WriteRequests {
 
-    /** Their deletion answers with the object; that of others with a Status. */
+    /** Types whose deletion is answered with the object; other types' with a Status. */
     private static final Set<String> SHOWN_WHEN_DELETED = Set.of(
             "pods", "podtemplates", "services", "serviceaccounts", "persistentvolumeclaims", "persistentvolumes", "resourcequotas",
             "storageclasses.storage.k8s.io", "csinodes.storage.k8s.io", "csidrivers.storage.k8s.io", "volumeattachments.storage.k8s.io");

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What Go writes of an empty structure: the fields without {@code omitempty}, beside metadata. Bookmarks show it. */
+/** The fields that Go writes for an empty structure: those without {@code omitempty}, besides metadata. Bookmarks contain them. */
 final class ZeroValues {
 
     private static final String TEMPLATE = "\"template\":{\"metadata\":{},\"spec\":{\"containers\":null}}";

@@ -1,8 +1,8 @@
 /**
- * The API server's requests and answers: paths, options, representations, watches and discovery over a cluster in memory. A request goes in, and
- * status, headers and a stream of bytes come out, whoever carries them: {@code HttpShell} over sockets, {@code MemoryTransport} without.
+ * The API server's requests and answers: paths, options, representations, watches and discovery of a cluster in memory. Each request is
+ * answered with status, headers and a stream of bytes, which {@code HttpShell} sends over sockets and {@code MemoryTransport} without.
  *
- * <p>Public only because the kit's other packages stand on it: tests use {@code FakeApiServer}.
+ * <p>Public only because the kit's other packages use it; tests use {@code FakeApiServer}.
  */
 @NullMarked
 package io.reactiveinformer.apiserver.internal.server;
