@@ -64,7 +64,13 @@ final class FullHeap {
             }
             done.countDown();
         }, "filler").start();
-        done.await();
+        while (done.getCount() > 0) {
+            try {
+                done.await();
+            } catch (OutOfMemoryError full) { // waiting needs memory, too
+                Thread.onSpinWait();
+            }
+        }
     }
 
     /** Another request tells what the server has now. */
@@ -95,6 +101,8 @@ final class FullHeap {
                 if (status == null || status.state() != State.LIVE) {
                     missing.append(informer.scope()).append(": ").append(status).append("; ");
                 }
+            } catch (OutOfMemoryError still) {
+                return "memory is short"; // nothing is allocated for this
             } catch (Throwable failure) {
                 missing.append(informer.scope()).append(": ").append(failure).append("; ");
             }
