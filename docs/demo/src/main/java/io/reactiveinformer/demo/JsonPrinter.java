@@ -28,7 +28,8 @@ final class JsonPrinter implements Printer {
     public void change(Change<ObjectKey, ?> change) {
         print(line -> change.match(
                 added -> object(line, "ADDED", added.key(), added.entry(), added.entry().resourceVersion(), added.initial(), false),
-                updated -> object(line, "UPDATED", updated.key(), updated.entryAfter(), updated.entryAfter().resourceVersion(), false, false),
+                updated -> object(
+                        line, "UPDATED", updated.key(), updated.entryAfter(), updated.entryAfter().resourceVersion(), false, false),
                 deleted -> object(line, "DELETED", deleted.key(), deleted.entry(), deleted.deletedAt(), false,
                         deleted.cause() != DeletionCause.OBSERVED),
                 synced -> line.writeStringProperty("type", "SYNCED")

@@ -33,7 +33,8 @@ final class TextPrinter implements Printer {
     public void change(Change<ObjectKey, ?> change) {
         change.accept(
                 added -> object(Colour.GREEN, "ADDED", added.key(), added.entry(), added.entry().resourceVersion(), ""),
-                updated -> object(Colour.YELLOW, "UPDATED", updated.key(), updated.entryAfter(), updated.entryAfter().resourceVersion(), ""),
+                updated -> object(
+                        Colour.YELLOW, "UPDATED", updated.key(), updated.entryAfter(), updated.entryAfter().resourceVersion(), ""),
                 deleted -> object(Colour.RED, "DELETED", deleted.key(), deleted.entry(), deleted.deletedAt(), switch (deleted.cause()) {
                     case OBSERVED -> "";
                     case INFERRED -> "  gone when listed again";

@@ -135,14 +135,16 @@ class InformerGuideTest {
 
     @Test
     void readsTheCache() {
+        label();
+        create("web-1");
         start().block(PATIENCE);
         Lister<V1Pod> lister = pods.lister();
         Optional<V1Pod> one = lister.get(ObjectKey.of("shop", "web-0"));
         List<V1Pod> some = lister.inNamespace("shop").list(Selector.labels("app=web"));
         Snapshot<ObjectKey, V1Pod> now = pods.snapshot();                    // one instant; never changes
         assertThat(one).isPresent();
-        assertThat(some).isEmpty();
-        assertThat(now.size()).isEqualTo(1);
+        assertThat(some).containsExactly(one.orElseThrow());
+        assertThat(now.size()).isEqualTo(2);
         assertThat(now.complete()).isTrue();
     }
 
@@ -205,12 +207,15 @@ class InformerGuideTest {
 
     @Test
     void watchesAPart() {
+        label();
+        create("web-1");
+        server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: other, namespace: default, labels: {app: web}}}");
         Informer<V1Pod> some = informers.of(
                 ResourceType.of(V1Pod.class), Scope.namespaces(Set.of("shop", "bank")), Selector.labels("app=web"));
         informers.start();
         some.resize(Scope.namespace("shop"));
         some.synced().block(PATIENCE);
-        assertThat(some.lister().count()).isZero();
+        assertThat(some.lister().keys()).containsExactly(WEB_0);
     }
 
     @Test
@@ -226,7 +231,6 @@ class InformerGuideTest {
     void saysHowItStands() {
         Flux<String> how = pods.status()
                 .map(status -> status.state() + (status.cause() == null ? "" : ", as " + status.cause().getMessage()));
-        informers.start();
         start().block(PATIENCE);
         Flux<String> live = how.filter(line -> line.startsWith(InformerStatus.State.LIVE.name()));
         StepVerifier.create(live).expectNextCount(1).thenCancel().verify(PATIENCE);

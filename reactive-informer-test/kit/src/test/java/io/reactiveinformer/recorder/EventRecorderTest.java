@@ -11,6 +11,7 @@ import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.test.RecordedRequests.Request;
+import io.reactiveinformer.test.errors.BombedScheduler;
 import io.reactiveinformer.test.faults.Cut;
 import io.reactiveinformer.transport.TransportOptions;
 import java.nio.charset.StandardCharsets;
@@ -18,13 +19,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import reactor.core.Disposable;
 import reactor.core.scheduler.Scheduler;
 import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
@@ -75,11 +74,19 @@ class EventRecorderTest {
         return server.requests().all().stream().map(Request::verb).toList();
     }
 
-    /** Tries and ticks that waited on the timer are lost then. */
+    /** A shortage loses the tries and ticks that wait on the timer: here those from before {@code lost} grows. */
     @Test
     void afterMemoryWasShortWhatWaitsIsWritten() {
         var lost = new AtomicInteger();
-        EventRecorder forgetful = EventRecorder.of(client, RecorderOptions.of("example.com/forgetful").withTimer(new Forgetful(clock, lost)).withWorkers(clock));
+        Scheduler timer = BombedScheduler.around(clock, task -> {
+            int before = lost.get();
+            return () -> {
+                if (lost.get() == before) {
+                    task.run();
+                }
+            };
+        });
+        EventRecorder forgetful = EventRecorder.of(client, RecorderOptions.of("example.com/forgetful").withTimer(timer).withWorkers(clock));
         server.faults().onAny().times(1).refuse();
         forgetful.normal(POD, "Pulled", "Pull", null);
         clock.advanceTime();
@@ -95,65 +102,6 @@ class EventRecorderTest {
         clock.advanceTimeBy(Duration.ofMinutes(31));
         assertThat(only().at("/series/count").intValue()).as("refreshed by the clockwork").isEqualTo(4);
         forgetful.close();
-    }
-
-    /** Loses what waits each time when {@code lost} grows. */
-    private record Forgetful(Scheduler timer, AtomicInteger lost) implements Scheduler {
-
-        private Runnable unlessLost(Runnable task) {
-            int before = lost.get();
-            return () -> {
-                if (lost.get() == before) {
-                    task.run();
-                }
-            };
-        }
-
-        @Override
-        public long now(TimeUnit unit) {
-            return timer.now(unit);
-        }
-
-        @Override
-        public Disposable schedule(Runnable task) {
-            return timer.schedule(unlessLost(task));
-        }
-
-        @Override
-        public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
-            return timer.schedule(unlessLost(task), delay, unit);
-        }
-
-        @Override
-        public Disposable schedulePeriodically(Runnable task, long initialDelay, long period, TimeUnit unit) {
-            return timer.schedulePeriodically(unlessLost(task), initialDelay, period, unit);
-        }
-
-        @Override
-        public Worker createWorker() {
-            Worker worker = timer.createWorker();
-            return new Worker() {
-                @Override
-                public Disposable schedule(Runnable task) {
-                    return worker.schedule(unlessLost(task));
-                }
-
-                @Override
-                public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
-                    return worker.schedule(unlessLost(task), delay, unit);
-                }
-
-                @Override
-                public Disposable schedulePeriodically(Runnable task, long initialDelay, long period, TimeUnit unit) {
-                    return worker.schedulePeriodically(unlessLost(task), initialDelay, period, unit);
-                }
-
-                @Override
-                public void dispose() {
-                    worker.dispose();
-                }
-            };
-        }
     }
 
     /** As code that was written in Go says "none". */

@@ -23,11 +23,22 @@ public sealed interface Change<K, T> {
      * Calls the function for this kind of change, and returns its result. If a later release adds a kind, callers that do not handle it
      * fail to compile.
      */
-    <R extends @Nullable Object> R match(
+    default <R extends @Nullable Object> R match(
             Function<? super Added<K, T>, ? extends R> onAdded,
             Function<? super Updated<K, T>, ? extends R> onUpdated,
             Function<? super Deleted<K, T>, ? extends R> onDeleted,
-            Function<? super Synced<K, T>, ? extends R> onSynced);
+            Function<? super Synced<K, T>, ? extends R> onSynced) {
+        if (this instanceof Added<K, T> added) {
+            return onAdded.apply(added);
+        }
+        if (this instanceof Updated<K, T> updated) {
+            return onUpdated.apply(updated);
+        }
+        if (this instanceof Deleted<K, T> deleted) {
+            return onDeleted.apply(deleted);
+        }
+        return onSynced.apply((Synced<K, T>) this);
+    }
 
     /** As {@link #match}, for side effects: calls the consumer for this kind of change, and no other. */
     default void accept(
@@ -35,12 +46,15 @@ public sealed interface Change<K, T> {
             Consumer<? super Updated<K, T>> onUpdated,
             Consumer<? super Deleted<K, T>> onDeleted,
             Consumer<? super Synced<K, T>> onSynced) {
-        this.<Runnable>match(
-                        added -> () -> onAdded.accept(added),
-                        updated -> () -> onUpdated.accept(updated),
-                        deleted -> () -> onDeleted.accept(deleted),
-                        synced -> () -> onSynced.accept(synced))
-                .run();
+        if (this instanceof Added<K, T> added) {
+            onAdded.accept(added);
+        } else if (this instanceof Updated<K, T> updated) {
+            onUpdated.accept(updated);
+        } else if (this instanceof Deleted<K, T> deleted) {
+            onDeleted.accept(deleted);
+        } else {
+            onSynced.accept((Synced<K, T>) this);
+        }
     }
 
     /**
@@ -63,15 +77,6 @@ public sealed interface Change<K, T> {
         /** With the object of {@code entry} as {@code object}. */
         public Added(K key, Versioned<T> entry, boolean initial) {
             this(key, entry.object(), initial, entry);
-        }
-
-        @Override
-        public <R extends @Nullable Object> R match(
-                Function<? super Added<K, T>, ? extends R> onAdded,
-                Function<? super Updated<K, T>, ? extends R> onUpdated,
-                Function<? super Deleted<K, T>, ? extends R> onDeleted,
-                Function<? super Synced<K, T>, ? extends R> onSynced) {
-            return onAdded.apply(this);
         }
 
         /** Prints the object once, as a part of the entry. */
@@ -105,15 +110,6 @@ public sealed interface Change<K, T> {
             this(key, entryBefore.object(), entryAfter.object(), entryBefore, entryAfter);
         }
 
-        @Override
-        public <R extends @Nullable Object> R match(
-                Function<? super Added<K, T>, ? extends R> onAdded,
-                Function<? super Updated<K, T>, ? extends R> onUpdated,
-                Function<? super Deleted<K, T>, ? extends R> onDeleted,
-                Function<? super Synced<K, T>, ? extends R> onSynced) {
-            return onUpdated.apply(this);
-        }
-
         /** Prints each object once, as a part of its entry. */
         @Override
         public String toString() {
@@ -144,15 +140,6 @@ public sealed interface Change<K, T> {
             this(key, entry.object(), cause, deletedAt, entry);
         }
 
-        @Override
-        public <R extends @Nullable Object> R match(
-                Function<? super Added<K, T>, ? extends R> onAdded,
-                Function<? super Updated<K, T>, ? extends R> onUpdated,
-                Function<? super Deleted<K, T>, ? extends R> onDeleted,
-                Function<? super Synced<K, T>, ? extends R> onSynced) {
-            return onDeleted.apply(this);
-        }
-
         /** Prints the object once, as a part of the entry. */
         @Override
         public String toString() {
@@ -167,15 +154,6 @@ public sealed interface Change<K, T> {
      * @param count how many {@link Added} were emitted before this
      */
     record Synced<K, T>(@Nullable String resourceVersion, long count) implements Change<K, T> {
-
-        @Override
-        public <R extends @Nullable Object> R match(
-                Function<? super Added<K, T>, ? extends R> onAdded,
-                Function<? super Updated<K, T>, ? extends R> onUpdated,
-                Function<? super Deleted<K, T>, ? extends R> onDeleted,
-                Function<? super Synced<K, T>, ? extends R> onSynced) {
-            return onSynced.apply(this);
-        }
     }
 
     private static void requireObjectOf(Versioned<?> entry, Object object, String what, Object key) {

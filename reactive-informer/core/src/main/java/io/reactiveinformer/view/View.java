@@ -80,7 +80,8 @@ public interface View<K, T> {
      * {@link #changes(Delivery)}.
      */
     default Flux<T> objects(Delivery delivery) {
-        return changes(delivery).mapNotNull(change -> change.<@Nullable T>match(Change.Added::object, Change.Updated::after, deleted -> null, synced -> null));
+        return changes(delivery).mapNotNull(
+                change -> change.<@Nullable T>match(Change.Added::object, Change.Updated::after, deleted -> null, synced -> null));
     }
 
     /**

@@ -64,7 +64,8 @@ final class InformerMeters extends BaseSubscriber<InformerStatus> {
         gauge("backlog", "Changes that wait for the demand of subscribers", self -> sum(SubscriberStatus::backlog));
         gauge("backlog.max", "Those of the subscriber for whom most wait",
                 self -> informer.subscribers().stream().mapToInt(SubscriberStatus::backlog).max().orElse(0));
-        gauge("conflated", "Changes that those who are subscribed now need not be told of, as later ones say all", self -> sum(SubscriberStatus::conflated));
+        gauge("conflated", "Changes that the present subscribers did not receive, as newer ones replaced them",
+                self -> sum(SubscriberStatus::conflated));
     }
 
     private void gauge(String what, String description, ToDoubleFunction<InformerMeters> value) {

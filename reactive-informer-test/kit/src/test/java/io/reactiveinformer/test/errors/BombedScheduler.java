@@ -11,7 +11,12 @@ import reactor.core.scheduler.Scheduler;
  *
  * @param around what a task is put in
  */
-record BombedScheduler(Scheduler scheduler, Bomb bomb, String name, UnaryOperator<Runnable> around) implements Scheduler {
+public record BombedScheduler(Scheduler scheduler, Bomb bomb, String name, UnaryOperator<Runnable> around) implements Scheduler {
+
+    /** One without a bomb, whose tasks are put into {@code around}. */
+    public static Scheduler around(Scheduler scheduler, UnaryOperator<Runnable> around) {
+        return new BombedScheduler(scheduler, new Bomb(), "", around);
+    }
 
     /** What its tasks throw is lost, as with all schedulers, which log it. */
     static BombedScheduler losing(Scheduler scheduler, Bomb bomb, String name) {

@@ -89,7 +89,16 @@ final class FullHeap {
         return missing;
     }
 
+    /** As {@link #whatIsMissing}; also while there is no memory to say it in. */
     private static String missing(List<Informer<V1ConfigMap>> informers, KubernetesClient client) {
+        try {
+            return whatIsMissing(informers, client);
+        } catch (OutOfMemoryError still) {
+            return "memory to look";
+        }
+    }
+
+    private static String whatIsMissing(List<Informer<V1ConfigMap>> informers, KubernetesClient client) {
         StringBuilder missing = new StringBuilder();
         for (Informer<V1ConfigMap> informer : informers) {
             try {
@@ -101,8 +110,6 @@ final class FullHeap {
                 if (status == null || status.state() != State.LIVE) {
                     missing.append(informer.scope()).append(": ").append(status).append("; ");
                 }
-            } catch (OutOfMemoryError still) {
-                return "memory is short"; // nothing is allocated for this
             } catch (Throwable failure) {
                 missing.append(informer.scope()).append(": ").append(failure).append("; ");
             }
