@@ -1,6 +1,8 @@
 package io.reactiveinformer.controller;
 
+import io.reactiveinformer.internal.Hub;
 import io.reactiveinformer.queue.WorkQueue;
+import io.reactiveinformer.view.Delivery;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -27,7 +29,7 @@ final class QueueingController<K> implements Controller<K> {
     private final Following<K> following;
     private final Sinks.Empty<Void> drained = Sinks.empty();
     private final Sinks.Empty<Void> over = Sinks.empty();
-    private final Hub<ControllerStatus> statuses = new Hub<>(STATUSES_REMEMBERED);
+    private final Hub<ControllerStatus> statuses = Hub.ofStates(STATUSES_REMEMBERED);
     private final AtomicBoolean started = new AtomicBoolean();
 
     // Guarded by this.
@@ -132,7 +134,7 @@ final class QueueingController<K> implements Controller<K> {
                 }
                 status = next;
             }
-            statuses.replace(next);
+            statuses.publish(next);
             if (next.state() == ControllerStatus.State.STOPPED) {
                 statuses.complete();
             }
@@ -158,7 +160,7 @@ final class QueueingController<K> implements Controller<K> {
 
     @Override
     public Flux<ControllerStatus> status() {
-        return statuses.flux();
+        return statuses.flux(Delivery.statusThreads());
     }
 
     @Override

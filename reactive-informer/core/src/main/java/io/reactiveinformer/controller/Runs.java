@@ -1,7 +1,9 @@
 package io.reactiveinformer.controller;
 
+import io.reactiveinformer.internal.Hub;
 import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.queue.WorkQueue;
+import io.reactiveinformer.view.Delivery;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -34,7 +36,7 @@ final class Runs<K> {
     private final Causes<K> causes = new Causes<>();
     private final Map<K, Run> running = new ConcurrentHashMap<>();
     private final Idle<K> idle = new Idle<>(running.keySet());
-    private final Hub<Reconciled<K>> results = new Hub<>(RESULTS_REMEMBERED);
+    private final Hub<Reconciled<K>> results = Hub.ofEvents(RESULTS_REMEMBERED);
     private final String idPrefix = Long.toString(ThreadLocalRandom.current().nextLong(1L << 30), Character.MAX_RADIX);
     private final AtomicLong ids = new AtomicLong();
     private long told; // guarded by results
@@ -183,7 +185,7 @@ final class Runs<K> {
     }
 
     Flux<Reconciled<K>> results() {
-        return results.flux();
+        return results.flux(Delivery.statusThreads());
     }
 
     /** Begins no more requests. */

@@ -2,6 +2,7 @@ package io.reactiveinformer.informer;
 
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.ReflectorEvent;
+import io.reactiveinformer.internal.Hub;
 import io.reactiveinformer.resource.ClientClosedException;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.Stale;
@@ -47,6 +48,9 @@ final class StatusKeeper {
     /** Most stale objects that are logged by name at once: where no object can be read, they hardly have thousands of different reasons. */
     private static final int STALE_NAMED = 10;
 
+    /** For a slow subscriber: enough that it misses no retry; few enough for one that has stopped reading. */
+    private static final int STATUSES_KEPT = 64;
+
     private final String what;
     private final Scheduler clock;
     private final Map<Scope, PartStatus> parts = new LinkedHashMap<>();
@@ -54,7 +58,7 @@ final class StatusKeeper {
     /** Since when each part has belonged to the scope. */
     private final Map<Scope, Instant> added = new HashMap<>();
     private final Store<?> store;
-    private final StatusHub hub;
+    private final Hub<InformerStatus> hub = Hub.ofStates(STATUSES_KEPT);
 
     /** The status of a scope without parts: there is nothing to wait for. */
     private PartStatus nothing;
@@ -65,7 +69,7 @@ final class StatusKeeper {
         this.store = store;
         parts.forEach(this::add);
         this.nothing = PartStatus.idle(now());
-        this.hub = new StatusHub(InformerStatus.idle(now()));
+        hub.publish(InformerStatus.idle(now()));
     }
 
     private void add(Scope part) {
@@ -75,11 +79,18 @@ final class StatusKeeper {
     }
 
     InformerStatus current() {
-        return hub.current();
+        return Objects.requireNonNull(hub.current(), "published by the constructor");
     }
 
     Flux<InformerStatus> statuses(Delivery delivery) {
-        return hub.statuses(delivery);
+        return hub.flux(delivery.scheduler());
+    }
+
+    private void emit(InformerStatus next) {
+        hub.publish(next);
+        if (next.state() == State.STOPPED) {
+            hub.complete();
+        }
     }
 
     /** Starts. A scope without parts is live at once. */
@@ -121,7 +132,7 @@ final class StatusKeeper {
         if (why != null && !current().stale().containsKey(key)) {
             warnOfStale(key, why);
         }
-        hub.publish(whole());
+        emit(whole());
     }
 
     /** {@code part} was restored to the state that was current at {@code then}. */
@@ -166,7 +177,7 @@ final class StatusKeeper {
         InformerStatus next = whole();
         if (!next.equals(current())) {
             warnOfStale(current().stale(), next.stale());
-            hub.publish(next);
+            emit(next);
         }
     }
 

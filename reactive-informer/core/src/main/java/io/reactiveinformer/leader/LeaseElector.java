@@ -4,12 +4,13 @@ import io.kubernetes.client.openapi.models.V1Lease;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.internal.Contained;
+import io.reactiveinformer.internal.Interruption;
+import io.reactiveinformer.internal.Latest;
 import io.reactiveinformer.internal.Watchdog;
 import io.reactiveinformer.leader.Leadership.Following;
 import io.reactiveinformer.leader.Leadership.Leading;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.transport.Interruption;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -81,9 +82,7 @@ final class LeaseElector implements LeaderElector {
 
     @Override
     public Flux<Leadership> leadership() {
-        return breakable(thrown -> Contained.flux(candidacy.watch(), thrown)
-                .onBackpressureLatest()
-                .publishOn(Contained.scheduler(options.workers(), thrown), 1));
+        return Latest.of(candidacy.watch(), options.workers());
     }
 
     @Override

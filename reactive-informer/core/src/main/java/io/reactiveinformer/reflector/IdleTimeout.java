@@ -1,6 +1,6 @@
 package io.reactiveinformer.reflector;
 
-import io.reactiveinformer.transport.Interruption;
+import io.reactiveinformer.internal.Interruption;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;

@@ -8,6 +8,7 @@ import io.reactiveinformer.controller.ControllerStatus;
 import io.reactiveinformer.controller.Held;
 import io.reactiveinformer.controller.Reconciled;
 import io.reactiveinformer.controller.Reconciler;
+import io.reactiveinformer.internal.Hub;
 import io.reactiveinformer.leader.ElectionOptions;
 import io.reactiveinformer.resource.ObjectKey;
 import java.time.Duration;
@@ -37,7 +38,7 @@ final class SharingController<K> implements ShardedController<K> {
     private final Holding holding;
     private final Plea plea;
     private final Controller<K> controller;
-    private final Sinks.Many<Share> shares = Sinks.many().replay().latestOrDefault(Share.NONE);
+    private final Hub<Share> shares = Hub.ofStates(1);
     private final AtomicReference<Sinks.@Nullable Empty<Void>> running = new AtomicReference<>();
     private final AtomicBoolean started = new AtomicBoolean();
     private volatile boolean over;
@@ -111,7 +112,7 @@ final class SharingController<K> implements ShardedController<K> {
         if (!next.toString().equals(before.toString())) {
             LOG.info("{}: has the keys of {}", name(), next);
         }
-        shares.tryEmitNext(next);
+        shares.publish(next);
         if (next.members() > 0) {
             options.workers().schedule(() -> controller.addAll(key -> next.owns(key) && !before.owns(key)));
         }
@@ -119,7 +120,7 @@ final class SharingController<K> implements ShardedController<K> {
 
     @Override
     public Flux<Share> shares() {
-        return shares.asFlux().onBackpressureLatest().publishOn(options.workers(), 1);
+        return shares.flux(options.workers());
     }
 
     @Override
@@ -149,7 +150,7 @@ final class SharingController<K> implements ShardedController<K> {
     public void close() {
         over = true;
         controller.close();
-        shares.tryEmitComplete();
+        shares.complete();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.reactiveinformer.transport;
 
 import io.netty.buffer.ByteBuf;
+import io.reactiveinformer.internal.Interruption;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;

@@ -2,6 +2,7 @@ package io.reactiveinformer.transport;
 
 import io.netty.util.concurrent.EventExecutor;
 import io.reactiveinformer.config.Endpoint;
+import io.reactiveinformer.internal.Interruption;
 import io.reactiveinformer.internal.MemoryShortages;
 import io.reactiveinformer.resource.TransportException;
 import java.time.Duration;

@@ -1,5 +1,7 @@
 package io.reactiveinformer.view;
 
+import io.reactiveinformer.internal.Hub;
+import io.reactiveinformer.internal.Latest;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.Stale;
 import io.reactiveinformer.resource.ObjectKey;
@@ -8,27 +10,24 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Schedulers;
 
 /** The status of a derived view: that of its source, plus the rows that its own function fails on. */
 final class DerivedStatus {
 
-    private final Sinks.Many<Map<Object, Stale>> failures = Sinks.many().replay().latestOrDefault(Map.of()); // guarded by this
+    private final Hub<Map<Object, Stale>> failures = Hub.ofStates(1);
     private final Function<Delivery, Flux<InformerStatus>> source;
     private @Nullable Object teller; // guarded by this
 
     /** @param source the status of the source */
     DerivedStatus(Function<Delivery, Flux<InformerStatus>> source) {
         this.source = source;
+        failures.publish(Map.of());
     }
 
     /** Delivered on the scheduler of the delivery, so that subscribers do not block the thread that emits a status. */
     Flux<InformerStatus> on(Delivery delivery) {
-        return source.apply(delivery)
-                .publish(told -> Flux.combineLatest(told, failures.asFlux().takeUntilOther(told.ignoreElements()), DerivedStatus::both))
-                .distinctUntilChanged()
-                .onBackpressureLatest()
-                .publishOn(delivery.scheduler(), 1);
+        return Latest.with(source.apply(delivery), failures.flux(Schedulers.immediate()), delivery.scheduler(), DerivedStatus::both);
     }
 
     /**
@@ -40,13 +39,13 @@ final class DerivedStatus {
             return; // there is another reporter already
         }
         teller = next;
-        failures.tryEmitNext(Map.of()).orThrow();
+        failures.publish(Map.of());
     }
 
     /** Sets all rows that fail now; has no effect if {@code asker} is no longer the reporter. */
     synchronized void tell(Object asker, Map<Object, Stale> failing) {
         if (asker == teller) {
-            failures.tryEmitNext(failing).orThrow();
+            failures.publish(failing);
         }
     }
 

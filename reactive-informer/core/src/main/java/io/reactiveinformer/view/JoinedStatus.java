@@ -1,5 +1,6 @@
 package io.reactiveinformer.view;
 
+import io.reactiveinformer.internal.Latest;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.Stale;
 import io.reactiveinformer.resource.InformerStatus.State;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Schedulers;
 
 /** The status of a view that is derived from two: the worse one of theirs. */
 final class JoinedStatus {
@@ -19,7 +21,7 @@ final class JoinedStatus {
     private JoinedStatus() {}
 
     static Flux<InformerStatus> of(Flux<InformerStatus> one, Flux<InformerStatus> other) {
-        return Flux.combineLatest(one, other, JoinedStatus::both).onBackpressureLatest();
+        return Latest.both(one, other, Schedulers.immediate(), JoinedStatus::both);
     }
 
     private static InformerStatus both(InformerStatus one, InformerStatus other) {

@@ -1,5 +1,6 @@
 package io.reactiveinformer.view;
 
+import io.reactiveinformer.internal.Latest;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.store.Snapshot;
 import java.time.Duration;
@@ -104,7 +105,10 @@ public interface View<K, T> {
      */
     Mono<Void> synced();
 
-    /** Emits the current status, then each new one. A slow subscriber misses outdated ones. Never fails. */
+    /**
+     * Emits the current status, then each new one. A slow subscriber misses outdated ones. Fails only for its own subscriber: if that
+     * throws, or if there is no thread to deliver on.
+     */
     Flux<InformerStatus> status();
 
     /**
@@ -113,7 +117,7 @@ public interface View<K, T> {
      * effect here.
      */
     default Flux<InformerStatus> status(Delivery delivery) {
-        return status().onBackpressureLatest().publishOn(delivery.scheduler(), 1);
+        return Latest.of(status(), delivery.scheduler());
     }
 
     /** The subscriptions to {@link #changes} at this moment, in no particular order; empty if the view does not track them. */

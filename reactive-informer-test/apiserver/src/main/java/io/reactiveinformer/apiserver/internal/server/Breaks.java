@@ -1,6 +1,6 @@
 package io.reactiveinformer.apiserver.internal.server;
 
-import io.reactiveinformer.transport.Interruption;
+import io.reactiveinformer.internal.Interruption;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;

@@ -1,10 +1,10 @@
 package io.reactiveinformer.apiserver.internal.server;
 
 import io.netty.buffer.ByteBuf;
+import io.reactiveinformer.internal.Interruption;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.transport.HttpAnswer;
 import io.reactiveinformer.transport.HttpRequest;
-import io.reactiveinformer.transport.Interruption;
 import io.reactiveinformer.transport.Transport;
 import java.util.function.Function;
 import org.reactivestreams.Publisher;

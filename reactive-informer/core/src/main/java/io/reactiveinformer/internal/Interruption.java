@@ -1,11 +1,11 @@
-package io.reactiveinformer.transport;
+package io.reactiveinformer.internal;
 
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Ends a stream from outside, as a disposed {@link Transport} ends its exchanges, and a timer ends a silent one. */
+/** Ends a stream from outside, as a transport that was disposed of ends its exchanges, and a timer ends a silent one. */
 public final class Interruption {
 
     private Interruption() {}
