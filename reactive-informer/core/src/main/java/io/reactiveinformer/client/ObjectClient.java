@@ -10,7 +10,7 @@ import reactor.core.publisher.Mono;
  * <p>{@code create}, {@code update} and {@code apply} fail with {@link IllegalArgumentException} for a type that reads only a part of its
  * objects, metadata or a projection: use {@link #patch}, or the type itself.
  */
-public interface ObjectClient<T> {
+interface ObjectClient<T> {
 
     /**
      * The object of {@code key}, in its current state. Fails with {@link io.reactiveinformer.resource.NotFoundException} if there is none.

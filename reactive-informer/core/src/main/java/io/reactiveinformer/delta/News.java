@@ -1,5 +1,6 @@
 package io.reactiveinformer.delta;
 
+import io.reactiveinformer.internal.SameContent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceVersion;
 import io.reactiveinformer.resource.Scope;

@@ -3,7 +3,7 @@ package io.reactiveinformer.informer;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Known;
-import io.reactiveinformer.delta.SameContent;
+import io.reactiveinformer.internal.SameContent;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ResourceVersion;
 import io.reactiveinformer.resource.Status;

@@ -2,7 +2,7 @@ package io.reactiveinformer.informer;
 
 import io.reactiveinformer.codec.ObjectCodec;
 import io.reactiveinformer.codec.WrittenObjects;
-import io.reactiveinformer.delta.SameContent;
+import io.reactiveinformer.internal.SameContent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Versioned;

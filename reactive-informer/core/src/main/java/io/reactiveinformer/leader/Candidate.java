@@ -5,6 +5,7 @@ import io.kubernetes.client.openapi.models.V1LeaseSpec;
 import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.client.RetryOnConflict;
 import io.reactiveinformer.internal.Contained;
+import io.reactiveinformer.internal.Moment;
 import io.reactiveinformer.internal.Watchdog;
 import io.reactiveinformer.leader.Ballot.Holder;
 import io.reactiveinformer.leader.Leadership.Following;

@@ -2,7 +2,7 @@ package io.reactiveinformer.reflector;
 
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.ReflectorEvent;
-import io.reactiveinformer.delta.SameContent;
+import io.reactiveinformer.internal.SameContent;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceVersion;

@@ -2,7 +2,7 @@ package io.reactiveinformer.reflector;
 
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.delta.Known;
-import io.reactiveinformer.delta.SameContent;
+import io.reactiveinformer.internal.SameContent;
 import io.reactiveinformer.resource.ForbiddenException;
 import io.reactiveinformer.resource.InvalidRequestException;
 import io.reactiveinformer.resource.ListEvent;

@@ -1,6 +1,6 @@
 package io.reactiveinformer.sharding;
 
-import io.reactiveinformer.leader.Moment;
+import io.reactiveinformer.internal.Moment;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;

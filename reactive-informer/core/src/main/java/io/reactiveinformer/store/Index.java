@@ -2,7 +2,11 @@ package io.reactiveinformer.store;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds objects by a value computed from them. Indexes are compared by identity: keep one in a constant, register it, and query by the same
@@ -23,7 +27,7 @@ public final class Index<T, V> {
 
     /**
      * An index with one value an object; if {@code value} returns null, the object is not in the index. If it throws, the object is not in
-     * the index either, and the failure is reported to {@link IndexFailures}. Called on the writer's thread: must be quick.
+     * the index either, and the failure is reported to {@link Failures}. Called on the writer's thread: must be quick.
      */
     @SuppressWarnings("NullAway") // null is what "not indexed" is written as
     public static <T, V> Index<T, V> of(String name, Function<? super T, V> value) {
@@ -35,7 +39,7 @@ public final class Index<T, V> {
 
     /**
      * An index with any number of values an object, none of them null; the same value twice counts once. If {@code values} throws, the
-     * object is not in the index, and the failure is reported to {@link IndexFailures}. Called on the writer's thread: must be quick.
+     * object is not in the index, and the failure is reported to {@link Failures}. Called on the writer's thread: must be quick.
      */
     public static <T, V> Index<T, V> ofMany(String name, Function<? super T, ? extends Collection<V>> values) {
         return new Index<>(name, values);
@@ -53,5 +57,27 @@ public final class Index<T, V> {
     @Override
     public String toString() {
         return "index " + name;
+    }
+
+    /** Notified of index functions that throw. The object is stored nevertheless, and is in no bucket of that index. */
+    @FunctionalInterface
+    public interface Failures {
+
+        /**
+         * An index function, or {@code equals} or {@code hashCode} of its result, threw for a row. Called on the writer's thread: must be
+         * quick, and must not throw.
+         */
+        void failed(Index<?, ?> index, Object key, Throwable failure);
+
+        /** Logs the first failure of each index, as a warning; later ones are ignored. */
+        static Failures logged() {
+            Logger log = LoggerFactory.getLogger(Index.class);
+            Set<Index<?, ?>> known = ConcurrentHashMap.newKeySet();
+            return (index, key, failure) -> {
+                if (known.add(index)) {
+                    log.warn("{} fails on {}: left out of this index, as will be others it fails on, without further notice", index, key, failure);
+                }
+            };
+        }
     }
 }

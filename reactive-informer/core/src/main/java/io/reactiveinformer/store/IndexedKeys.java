@@ -25,7 +25,7 @@ record IndexedKeys<K, T>(Index<T, ?> index, Buckets<K, Object> buckets, HashTrie
      * @param object null if the row is gone
      * @param failures notified if the index function throws; the row is then in no bucket
      */
-    IndexedKeys<K, T> with(K key, @Nullable T object, Edit edit, IndexFailures failures) {
+    IndexedKeys<K, T> with(K key, @Nullable T object, Edit edit, Index.Failures failures) {
         try {
             return filed(key, object, edit, failures);
         } catch (Throwable failure) { // of equals or hashCode of what the function gave
@@ -34,7 +34,7 @@ record IndexedKeys<K, T>(Index<T, ?> index, Buckets<K, Object> buckets, HashTrie
         }
     }
 
-    private IndexedKeys<K, T> filed(K key, @Nullable T object, Edit edit, IndexFailures failures) {
+    private IndexedKeys<K, T> filed(K key, @Nullable T object, Edit edit, Index.Failures failures) {
         Set<Object> before = orNone(valuesOf.get(key));
         Set<Object> after = object == null ? Set.of() : valuesOf(key, object, failures);
         if (before.equals(after)) {
@@ -50,7 +50,7 @@ record IndexedKeys<K, T>(Index<T, ?> index, Buckets<K, Object> buckets, HashTrie
         return new IndexedKeys<>(index, edited, after.isEmpty() ? valuesOf.without(key, edit) : valuesOf.with(key, after, edit));
     }
 
-    private Set<Object> valuesOf(K key, T object, IndexFailures failures) {
+    private Set<Object> valuesOf(K key, T object, Index.Failures failures) {
         try {
             return distinct(index.valuesOf(object));
         } catch (Throwable failure) { // whatever a user's function throws concerns this row only

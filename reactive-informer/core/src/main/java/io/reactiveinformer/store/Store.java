@@ -22,7 +22,7 @@ public interface Store<T> extends Known<T> {
 
     /** A store of {@code scope}. It is complete when every part has been listed. */
     static <T> Store<T> create(Scope scope) {
-        return create(scope, IndexFailures.logged());
+        return create(scope, Index.Failures.logged());
     }
 
     /**
@@ -30,7 +30,7 @@ public interface Store<T> extends Known<T> {
      *
      * @param failures notified of index functions that throw
      */
-    static <T> Store<T> create(Scope scope, IndexFailures failures) {
+    static <T> Store<T> create(Scope scope, Index.Failures failures) {
         return new TrieStore<>(scope, failures);
     }
 

@@ -24,7 +24,7 @@ final class TrieStore<T> implements Store<T> {
 
     private volatile StaleObjects stale = StaleObjects.none();
 
-    TrieStore(Scope scope, IndexFailures failures) {
+    TrieStore(Scope scope, Index.Failures failures) {
         table = new Table<>(Positions.unknown(scope), failures);
         lister = new SnapshotLister<>(table::committed, List.of());
     }

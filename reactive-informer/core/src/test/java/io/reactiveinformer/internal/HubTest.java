@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.reactivestreams.Subscription;
 import reactor.core.Disposable;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
@@ -178,7 +179,7 @@ class HubTest {
                 @Override
                 protected void hookOnNext(String value) {
                     super.hookOnNext(value);
-                    throw HubTest.<Error>sneaky(thrown);
+                    throw HubTest.rethrown(thrown);
                 }
             };
             here(states).subscribe(throwing);
@@ -193,16 +194,18 @@ class HubTest {
         }
     }
 
-    @SuppressWarnings("unchecked") // the usual way to throw whatever it is
-    private static <T extends Throwable> T sneaky(Throwable thrown) throws T {
-        throw (T) thrown;
+    private static RuntimeException rethrown(Throwable thrown) {
+        if (thrown instanceof Error error) {
+            throw error;
+        }
+        return (RuntimeException) thrown;
     }
 
     @Test
     void zeroMayNotBeRequested() {
         var received = new Received() {
             @Override
-            protected void hookOnSubscribe(org.reactivestreams.Subscription subscription) {
+            protected void hookOnSubscribe(Subscription subscription) {
                 subscription.request(0);
             }
         };
@@ -259,7 +262,7 @@ class HubTest {
         @Override
         public Disposable schedule(Runnable task) {
             if (breaks) {
-                throw HubTest.<Error>sneaky(thrown);
+                throw HubTest.rethrown(thrown);
             }
             return Schedulers.immediate().schedule(task);
         }

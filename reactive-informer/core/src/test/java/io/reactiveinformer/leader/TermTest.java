@@ -1,5 +1,6 @@
 package io.reactiveinformer.leader;
 
+import io.reactiveinformer.internal.Moment;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import reactor.test.scheduler.VirtualTimeScheduler;

@@ -1,4 +1,4 @@
-package io.reactiveinformer.delta;
+package io.reactiveinformer.internal;
 
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;

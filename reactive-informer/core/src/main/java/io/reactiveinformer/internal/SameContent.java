@@ -1,4 +1,4 @@
-package io.reactiveinformer.delta;
+package io.reactiveinformer.internal;
 
 import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Array;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compares the content of two objects, also if they have arrays or inherit {@code equals} from {@code Object}. Null and an empty collection
- * or map are the same, as they are to readers of cached objects. Public only for the packages that depend on this one.
+ * or map are the same, as they are to readers of cached objects.
  */
 public final class SameContent {
 

@@ -1,4 +1,4 @@
-package io.reactiveinformer.leader;
+package io.reactiveinformer.internal;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
