@@ -17,19 +17,20 @@ import reactor.core.publisher.Mono;
  * }</pre>
  *
  * <p>The parent of each is the observation in the subscriber's Reactor context, under the key that Micrometer's context propagation uses;
- * if there is none, Micrometer's current one. Any thread may call.
+ * if there is none, Micrometer's current one. What a handler throws is logged once, and harms neither a request nor a reconcile. Any thread
+ * may call.
  */
 public final class InformerObservations {
 
-    private final ObservationRegistry registry;
+    private final Observations observations;
 
-    private InformerObservations(ObservationRegistry registry) {
-        this.registry = registry;
+    private InformerObservations(Observations observations) {
+        this.observations = observations;
     }
 
     /** Observations that are registered in {@code registry}. */
     public static InformerObservations of(ObservationRegistry registry) {
-        return new InformerObservations(Objects.requireNonNull(registry, "registry"));
+        return new InformerObservations(new Observations(Objects.requireNonNull(registry, "registry")));
     }
 
     /**
@@ -39,7 +40,7 @@ public final class InformerObservations {
      * headers, such as {@code traceparent}. For {@link io.reactiveinformer.client.ClientOptions#withObserver}.
      */
     public RequestObserver requests() {
-        return new RequestObservations(registry);
+        return new RequestObservations(observations);
     }
 
     /**
@@ -49,12 +50,12 @@ public final class InformerObservations {
      */
     public <K> Reconciler<K> reconciler(Reconciler<K> reconciler) {
         return request -> Mono.deferContextual(context -> {
-            Observation observation = Observations.childOf(context, "controller.reconcile", registry, Observation.Context::new)
+            Observation observation = observations.start(context, "controller.reconcile", Observation.Context::new, made -> made
                     .lowCardinalityKeyValue("controller", request.controller())
                     .lowCardinalityKeyValue("outcome", "none")
                     .highCardinalityKeyValue("key", String.valueOf(request.key()))
-                    .highCardinalityKeyValue("reconcile.id", request.id());
-            var observed = new ObservedReconcile(observation.start());
+                    .highCardinalityKeyValue("reconcile.id", request.id()));
+            var observed = new ObservedReconcile(observations, observation);
             return Mono.defer(() -> reconciler.reconcile(request))
                     .doOnSuccess(observed::succeeded)
                     .doOnError(observed::failed)

@@ -2,22 +2,68 @@ package io.reactiveinformer.metrics;
 
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.util.context.ContextView;
 
-/** Makes observations that are children of the one in a Reactor context. */
+/** Starts and ends observations in one registry, and catches whatever its handlers throw, so that what is observed does not depend on them. */
 final class Observations {
 
     /** {@code ObservationThreadLocalAccessor.KEY}; that class needs context propagation on the class path, this module does not. */
     static final String KEY = "micrometer.observation";
 
-    private Observations() {}
+    private static final Logger LOG = LoggerFactory.getLogger(InformerObservations.class);
 
-    /** The returned observation is not started. */
-    static Observation childOf(ContextView context, String name, ObservationRegistry registry, Supplier<Observation.Context> observed) {
-        Observation observation = Observation.createNotStarted(name, observed, registry);
-        @Nullable Observation parent = context.getOrDefault(KEY, null);
-        return parent == null ? observation : observation.parentObservation(parent);
+    private final ObservationRegistry registry;
+    private final AtomicBoolean logged = new AtomicBoolean();
+
+    Observations(ObservationRegistry registry) {
+        this.registry = registry;
+    }
+
+    /**
+     * Starts a child of the observation in a Reactor context.
+     *
+     * @param naming adds names and values before the start
+     * @return {@link Observation#NOOP} if it could not be made. One whose start failed is returned: other handlers may have started it
+     */
+    Observation start(ContextView context, String name, Supplier<Observation.Context> observed, Consumer<Observation> naming) {
+        Observation[] started = {Observation.NOOP};
+        contain(() -> {
+            Observation observation = Observation.createNotStarted(name, observed, registry);
+            @Nullable Observation parent = context.getOrDefault(KEY, null);
+            if (parent != null) {
+                observation.parentObservation(parent);
+            }
+            naming.accept(observation);
+            started[0] = observation;
+            observation.start();
+        });
+        return started[0];
+    }
+
+    /** @param naming adds names and values before the end */
+    void end(Observation observation, @Nullable Throwable cause, Consumer<Observation> naming) {
+        contain(() -> {
+            naming.accept(observation);
+            if (cause != null) {
+                observation.error(cause);
+            }
+        });
+        contain(observation::stop);
+    }
+
+    private void contain(Runnable what) {
+        try {
+            what.run();
+        } catch (Throwable thrown) {
+            if (!logged.getAndSet(true)) {
+                LOG.warn("an observation failed; what is observed goes on, and more of this is not logged", thrown);
+            }
+        }
     }
 }

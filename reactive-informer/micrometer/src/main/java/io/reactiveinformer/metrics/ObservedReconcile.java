@@ -8,10 +8,12 @@ import org.jspecify.annotations.Nullable;
 /** One observed reconcile of one key. Only the first end counts. */
 final class ObservedReconcile {
 
+    private final Observations observations;
     private final Observation observation;
     private final AtomicBoolean ended = new AtomicBoolean();
 
-    ObservedReconcile(Observation observation) {
+    ObservedReconcile(Observations observations, Observation observation) {
+        this.observations = observations;
         this.observation = observation;
     }
 
@@ -37,11 +39,7 @@ final class ObservedReconcile {
 
     private void end(String outcome, @Nullable Throwable cause) {
         if (ended.compareAndSet(false, true)) {
-            observation.lowCardinalityKeyValue("outcome", outcome);
-            if (cause != null) {
-                observation.error(cause);
-            }
-            observation.stop();
+            observations.end(observation, cause, made -> made.lowCardinalityKeyValue("outcome", outcome));
         }
     }
 }

@@ -1,7 +1,6 @@
 package io.reactiveinformer.metrics;
 
 import io.micrometer.observation.Observation;
-import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.transport.Kind;
 import io.micrometer.observation.transport.SenderContext;
 import io.reactiveinformer.client.RequestObserver;
@@ -12,10 +11,10 @@ import reactor.util.context.ContextView;
 /** Observes requests, but not watches. */
 final class RequestObservations implements RequestObserver {
 
-    private final ObservationRegistry registry;
+    private final Observations observations;
 
-    RequestObservations(ObservationRegistry registry) {
-        this.registry = registry;
+    RequestObservations(Observations observations) {
+        this.observations = observations;
     }
 
     @Override
@@ -29,14 +28,15 @@ final class RequestObservations implements RequestObserver {
             return outcome -> {};
         }
         String resource = RequestMeters.resource(request);
-        Observation observation = Observations.childOf(asking, "kubernetes.client.exchange", registry, () -> sender(headers))
+        Observation observation = observations.start(asking, "kubernetes.client.exchange", () -> sender(headers), made -> made
                 .contextualName(resource.isEmpty() ? request.verb() : request.verb() + " " + resource)
                 .lowCardinalityKeyValue("verb", request.verb())
                 .lowCardinalityKeyValue("resource", resource)
                 .lowCardinalityKeyValue("status", "none")
-                .lowCardinalityKeyValue("outcome", "none")
-                .start();
-        return outcome -> end(observation, outcome);
+                .lowCardinalityKeyValue("outcome", "none"));
+        return outcome -> observations.end(observation, outcome.failure(), made -> made
+                .lowCardinalityKeyValue("status", RequestMeters.status(outcome))
+                .lowCardinalityKeyValue("outcome", RequestMeters.outcome(outcome)));
     }
 
     /** A propagating tracer writes to the headers when the observation starts. */
@@ -44,13 +44,5 @@ final class RequestObservations implements RequestObserver {
         var sender = new SenderContext<BiConsumer<String, String>>((carrier, name, value) -> headers.accept(name, value), Kind.CLIENT);
         sender.setCarrier(headers);
         return sender;
-    }
-
-    private static void end(Observation observation, Outcome outcome) {
-        observation.lowCardinalityKeyValue("status", RequestMeters.status(outcome)).lowCardinalityKeyValue("outcome", RequestMeters.outcome(outcome));
-        if (outcome.failure() != null) {
-            observation.error(outcome.failure());
-        }
-        observation.stop();
     }
 }
