@@ -2,21 +2,93 @@ package io.reactiveinformer.spring;
 
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.resource.InformerStatus;
+import io.reactiveinformer.view.Delivery;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /** All beans that are informer factories, as one: usually one for each cluster. */
 record Factories(ObjectProvider<InformerFactory> beans) {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Factories.class);
+
+    /** The present status is emitted to the caller without another thread, however many threads are blocked. */
+    private static final Delivery HERE = Delivery.on(Schedulers.immediate());
+
+    /** What could not be read, and why: the type of an exception, without its message, which may contain a secret. Both are logged. */
+    record Unread(String name, String why) {
+
+        private static Unread of(String name, Throwable thrown) {
+            LOG.warn("{} cannot be read", name, thrown);
+            return new Unread(name, "cannot be read: " + thrown.getClass().getName());
+        }
+
+        @Override
+        public String toString() {
+            return name + " " + why;
+        }
+    }
 
     private List<InformerFactory> all() {
         return beans.orderedStream().toList();
     }
 
-    /** Each informer once, even if a factory and its metered view are both beans. */
-    List<Informer<?>> informers() {
-        return all().stream().<Informer<?>>flatMap(factory -> factory.informers().stream()).distinct().toList();
+    /**
+     * What {@code read} makes of each informer, each once, even if a factory and its metered view are both beans.
+     *
+     * @param unread instead, of an informer or a factory that throws anything; the others are read all the same
+     */
+    <R> List<R> each(Function<Informer<?>, R> read, Function<Unread, R> unread) {
+        List<R> each = new ArrayList<>();
+        Set<Informer<?>> known = new HashSet<>();
+        Consumer<Unread> failed = what -> each.add(unread.apply(what));
+        attempt(() -> "the informers", failed, () -> all().forEach(factory ->
+                attempt(() -> "the informers of a factory", failed, () -> factory.informers().stream().filter(known::add).forEach(informer ->
+                        attempt(() -> name(informer), failed, () -> each.add(read.apply(informer)))))));
+        return each;
+    }
+
+    /** As {@link #each}, with the present status of each informer. */
+    <R> Mono<List<R>> present(BiFunction<Informer<?>, InformerStatus, R> read, Function<Unread, R> unread) {
+        return Mono.defer(() -> Flux.mergeSequential(each(
+                informer -> Mono.<R>create(sink -> {
+                    Consumer<Unread> failed = what -> sink.success(unread.apply(what));
+                    Consumer<InformerStatus> show = status -> attempt(() -> name(informer), failed, () -> sink.success(read.apply(informer, status)));
+                    attempt(() -> name(informer), failed, () -> sink.onDispose(informer.status(HERE).next().subscribe(
+                            show,
+                            thrown -> failed.accept(Unread.of(name(informer), thrown)),
+                            () -> failed.accept(new Unread(name(informer), "cannot be read: it has no status"))))); // no effect after a status
+                }),
+                what -> Mono.just(unread.apply(what)))).collectList());
+    }
+
+    private static void attempt(Supplier<String> name, Consumer<Unread> failed, Runnable reading) {
+        try {
+            reading.run();
+        } catch (Throwable thrown) { // also what Reactor would throw to the caller, such as a missing class
+            failed.accept(Unread.of(name.get(), thrown));
+        }
+    }
+
+    private static String name(Informer<?> informer) {
+        try {
+            return informer.description();
+        } catch (Throwable thrown) {
+            return "an informer";
+        }
     }
 
     void start() {

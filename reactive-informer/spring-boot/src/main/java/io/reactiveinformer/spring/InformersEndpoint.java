@@ -4,18 +4,18 @@ import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.store.Snapshot;
-import io.reactiveinformer.view.Delivery;
 import io.reactiveinformer.view.SubscriberStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -25,9 +25,6 @@ import reactor.core.scheduler.Schedulers;
  */
 @Endpoint(id = "informers")
 public final class InformersEndpoint {
-
-    /** The present status is emitted to the caller without another thread, however many threads are blocked. */
-    private static final Delivery HERE = Delivery.on(Schedulers.immediate());
 
     private final Factories informers;
 
@@ -39,8 +36,9 @@ public final class InformersEndpoint {
      * All informers.
      *
      * @param informers in the order in which they were made
+     * @param unread a sentence for each informer or factory that could not be read
      */
-    public record All(List<One> informers) {}
+    public record All(List<One> informers, List<String> unread) {}
 
     /**
      * One informer.
@@ -91,10 +89,16 @@ public final class InformersEndpoint {
     /** Emits the present state of all informers. Never waits for the cluster or for another thread. */
     @ReadOperation
     public Mono<All> informers() {
-        return Flux.defer(() -> Flux.fromIterable(informers.informers()))
-                .flatMapSequential(informer -> informer.status(HERE).next().map(status -> One.of(informer, status, now())))
-                .collectList()
-                .map(All::new);
+        return Mono.defer(() -> {
+            List<String> unread = new CopyOnWriteArrayList<>();
+            return informers.<Optional<One>>present(
+                            (informer, status) -> Optional.of(One.of(informer, status, now())),
+                            what -> {
+                                unread.add(what.toString());
+                                return Optional.empty();
+                            })
+                    .map(all -> new All(all.stream().flatMap(Optional::stream).toList(), unread));
+        });
     }
 
     private static Instant now() {

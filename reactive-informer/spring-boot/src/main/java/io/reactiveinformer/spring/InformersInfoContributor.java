@@ -2,7 +2,6 @@ package io.reactiveinformer.spring;
 
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.store.Snapshot;
-import java.util.List;
 import java.util.Map;
 import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.actuate.info.InfoContributor;
@@ -20,8 +19,9 @@ final class InformersInfoContributor implements InfoContributor {
 
     @Override
     public void contribute(Info.Builder builder) {
-        List<Map<String, Object>> all = informers.informers().stream().map(InformersInfoContributor::told).toList();
-        builder.withDetail(NAME, all);
+        builder.withDetail(NAME, informers.each(
+                InformersInfoContributor::told,
+                unread -> Map.<String, Object>of("description", unread.name(), "cause", unread.why())));
     }
 
     private static Map<String, Object> told(Informer<?> informer) {
