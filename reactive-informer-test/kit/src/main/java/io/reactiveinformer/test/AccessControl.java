@@ -1,9 +1,9 @@
 package io.reactiveinformer.test;
 
+import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.server.Answer;
-import io.reactiveinformer.apiserver.internal.server.ApiRequest;
 import io.reactiveinformer.apiserver.internal.server.CertifiedUser;
 import io.reactiveinformer.apiserver.internal.server.RequestHandler;
 import io.reactiveinformer.transport.HttpRequest;

@@ -1,6 +1,6 @@
 package io.reactiveinformer.test;
 
-import io.reactiveinformer.apiserver.internal.cluster.Backup;
+import io.reactiveinformer.apiserver.Backup;
 import io.reactiveinformer.apiserver.internal.cluster.Cluster;
 import io.reactiveinformer.apiserver.internal.server.Breaks;
 import io.reactiveinformer.test.faults.Faults;

@@ -1,10 +1,10 @@
 package io.reactiveinformer.test;
 
+import io.reactiveinformer.apiserver.Backup;
 import io.reactiveinformer.apiserver.ClientCertificate;
 import io.reactiveinformer.apiserver.ClusterObjects;
 import io.reactiveinformer.apiserver.internal.Engine;
 import io.reactiveinformer.apiserver.internal.ServerBuilder;
-import io.reactiveinformer.apiserver.internal.cluster.Backup;
 import io.reactiveinformer.apiserver.internal.cluster.Cluster;
 import io.reactiveinformer.apiserver.internal.server.Breaks;
 import io.reactiveinformer.apiserver.internal.server.CertificateAuthority;

@@ -1,7 +1,7 @@
 package io.reactiveinformer.test;
 
+import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
-import io.reactiveinformer.apiserver.internal.server.ApiRequest;
 import io.reactiveinformer.apiserver.internal.server.RequestHandler;
 import java.time.Duration;
 import java.util.ArrayList;

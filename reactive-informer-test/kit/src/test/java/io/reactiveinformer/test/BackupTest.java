@@ -1,6 +1,6 @@
 package io.reactiveinformer.test;
 
-import io.reactiveinformer.apiserver.internal.cluster.Backup;
+import io.reactiveinformer.apiserver.Backup;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,6 +1,6 @@
 package io.reactiveinformer.test;
 
-import io.reactiveinformer.apiserver.internal.cluster.Backup;
+import io.reactiveinformer.apiserver.Backup;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.transport.Headers;

@@ -1,6 +1,6 @@
 package io.reactiveinformer.test;
 
-import io.reactiveinformer.apiserver.internal.cluster.Backup;
+import io.reactiveinformer.apiserver.Backup;
 import io.reactiveinformer.test.faults.Cut;
 import io.reactiveinformer.test.faults.Fault;
 import io.reactiveinformer.test.faults.FaultSetup;

@@ -1,6 +1,6 @@
 package io.reactiveinformer.test;
 
-import io.reactiveinformer.apiserver.internal.server.ApiRequest;
+import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.recordings.Recording;
 import io.reactiveinformer.transport.Headers;
 import io.reactiveinformer.transport.HttpRequest;

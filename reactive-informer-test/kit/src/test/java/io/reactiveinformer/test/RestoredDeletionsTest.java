@@ -1,7 +1,7 @@
 package io.reactiveinformer.test;
 
 import io.reactiveinformer.HeldScheduler;
-import io.reactiveinformer.apiserver.internal.cluster.Backup;
+import io.reactiveinformer.apiserver.Backup;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;

@@ -1,11 +1,11 @@
 package io.reactiveinformer.test;
 
 import io.netty.buffer.ByteBufUtil;
+import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.apiserver.internal.cluster.Cluster;
 import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
 import io.reactiveinformer.apiserver.internal.cluster.Selection;
 import io.reactiveinformer.apiserver.internal.cluster.StoredObject;
-import io.reactiveinformer.apiserver.internal.server.ApiRequest;
 import io.reactiveinformer.recordings.Recording;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.transport.Headers;

@@ -1,7 +1,7 @@
 package io.reactiveinformer.test.faults;
 
+import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.apiserver.internal.server.Answer;
-import io.reactiveinformer.apiserver.internal.server.ApiRequest;
 import reactor.core.publisher.Mono;
 
 /** What a fault does to one exchange. */

@@ -1,6 +1,6 @@
 package io.reactiveinformer.test.faults;
 
-import io.reactiveinformer.apiserver.internal.server.ApiRequest;
+import io.reactiveinformer.apiserver.ApiRequest;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;

@@ -1,11 +1,11 @@
 package io.reactiveinformer.test.faults;
 
+import io.reactiveinformer.apiserver.ApiRequest;
+import io.reactiveinformer.apiserver.Backup;
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
-import io.reactiveinformer.apiserver.internal.cluster.Backup;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.ModelObjects;
 import io.reactiveinformer.apiserver.internal.cluster.YamlText;
-import io.reactiveinformer.apiserver.internal.server.ApiRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;

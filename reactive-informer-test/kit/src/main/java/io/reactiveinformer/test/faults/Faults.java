@@ -1,8 +1,8 @@
 package io.reactiveinformer.test.faults;
 
-import io.reactiveinformer.apiserver.internal.cluster.Backup;
+import io.reactiveinformer.apiserver.ApiRequest;
+import io.reactiveinformer.apiserver.Backup;
 import io.reactiveinformer.apiserver.internal.server.Answer;
-import io.reactiveinformer.apiserver.internal.server.ApiRequest;
 import io.reactiveinformer.apiserver.internal.server.Breaks;
 import io.reactiveinformer.apiserver.internal.server.RequestHandler;
 import java.util.List;

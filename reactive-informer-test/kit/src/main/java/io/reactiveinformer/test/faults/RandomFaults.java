@@ -1,8 +1,8 @@
 package io.reactiveinformer.test.faults;
 
+import io.reactiveinformer.apiserver.ApiRequest;
+import io.reactiveinformer.apiserver.Backup;
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
-import io.reactiveinformer.apiserver.internal.cluster.Backup;
-import io.reactiveinformer.apiserver.internal.server.ApiRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.reactiveinformer.test.informer;
 
 import io.kubernetes.client.openapi.models.V1ConfigMap;
-import io.reactiveinformer.apiserver.internal.cluster.Backup;
+import io.reactiveinformer.apiserver.Backup;
 import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;

@@ -1,6 +1,6 @@
 package io.reactiveinformer.test.reflector;
 
-import io.reactiveinformer.apiserver.internal.cluster.Backup;
+import io.reactiveinformer.apiserver.Backup;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.reflector.ReflectorGroup;

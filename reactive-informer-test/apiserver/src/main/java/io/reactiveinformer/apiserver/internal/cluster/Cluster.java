@@ -1,5 +1,6 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
+import io.reactiveinformer.apiserver.Backup;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -287,10 +288,10 @@ public final class Cluster {
     }
 
     /** A copy of the present state. */
-    public synchronized Backup backup() {
+    public synchronized StoredState backup() {
         List<StoredObject> objects = new ArrayList<>();
         types.stored().forEach(type -> objects.addAll(table(type).all()));
-        return new Backup(version, types, objects, controllers().ownersGone());
+        return new StoredState(version, types, objects, controllers().ownersGone());
     }
 
     /**
@@ -298,17 +299,19 @@ public final class Cluster {
      * definitions that were under way in the backup go on here.
      */
     public void restore(Backup backup) {
+        StoredState state = StoredState.of(backup);
         write(() -> {
-            types = backup.types();
-            version = backup.version();
+            types = state.types();
+            version = state.version();
             types.stored().forEach(type -> table(type).redefine(type));
             tables.values().forEach(table -> {
                 table.endReaders();
-                table.replace(backup.objects().stream().filter(object -> object.type().qualified().equals(table.type().qualified())).toList(), version);
+                String type = table.type().qualified();
+                table.replace(state.objects().stream().filter(object -> object.type().qualified().equals(type)).toList(), version);
                 changed.add(table);
             });
             controllers().forget();
-            controllers().resume(backup);
+            controllers().resume(state);
             return version;
         });
     }

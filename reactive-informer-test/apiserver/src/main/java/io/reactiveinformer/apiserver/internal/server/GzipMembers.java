@@ -2,6 +2,7 @@ package io.reactiveinformer.apiserver.internal.server;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.reactiveinformer.apiserver.ApiRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

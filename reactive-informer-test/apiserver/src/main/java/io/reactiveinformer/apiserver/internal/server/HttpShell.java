@@ -16,6 +16,7 @@ import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.transport.HttpRequest;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

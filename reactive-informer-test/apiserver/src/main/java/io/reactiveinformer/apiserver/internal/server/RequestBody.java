@@ -1,5 +1,6 @@
 package io.reactiveinformer.apiserver.internal.server;
 
+import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;

@@ -1,6 +1,7 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
 import io.reactiveinformer.HeldScheduler;
+import io.reactiveinformer.apiserver.Backup;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

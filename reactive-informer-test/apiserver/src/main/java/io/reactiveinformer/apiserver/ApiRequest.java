@@ -1,4 +1,4 @@
-package io.reactiveinformer.apiserver.internal.server;
+package io.reactiveinformer.apiserver;
 
 import io.reactiveinformer.transport.HttpRequest;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package io.reactiveinformer.apiserver.internal.server;
+package io.reactiveinformer.apiserver;
 
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import java.net.URLDecoder;

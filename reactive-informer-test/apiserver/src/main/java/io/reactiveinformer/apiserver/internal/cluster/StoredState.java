@@ -1,5 +1,6 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
+import io.reactiveinformer.apiserver.Backup;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -10,25 +11,22 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/**
- * The state of a cluster at one moment: its objects, types and version, and the deleted owners whose dependents were not deleted yet;
- * without its history. Immutable. It can be restored on any server.
- */
-public final class Backup {
+/** A backup with the objects in the form in which the server stores them. */
+public final class StoredState implements Backup {
 
     private final long version;
     private final Types types;
     private final List<StoredObject> objects;
     private final List<String> ownersGone;
 
-    Backup(long version, Types types, List<StoredObject> objects, List<String> ownersGone) {
+    StoredState(long version, Types types, List<StoredObject> objects, List<String> ownersGone) {
         this.version = version;
         this.types = types;
         this.objects = List.copyOf(objects);
         this.ownersGone = List.copyOf(ownersGone);
     }
 
-    /** The backup as JSON, to be stored in a file. A server of another process can be restored from it, with the same uids and versions. */
+    @Override
     public String text() {
         ObjectNode backup = Json.object().put("version", version);
         var saved = backup.putArray("objects");
@@ -39,12 +37,13 @@ public final class Backup {
         return backup.toString();
     }
 
-    /**
-     * Reads a backup that {@link #text} wrote. Its custom types are those of its definitions, as far as they were served.
-     *
-     * @throws IllegalArgumentException if the text is no backup, or incomplete; the message says what is wrong
-     */
-    public static Backup parse(String text) {
+    /** The state that {@code backup} is. */
+    static StoredState of(Backup backup) {
+        return backup instanceof StoredState state ? state : parse(backup.text());
+    }
+
+    /** See {@link Backup#parse}. */
+    public static StoredState parse(String text) {
         JsonNode backup;
         try {
             backup = Json.read(Json.utf8(text));
@@ -59,7 +58,7 @@ public final class Backup {
         for (JsonNode saved : backup.path("objects")) {
             objects.add(object(types, saved));
         }
-        return new Backup(backup.path("version").asLong(), types, objects, BuiltInTypes.strings(backup.path("ownersGone")));
+        return new StoredState(backup.path("version").asLong(), types, objects, BuiltInTypes.strings(backup.path("ownersGone")));
     }
 
     private static Types types(JsonNode objects) {
@@ -114,7 +113,7 @@ public final class Backup {
         }
     }
 
-    /** The resourceVersion of the cluster at that moment. */
+    @Override
     public long version() {
         return version;
     }
