@@ -1,20 +1,31 @@
 package io.reactiveinformer.internal;
 
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.scheduler.Scheduler;
 
 /**
  * A timer that is replaced by another one after each shortage of memory. Up to Java 20, an OutOfMemoryError at the wrong moment leaves a
  * {@link java.util.concurrent.ScheduledThreadPoolExecutor} that accepts tasks and never runs them, or that blocks the thread that submits
- * one.
+ * one. Tasks that run once and have not run by then, waiting or lost, are passed on to the other timer: the {@link Watchdog} calls
+ * {@link #resumeAll}. Periodic tasks and workers are not.
  */
 public final class SparedTimer implements Scheduler {
+
+    /** All that are in use. Weak: a timer of a test may never run its tasks. */
+    private static final Set<SparedTimer> ALL = Collections.newSetFromMap(new WeakHashMap<>()); // guarded by itself; SPARE is in it
 
     /** Replaces all timers that were passed to {@link #of}. */
     private static final Scheduler SPARE = TimerThread.scheduler("reactive-informer-spare-timer");
 
+    private final Set<Task> pending = ConcurrentHashMap.newKeySet();
     private final Supplier<Scheduler> another;
     private volatile Scheduler current; // written under this
     private volatile int shortages = MemoryShortages.ended(); // when the current one was taken; written under this
@@ -23,6 +34,9 @@ public final class SparedTimer implements Scheduler {
     SparedTimer(Scheduler first, Supplier<Scheduler> another) {
         this.current = first;
         this.another = another;
+        synchronized (ALL) {
+            ALL.add(this);
+        }
     }
 
     /** {@code timer} until the first shortage of memory ends; afterwards one that is shared by the whole process. */
@@ -45,14 +59,72 @@ public final class SparedTimer implements Scheduler {
         }
     }
 
+    /** Schedules anew what has not run. Called after a shortage; may throw: then call it again. */
+    static void resumeAll() {
+        List<SparedTimer> all;
+        synchronized (ALL) {
+            all = List.copyOf(ALL);
+        }
+        all.forEach(timer -> timer.pending.forEach(Task::resume));
+    }
+
     @Override
     public Disposable schedule(Runnable task) {
-        return current().schedule(task);
+        return schedule(task, 0, TimeUnit.NANOSECONDS);
     }
 
     @Override
     public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
-        return current().schedule(task, delay, unit);
+        long nanos = unit.toNanos(delay);
+        var once = new Task(task, nanos);
+        pending.add(once);
+        try {
+            once.schedule(nanos);
+        } catch (Throwable refused) {
+            pending.remove(once);
+            throw refused;
+        }
+        return once;
+    }
+
+    /** A task that runs once, on the timer that reaches it first. */
+    private final class Task implements Runnable, Disposable {
+
+        private final Runnable task;
+        private final long due; // by the clock of the machine, as the other timer may have another one
+        private final Disposable.Swap scheduled = Disposables.swap();
+
+        Task(Runnable task, long nanos) {
+            this.task = task;
+            this.due = System.nanoTime() + nanos;
+        }
+
+        void schedule(long nanos) {
+            scheduled.replace(nanos <= 0 ? current().schedule(this) : current().schedule(this, nanos, TimeUnit.NANOSECONDS));
+        }
+
+        /** Does not cancel what was scheduled before, which may be running. */
+        void resume() {
+            schedule(due - System.nanoTime());
+        }
+
+        @Override
+        public void run() {
+            if (pending.remove(this)) {
+                task.run();
+            }
+        }
+
+        @Override
+        public void dispose() {
+            pending.remove(this);
+            scheduled.dispose();
+        }
+
+        @Override
+        public boolean isDisposed() {
+            return !pending.contains(this);
+        }
     }
 
     @Override

@@ -42,7 +42,7 @@ public final class Watchdog extends Thread {
     }
 
     private static final Object LOCK = new Object();
-    private static volatile Watched[] watched = {}; // written under the lock
+    static volatile Watched[] watched = {}; // written under the lock
     private static volatile @Nullable Watchdog current; // written under the lock
     private static byte @Nullable [] probe; // stored for a moment, or the compiler would remove the allocation
 
@@ -121,9 +121,10 @@ public final class Watchdog extends Thread {
     }
 
     /** Returns whether all have been notified. */
-    private static boolean doubt(Watched[] all) {
+    static boolean doubt(Watched[] all) {
         try {
             MemoryShortages.end();
+            SparedTimer.resumeAll();
             LOG.warn("memory was short: connections and timers may have been lost, so all {} informers, candidacies and recorders start over", all.length);
             for (Watched one : all) {
                 one.doubt();

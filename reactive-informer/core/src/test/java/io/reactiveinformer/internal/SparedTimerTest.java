@@ -1,12 +1,19 @@
 package io.reactiveinformer.internal;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class SparedTimerTest {
 
@@ -46,5 +53,48 @@ class SparedTimerTest {
         assertThat(after).isNotSameAs(before);
         MemoryShortages.end();
         assertThat(thread(timer)).isNotSameAs(after).isNotSameAs(before);
+    }
+
+    /** The given timer never runs a task, as if its thread had died. */
+    @Test
+    void afterAShortageTasksRunThatTheGivenTimerHasLost() {
+        Scheduler timer = SparedTimer.of(VirtualTimeScheduler.create());
+        var delayed = Mono.delay(Duration.ofMillis(1), timer).map(tick -> Thread.currentThread()).toFuture();
+        Shortage.ends();
+        assertThat(delayed).succeedsWithin(PATIENCE).isInstanceOf(TimerThread.class);
+    }
+
+    @Test
+    void aTaskRunsOnceOnWhicheverTimerReachesItFirst() {
+        var time = VirtualTimeScheduler.create();
+        var runs = new AtomicInteger();
+        Scheduler timer = SparedTimer.of(time);
+        Disposable ran = timer.schedule(runs::incrementAndGet, 1, TimeUnit.HOURS);
+        Disposable cancelled = timer.schedule(runs::incrementAndGet, 1, TimeUnit.HOURS);
+        SparedTimer.resumeAll();
+        cancelled.dispose();
+        assertThat(ran.isDisposed()).isFalse();
+        time.advanceTimeBy(Duration.ofHours(1));
+        assertThat(runs).hasValue(1);
+        assertThat(ran.isDisposed()).isTrue();
+        SparedTimer.resumeAll();
+        time.advanceTimeBy(Duration.ofHours(1));
+        assertThat(runs).hasValue(1);
+    }
+
+    /** An executor that cannot start a thread throws, and runs the task nevertheless once it has one. */
+    @Test
+    void aRefusedTaskNeverRuns() {
+        var held = new ArrayList<Runnable>();
+        var runs = new AtomicInteger();
+        Scheduler timer = SparedTimer.of(Schedulers.fromExecutor(task -> {
+            held.add(task);
+            throw new OutOfMemoryError("unable to create native thread");
+        }));
+        assertThatThrownBy(() -> timer.schedule(runs::incrementAndGet)).hasRootCauseInstanceOf(OutOfMemoryError.class);
+        assertThatCode(SparedTimer::resumeAll).doesNotThrowAnyException();
+        held.forEach(Runnable::run);
+        assertThat(held).hasSize(1);
+        assertThat(runs).hasValue(0);
     }
 }
