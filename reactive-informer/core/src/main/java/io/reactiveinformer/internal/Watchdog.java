@@ -108,7 +108,7 @@ public final class Watchdog extends Thread {
         }
     }
 
-    private static void look() {
+    static void look() {
         for (Watched one : watched) {
             try {
                 if (one.ails()) {

@@ -66,8 +66,10 @@ final class Alarms<K> {
         if (entries.isEmpty() || entries.first().due >= armedFor) {
             return null;
         }
-        armedFor = entries.first().due;
-        return new Arming(armedFor, ++armings);
+        var arming = new Arming(entries.first().due, armings + 1);
+        armedFor = arming.due;
+        armings = arming.number;
+        return arming;
     }
 
     Disposable arm(Arming arming) {
@@ -87,6 +89,16 @@ final class Alarms<K> {
     /** The armed alarm may be lost: the next {@link #toArm} arms the timer again. */
     void lost() {
         armedFor = Entry.NEVER;
+    }
+
+    /** Before {@link #restore} is called with each delayed entry. */
+    void empty() {
+        entries.clear();
+        lost();
+    }
+
+    void restore(Entry<K> delayed) {
+        entries.add(delayed);
     }
 
     int size() {

@@ -1,5 +1,7 @@
 package io.reactiveinformer.queue;
 
+import io.reactiveinformer.internal.SparedTimer;
+import io.reactiveinformer.internal.Watchdog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,8 +23,11 @@ import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 import reactor.util.retry.Retry;
 
-/** Hands ready {@link Keys} to the subscribers of {@link #process}. */
-final class DirtyQueue<K> implements WorkQueue<K> {
+/**
+ * Hands ready {@link Keys} to the subscribers of {@link #process}. An Error, such as for want of memory, may leave the keys changed by half,
+ * or without an alarm: while there are subscribers, the {@link Watchdog} has them mended.
+ */
+final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
 
     private static final Logger LOG = LoggerFactory.getLogger(WorkQueue.class);
 
@@ -43,10 +49,13 @@ final class DirtyQueue<K> implements WorkQueue<K> {
     private final List<Taker<K>> takers = new ArrayList<>();
     private boolean shut;
     private boolean closed;
+    private volatile boolean broken; // an Error may have left the keys changed by half
+    private volatile boolean hopeless; // the latest attempt to mend them failed, and the next one waits for the timer or the watchdog
+    private volatile boolean unarmed; // there may be no alarm for the delayed keys
 
     DirtyQueue(WorkQueueOptions<K> options) {
         workers = options.workers();
-        timer = options.timer();
+        timer = SparedTimer.of(options.timer());
         limiter = options.limiter().apply(timer);
         observer = new ContainedObserver(options.observer());
         alarms = new Alarms<>(timer, this::ring);
@@ -71,11 +80,7 @@ final class DirtyQueue<K> implements WorkQueue<K> {
 
     @Override
     public void add(K key, int priority) {
-        boolean news;
-        synchronized (this) {
-            news = !shut && keys.add(key, priority, now());
-        }
-        if (news) {
+        if (change(() -> !shut && keys.add(key, priority, now()))) {
             observer.added();
         }
         dispatch();
@@ -87,20 +92,41 @@ final class DirtyQueue<K> implements WorkQueue<K> {
             add(key);
             return;
         }
-        synchronized (this) {
+        change(() -> {
             if (!shut) {
                 keys.delay(key, dueAfter(delay));
             }
-        }
+            return this;
+        });
         arm();
+    }
+
+    /** Changes the keys or their alarms. If that throws, they are mended before the next change. */
+    private synchronized <R extends @Nullable Object> R change(Supplier<R> by) {
+        boolean done = false;
+        try {
+            if (broken && !hopeless) {
+                unarmed = true;
+                broken = !keys.mend();
+                hopeless = broken;
+            }
+            R result = by.get();
+            done = true;
+            return result;
+        } finally {
+            if (!done) {
+                broken = true;
+                hopeless = false;
+            }
+        }
     }
 
     /** Must not be called under the lock. */
     private void arm() {
-        Alarms.Arming arming;
-        synchronized (this) {
-            arming = alarms.toArm();
-        }
+        Alarms.Arming arming = change(() -> {
+            unarmed = false;
+            return alarms.toArm();
+        });
         if (arming != null) {
             Disposable armed;
             try {
@@ -117,9 +143,26 @@ final class DirtyQueue<K> implements WorkQueue<K> {
         }
     }
 
-    /** The next call of {@link #arm} tries again. */
+    /** The next call of {@link #arm} tries again; the watchdog sees to it that there is one. */
     private synchronized void loseAlarm() {
+        unarmed = true;
         alarms.lost();
+    }
+
+    @Override
+    public boolean ails() {
+        return broken || unarmed;
+    }
+
+    @Override
+    public void look() {
+        timer.schedule(this::ring); // calls observers and subscribers, which must not block the watchdog
+    }
+
+    @Override
+    public void doubt() {
+        broken = true;
+        look();
     }
 
     @Override
@@ -131,19 +174,16 @@ final class DirtyQueue<K> implements WorkQueue<K> {
 
     private void ring() {
         try {
-            int news;
-            synchronized (this) {
-                news = keys.ring(now());
-            }
-            for (; news > 0; news--) {
+            hopeless = false;
+            for (int news = change(() -> keys.ring(now())); news > 0; news--) {
                 observer.added();
             }
-        } catch (Throwable failure) {
-            loseAlarm();
-            throw failure;
         } finally {
-            arm();
-            dispatch();
+            try {
+                arm();
+            } finally {
+                dispatch();
+            }
         }
     }
 
@@ -171,9 +211,10 @@ final class DirtyQueue<K> implements WorkQueue<K> {
 
     @Override
     public void release(K key) {
-        synchronized (this) {
+        change(() -> {
             keys.release(key, now());
-        }
+            return this;
+        });
         dispatch();
     }
 
@@ -198,11 +239,12 @@ final class DirtyQueue<K> implements WorkQueue<K> {
             throw new IllegalArgumentException("concurrency must be at least 1, was " + concurrency);
         }
         Objects.requireNonNull(work, "work");
-        return Flux.<WorkItem<K>>from(actual -> {
+        Flux<Outcome<K>> outcomes = Flux.<WorkItem<K>>from(actual -> {
             var taker = new Taker<>(this, Operators.toCoreSubscriber(actual));
             actual.onSubscribe(taker);
             join(taker);
         }).flatMap(item -> run(item, work), concurrency, 1).retryWhen(Retry.from(failures -> failures.concatMap(this::pauseAfter)));
+        return Flux.using(() -> Watchdog.watch(this), watched -> outcomes, Disposable::dispose);
     }
 
     private Mono<Long> pauseAfter(Retry.RetrySignal end) {
@@ -262,6 +304,7 @@ final class DirtyQueue<K> implements WorkQueue<K> {
                 giveAll();
                 completeIfOver();
             } catch (Throwable failure) {
+                broken = true;
                 thrown = failure; // rethrown after the loop, so that later callers are not locked out
             }
         }
@@ -279,16 +322,18 @@ final class DirtyQueue<K> implements WorkQueue<K> {
 
     private record Gift<K>(Taker<K> taker, WorkItem<K> item, Duration waited) {}
 
-    private synchronized @Nullable Gift<K> nextGift() {
-        Taker<K> taker = keys.ready() == 0 ? null : nextTaker();
-        Entry<K> entry = taker == null ? null : keys.take();
-        if (taker == null || entry == null) {
-            return null;
-        }
-        long now = now();
-        Duration waited = Duration.ofNanos(now - entry.since);
-        entry.since = now;
-        return new Gift<>(taker, new WorkItem<>(entry.key, this, taker), waited);
+    private @Nullable Gift<K> nextGift() {
+        return change(() -> {
+            Taker<K> taker = keys.ready() == 0 ? null : nextTaker();
+            Entry<K> entry = taker == null ? null : keys.next();
+            if (taker == null || entry == null) {
+                return null;
+            }
+            long now = now();
+            var gift = new Gift<>(taker, new WorkItem<>(entry.key, this, taker), Duration.ofNanos(now - entry.since));
+            keys.take(entry, now); // last: a key that is taken and not given would never be worked on
+            return gift;
+        });
     }
 
     /** The next subscriber with demand; null if none has any. They take turns. */
@@ -357,11 +402,10 @@ final class DirtyQueue<K> implements WorkQueue<K> {
     }
 
     private Duration end(K key, long next, boolean evenIfShut) {
-        Keys.End end;
-        synchronized (this) {
+        Keys.End end = change(() -> {
             boolean again = evenIfShut ? !closed : !shut;
-            end = keys.end(key, now(), again ? next : Entry.NEVER);
-        }
+            return keys.end(key, now(), again ? next : Entry.NEVER);
+        });
         observer.finished(end.took());
         if (end.added()) {
             observer.added();

@@ -108,20 +108,53 @@ final class Keys<K> {
         return news;
     }
 
+    /** The next entry in line; null if there is none. */
+    @Nullable Entry<K> next() {
+        return line.peek();
+    }
+
+    /** Takes {@code next}, the next entry in line, and marks it as running. */
+    void take(Entry<K> next, long now) {
+        running.add(next);
+        line.poll();
+        next.dirty = false;
+        next.inLine = false;
+        next.running = true;
+        next.runPriority = next.priority;
+        next.since = now;
+    }
+
     /**
-     * Takes the next entry in line and marks it as running; its {@link Entry#since} is still the time when it got into line. Null if there
-     * is none.
+     * Lines up and delays all entries anew: an Error may have interrupted a change between an entry and the order in which it is kept.
+     * Returns false if there was another one.
      */
-    @Nullable Entry<K> take() {
-        Entry<K> entry = line.poll();
-        if (entry != null) {
-            entry.dirty = false;
-            entry.inLine = false;
-            entry.running = true;
-            entry.runPriority = entry.priority;
+    boolean mend() {
+        boolean mended = true;
+        line.clear();
+        running.clear();
+        alarms.empty();
+        for (Entry<K> entry : entries.values()) {
+            try {
+                restore(entry);
+            } catch (Throwable again) {
+                mended = false;
+            }
+        }
+        return mended;
+    }
+
+    private void restore(Entry<K> entry) {
+        entry.inLine = false;
+        if (entry.due != Entry.NEVER) {
+            alarms.restore(entry);
+        }
+        if (entry.running) {
             running.add(entry);
         }
-        return entry;
+        if (entry.dirty && !entry.isBlocked()) {
+            line.add(entry);
+            entry.inLine = true;
+        }
     }
 
     /** The end of a key's work: how long it took, and whether the key has become dirty, which it was not before. */
@@ -134,8 +167,8 @@ final class Keys<K> {
      */
     End end(K key, long now, long next) {
         Entry<K> entry = Objects.requireNonNull(entries.get(key));
-        Duration took = Duration.ofNanos(now - entry.since);
-        entry.running = false;
+        long took = now - entry.since;
+        entry.running = false; // before anything that may throw: nobody ends the work again
         running.remove(entry);
         boolean added = false;
         if (entry.dirty) {
@@ -144,12 +177,14 @@ final class Keys<K> {
                 lineUp(entry, now);
             }
         } else if (next <= now) {
-            added = add(key, entry.runPriority, now);
+            int priority = entry.due == Entry.NEVER ? entry.runPriority : Math.max(entry.runPriority, entry.duePriority);
+            alarms.cancel(entry);
+            added = add(entry, priority, now);
         } else if (next != Entry.NEVER) {
             alarms.set(entry, next, entry.runPriority);
         }
         forgetIfIdle(entry);
-        return new End(took, added);
+        return new End(Duration.ofNanos(took), added);
     }
 
     void hold(K key) {

@@ -30,6 +30,11 @@ final class Line<K> {
         peers.add(entry);
     }
 
+    /** The entry that {@link #poll} would return. */
+    @Nullable Entry<K> peek() {
+        return size == 0 ? null : waiting.values().iterator().next().first();
+    }
+
     @Nullable Entry<K> poll() {
         if (size == 0) {
             return null;

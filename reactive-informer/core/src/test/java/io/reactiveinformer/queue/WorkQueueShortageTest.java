@@ -1,0 +1,142 @@
+package io.reactiveinformer.queue;
+
+import io.reactiveinformer.internal.Shortage;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.scheduler.Scheduler;
+
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** Whatever is lost or thrown for want of memory, no key waits for ever. */
+class WorkQueueShortageTest extends WorkQueueFixture {
+
+    private final AtomicInteger losses = new AtomicInteger();
+    private final AtomicInteger refusals = new AtomicInteger();
+    private final AtomicInteger bombs = new AtomicInteger();
+    private final WorkQueue<String> spared = WorkQueue.create(options.withTimer(new PoorTimer()).withClasses(key -> new PoorClass()));
+    private final Disposable work = work(spared, 3);
+
+    /** Loses or refuses as many tasks as the test says. */
+    private final class PoorTimer implements Scheduler {
+
+        @Override
+        public long now(TimeUnit unit) {
+            return time.now(unit);
+        }
+
+        @Override
+        public Disposable schedule(Runnable task) {
+            return schedule(task, 0, TimeUnit.NANOSECONDS);
+        }
+
+        @Override
+        public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
+            if (refusals.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                throw new OutOfMemoryError("for the alarm");
+            }
+            return losses.getAndUpdate(left -> Math.max(0, left - 1)) > 0 ? Disposables.single() : time.schedule(contained(task), delay, unit);
+        }
+
+        private static Runnable contained(Runnable task) {
+            return () -> {
+                try {
+                    task.run();
+                } catch (Throwable lost) {
+                    // as by any timer, which logs it
+                }
+            };
+        }
+
+        @Override
+        public Worker createWorker() {
+            return time.createWorker();
+        }
+    }
+
+    /** The class of all keys. */
+    private final class PoorClass {
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof PoorClass;
+        }
+
+        @Override
+        public int hashCode() {
+            if (bombs.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                throw new OutOfMemoryError("in the line");
+            }
+            return 1;
+        }
+    }
+
+    @AfterEach
+    void stop() {
+        work.dispose();
+    }
+
+    private void anHourPasses() {
+        time.advanceTimeBy(Duration.ofHours(1));
+    }
+
+    @Test
+    void aDelayedKeyOfALostAlarmIsWorkedOnAfterTheShortage() {
+        losses.set(1);
+        spared.addAfter("a", ofSeconds(1));
+        anHourPasses();
+        Shortage.endsInVirtualTime();
+        anHourPasses();
+        assertThat(begun()).containsExactly("a");
+    }
+
+    @Test
+    void anAlarmThatCouldNotBeArmedIsArmedASecondLater() {
+        spared.addAfter("a", ofSeconds(1));
+        spared.addAfter("b", ofSeconds(2));
+        refusals.set(1);
+        time.advanceTimeBy(ofSeconds(1));
+        Shortage.isLookedFor();
+        anHourPasses();
+        assertThat(begun()).containsExactly("a", "b");
+    }
+
+    @Test
+    void aKeyThatCouldNotGetIntoLineGetsThereBeforeTheNextOne() {
+        bombs.set(1);
+        assertThatThrownBy(() -> spared.add("a")).isInstanceOf(OutOfMemoryError.class);
+        spared.add("b");
+        assertThat(begun()).containsExactly("a", "b");
+    }
+
+    @Test
+    void aKeyWhoseDelayIsOverAndWhichCouldNotGetIntoLineGetsThereASecondLater() {
+        spared.addAfter("a", ofSeconds(1));
+        bombs.set(2);
+        time.advanceTimeBy(ofSeconds(1));
+        Shortage.isLookedFor();
+        anHourPasses();
+        assertThat(begun()).containsExactly("a");
+    }
+
+    @Test
+    void aKeyThatCannotGetIntoLineHoldsUpNoOther() {
+        WorkQueue<String> strange = WorkQueue.create(options.withClasses(key -> key.equals("a") ? new PoorClass() : key));
+        Disposable working = work(strange, 3);
+        bombs.set(Integer.MAX_VALUE);
+        assertThatThrownBy(() -> strange.add("a")).isInstanceOf(OutOfMemoryError.class);
+        strange.add("b");
+        assertThat(begun()).containsExactly("b");
+        bombs.set(0);
+        Shortage.isLookedFor();
+        assertThat(begun()).containsExactly("a");
+        working.dispose();
+    }
+}
