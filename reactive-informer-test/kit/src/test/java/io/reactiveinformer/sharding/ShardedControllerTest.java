@@ -1,10 +1,12 @@
 package io.reactiveinformer.sharding;
 
+import io.reactiveinformer.PoorTimer;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.controller.Controller;
 import io.reactiveinformer.controller.ControllerBuilder;
 import io.reactiveinformer.controller.Request;
 import io.reactiveinformer.controller.Route;
+import io.reactiveinformer.internal.Shortage;
 import io.reactiveinformer.leader.DriftingClock;
 import io.reactiveinformer.leader.ElectionOptions;
 import io.reactiveinformer.queue.RateLimiter;
@@ -52,6 +54,7 @@ class ShardedControllerTest {
     /** Whose looks end when the test says so. */
     private final class Replica {
         final DriftingClock own = new DriftingClock(clock, 1, 0);
+        final PoorTimer timer = new PoorTimer(own);
         final MemoryLeases.Way way = leases.new Way(own);
         final Map<ObjectKey, Sinks.One<Result>> works = new HashMap<>();
         final Set<ObjectKey> looked = new TreeSet<>();
@@ -73,7 +76,7 @@ class ShardedControllerTest {
             ControllerBuilder<ObjectKey> builder = Controller.named("replica").on(view, Route.self())
                     .queue(queue -> queue.withLimiter(RateLimiter.standard(own)).withTimer(own).withWorkers(own));
             controller = new SharingController<>(way, GROUP, builder, this::look,
-                    ElectionOptions.defaults().withTimer(own).withWorkers(own).withRandom(random::nextDouble), Division.byKey());
+                    ElectionOptions.defaults().withTimer(timer).withWorkers(own).withRandom(random::nextDouble), Division.byKey());
             controller.shares().subscribe(next -> share = next);
             running = controller.run().subscribe();
         }
@@ -116,6 +119,22 @@ class ShardedControllerTest {
 
         assertThat(only.looked()).isEqualTo(rows.all().keySet());
         assertThat(only.share.members()).isEqualTo(1);
+    }
+
+    @Test
+    void aMemberWhosePauseTheTimerHasLostGoesOnAfterTheShortage() {
+        var only = new Replica();
+        pass(THREE_ROUNDS);
+        only.timer.loses(2); // the limit of a round, and the pause after it
+        pass(EXPIRY.multipliedBy(2));
+        only.looked();
+        changeAll();
+        assertThat(only.looked()).as("when it is cut off").isEmpty();
+
+        Shortage.endsInVirtualTime();
+        pass(EXPIRY.multipliedBy(2));
+
+        assertThat(only.looked()).isEqualTo(rows.all().keySet());
     }
 
     @Test

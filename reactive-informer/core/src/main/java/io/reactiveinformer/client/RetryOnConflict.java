@@ -1,5 +1,6 @@
 package io.reactiveinformer.client;
 
+import io.reactiveinformer.internal.SparedTimer;
 import io.reactiveinformer.resource.ConflictException;
 import java.time.Duration;
 import reactor.core.scheduler.Scheduler;
@@ -39,7 +40,7 @@ public final class RetryOnConflict {
         return Retry.backoff(TRIES - 1, PAUSE)
                 .maxBackoff(PAUSE)
                 .jitter(0.1)
-                .scheduler(timer)
+                .scheduler(SparedTimer.of(timer))
                 .filter(RetryOnConflict::isConflict)
                 .onRetryExhaustedThrow((retry, last) -> last.failure());
     }

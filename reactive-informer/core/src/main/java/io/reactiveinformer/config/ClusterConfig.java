@@ -1,5 +1,6 @@
 package io.reactiveinformer.config;
 
+import io.reactiveinformer.internal.SparedTimer;
 import java.io.File;
 import java.net.URI;
 import java.nio.file.Path;
@@ -173,7 +174,7 @@ public final class ClusterConfig {
      * @param issuers request new ID tokens, if a kubeconfig has an {@code oidc} auth-provider
      */
     public Mono<Cluster> cluster(OidcIssuers issuers) {
-        return cluster(Environment.ofProcess(), issuers, Schedulers.single());
+        return cluster(Environment.ofProcess(), issuers, SparedTimer.of(Schedulers.single()));
     }
 
     /** As {@link #cluster(OidcIssuers)}, but an ID token is not renewed: requests fail once it has expired. */

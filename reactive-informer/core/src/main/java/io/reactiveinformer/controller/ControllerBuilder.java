@@ -1,6 +1,7 @@
 package io.reactiveinformer.controller;
 
 import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.internal.SparedTimer;
 import io.reactiveinformer.queue.WorkQueueOptions;
 import io.reactiveinformer.view.Delivery;
 import io.reactiveinformer.view.View;
@@ -130,7 +131,7 @@ public final class ControllerBuilder<K> {
             throw new IllegalStateException("controller " + name + " has no view that would tell it what to do; name one with on(…)");
         }
         return new QueueingController<>(new Spec<>(
-                name, List.copyOf(sources), delivery, queue, responsibility, concurrency, timeout, holdLimit, Objects.requireNonNull(reconciler, "reconciler")));
+                name, List.copyOf(sources), delivery, queue.withTimer(SparedTimer.of(queue.timer())), responsibility, concurrency, timeout, holdLimit, Objects.requireNonNull(reconciler, "reconciler")));
     }
 
     /** The settings of a builder. */

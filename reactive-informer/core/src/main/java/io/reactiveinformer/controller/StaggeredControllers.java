@@ -1,6 +1,7 @@
 package io.reactiveinformer.controller;
 
 import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.internal.SparedTimer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -35,7 +36,7 @@ final class StaggeredControllers implements ControllerManager {
 
     StaggeredControllers(InformerFactory informers, ManagerOptions options) {
         this.informers = informers;
-        this.options = options;
+        this.options = options.withTimer(SparedTimer.of(options.timer()));
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import reactor.core.Disposable;
@@ -105,7 +106,11 @@ public final class SparedTimer implements Scheduler {
 
         /** Does not cancel what was scheduled before, which may be running. */
         void resume() {
-            schedule(due - System.nanoTime());
+            try {
+                schedule(due - System.nanoTime());
+            } catch (RejectedExecutionException disposed) { // with all that waited for it
+                dispose();
+            }
         }
 
         @Override

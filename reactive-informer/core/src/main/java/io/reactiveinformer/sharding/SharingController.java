@@ -9,6 +9,7 @@ import io.reactiveinformer.controller.Held;
 import io.reactiveinformer.controller.Reconciled;
 import io.reactiveinformer.controller.Reconciler;
 import io.reactiveinformer.internal.Hub;
+import io.reactiveinformer.internal.SparedTimer;
 import io.reactiveinformer.leader.ElectionOptions;
 import io.reactiveinformer.resource.ObjectKey;
 import java.time.Duration;
@@ -48,11 +49,11 @@ final class SharingController<K> implements ShardedController<K> {
             ObjectKey group,
             ControllerBuilder<K> controller,
             Reconciler<K> reconciler,
-            ElectionOptions options,
+            ElectionOptions asked,
             Division division) {
         this.leases = leases;
         this.group = group;
-        this.options = options;
+        this.options = asked.withTimer(SparedTimer.of(asked.timer()));
         this.division = division;
         this.plea = new Plea(options.timer());
         this.holding = new Holding(division, this::grown);

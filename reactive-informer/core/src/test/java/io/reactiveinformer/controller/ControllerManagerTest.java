@@ -1,6 +1,8 @@
 package io.reactiveinformer.controller;
 
+import io.reactiveinformer.PoorTimer;
 import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.internal.Shortage;
 import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.resource.ObjectKey;
 import java.lang.reflect.Proxy;
@@ -90,6 +92,23 @@ class ControllerManagerTest {
         assertThat(events).contains("job works");
         time.advanceTimeBy(ofSeconds(20));
         assertThat(events()).containsSubsequence("job works", "tokens works");
+    }
+
+    @Test
+    void aControllerBeginsAlsoIfTheTimerHasLostItsTurn() {
+        var timer = new PoorTimer(time);
+        rows.put("a/1", "one");
+        rows.sync();
+        timer.loses(1);
+        ControllerManager.create(informers, ManagerOptions.defaults().withStartInterval(ofSeconds(10)).withTimer(timer))
+                .register("deployment", () -> controller("deployment"))
+                .register("job", () -> controller("job"))
+                .start();
+        time.advanceTimeBy(ofSeconds(20));
+        assertThat(events()).contains("deployment works").doesNotContain("job works");
+        Shortage.endsInVirtualTime();
+        time.advanceTimeBy(ofSeconds(20));
+        assertThat(events()).contains("job works");
     }
 
     @Test

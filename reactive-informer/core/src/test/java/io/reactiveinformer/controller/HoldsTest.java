@@ -1,6 +1,8 @@
 package io.reactiveinformer.controller;
 
+import io.reactiveinformer.PoorTimer;
 import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.internal.Shortage;
 import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.store.Snapshot;
@@ -17,6 +19,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -111,6 +114,25 @@ class HoldsTest extends ControllerFixture {
         impatient.close();
         assertThat(impatient.held()).isEmpty();
         assertThatThrownBy(() -> builder().holdLimit(Duration.ZERO)).hasMessageContaining("some time");
+    }
+
+    @Test
+    void aKeyIsHeldNoLongerThanAllowedAlsoIfTheTimerHasLostTheLimit() {
+        var timer = new PoorTimer(time);
+        Controller<ObjectKey> poor = builder().queue(queue -> queue.withTimer(timer)).holdLimit(ofSeconds(10)).reconcile(request -> {
+            request.holdUntil("a/web-1 to be gone", Mono.never());
+            timer.loses(1); // the limit, which is next
+            return Mono.just(Result.done());
+        });
+        sync();
+        poor.start();
+        sets.put("a/web", set(1));
+        time.advanceTimeBy(ofMinutes(1));
+        assertThat(poor.held()).hasSize(1);
+        Shortage.endsInVirtualTime();
+        time.advanceTimeBy(ofMinutes(1));
+        assertThat(poor.held()).isEmpty();
+        poor.close();
     }
 
     @Test // 122

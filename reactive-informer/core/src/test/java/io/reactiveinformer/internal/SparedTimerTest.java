@@ -82,6 +82,16 @@ class SparedTimerTest {
         assertThat(runs).hasValue(1);
     }
 
+    @Test
+    void aTimerThatWasDisposedOfHoldsUpNoOther() {
+        Scheduler disposed = Schedulers.newSingle("disposed");
+        Scheduler timer = SparedTimer.of(disposed);
+        Disposable task = timer.schedule(() -> {}, 1, TimeUnit.HOURS);
+        disposed.dispose();
+        assertThatCode(SparedTimer::resumeAll).doesNotThrowAnyException();
+        assertThat(task.isDisposed()).isTrue();
+    }
+
     /** An executor that cannot start a thread throws, and runs the task nevertheless once it has one. */
     @Test
     void aRefusedTaskNeverRuns() {

@@ -1,15 +1,13 @@
 package io.reactiveinformer.queue;
 
+import io.reactiveinformer.PoorTimer;
 import io.reactiveinformer.internal.Shortage;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
-import reactor.core.Disposables;
-import reactor.core.scheduler.Scheduler;
 
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,48 +16,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /** Whatever is lost or thrown for want of memory, no key waits for ever. */
 class WorkQueueShortageTest extends WorkQueueFixture {
 
-    private final AtomicInteger losses = new AtomicInteger();
-    private final AtomicInteger refusals = new AtomicInteger();
+    private final PoorTimer timer = new PoorTimer(time);
     private final AtomicInteger bombs = new AtomicInteger();
-    private final WorkQueue<String> spared = WorkQueue.create(options.withTimer(new PoorTimer()).withClasses(key -> new PoorClass()));
+    private final WorkQueue<String> spared = WorkQueue.create(options.withTimer(timer).withClasses(key -> new PoorClass()));
     private final Disposable work = work(spared, 3);
-
-    /** Loses or refuses as many tasks as the test says. */
-    private final class PoorTimer implements Scheduler {
-
-        @Override
-        public long now(TimeUnit unit) {
-            return time.now(unit);
-        }
-
-        @Override
-        public Disposable schedule(Runnable task) {
-            return schedule(task, 0, TimeUnit.NANOSECONDS);
-        }
-
-        @Override
-        public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
-            if (refusals.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
-                throw new OutOfMemoryError("for the alarm");
-            }
-            return losses.getAndUpdate(left -> Math.max(0, left - 1)) > 0 ? Disposables.single() : time.schedule(contained(task), delay, unit);
-        }
-
-        private static Runnable contained(Runnable task) {
-            return () -> {
-                try {
-                    task.run();
-                } catch (Throwable lost) {
-                    // as by any timer, which logs it
-                }
-            };
-        }
-
-        @Override
-        public Worker createWorker() {
-            return time.createWorker();
-        }
-    }
 
     /** The class of all keys. */
     private final class PoorClass {
@@ -89,7 +49,7 @@ class WorkQueueShortageTest extends WorkQueueFixture {
 
     @Test
     void aDelayedKeyOfALostAlarmIsWorkedOnAfterTheShortage() {
-        losses.set(1);
+        timer.loses(1);
         spared.addAfter("a", ofSeconds(1));
         anHourPasses();
         Shortage.endsInVirtualTime();
@@ -101,7 +61,7 @@ class WorkQueueShortageTest extends WorkQueueFixture {
     void anAlarmThatCouldNotBeArmedIsArmedASecondLater() {
         spared.addAfter("a", ofSeconds(1));
         spared.addAfter("b", ofSeconds(2));
-        refusals.set(1);
+        timer.refuses(1);
         time.advanceTimeBy(ofSeconds(1));
         Shortage.isLookedFor();
         anHourPasses();
