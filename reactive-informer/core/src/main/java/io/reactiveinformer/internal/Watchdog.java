@@ -94,6 +94,9 @@ public final class Watchdog extends Thread {
                 afflicted = watched;
                 quiet = 0;
             } else if (afflicted != null && ++quiet >= QUIET) {
+                if (quiet == QUIET) {
+                    MemoryShortages.end();
+                }
                 afflicted = doubt(afflicted) ? null : afflicted;
             }
             look();
@@ -120,19 +123,23 @@ public final class Watchdog extends Thread {
         }
     }
 
-    /** Returns whether all have been notified. */
+    /** Called when a shortage has ended, until it returns true: all have been notified. */
     static boolean doubt(Watched[] all) {
+        boolean done = true;
         try {
-            MemoryShortages.end();
+            LOG.warn("memory was short: connections and timers may have been lost, so all {} informers, candidacies, recorders and queues start over", all.length);
             SparedTimer.resumeAll();
-            LOG.warn("memory was short: connections and timers may have been lost, so all {} informers, candidacies and recorders start over", all.length);
-            for (Watched one : all) {
-                one.doubt();
-            }
-            return true;
         } catch (Throwable failure) {
-            return false;
+            done = false;
         }
+        for (Watched one : all) {
+            try {
+                one.doubt();
+            } catch (Throwable failure) { // the others start over nevertheless
+                done = false;
+            }
+        }
+        return done;
     }
 
     /** Whether memory is short, or was since the last call. An error that is thrown here is thrown elsewhere, too. */

@@ -1,7 +1,5 @@
 package io.reactiveinformer.internal;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 /** What the {@link Watchdog} does, without a shortage of memory, and at once. */
 public final class Shortage {
 
@@ -9,15 +7,13 @@ public final class Shortage {
 
     /** A shortage has ended: timers are replaced, lost tasks scheduled anew, and all that is watched starts over. */
     public static void ends() {
-        assertThat(Watchdog.doubt(Watchdog.watched)).isTrue();
+        MemoryShortages.end();
+        endsInVirtualTime();
     }
 
-    /** As {@link #ends}, but timers stay: for virtual time. */
+    /** As {@link #ends}, but timers stay. */
     public static void endsInVirtualTime() {
-        SparedTimer.resumeAll();
-        for (Watchdog.Watched one : Watchdog.watched) {
-            one.doubt();
-        }
+        Watchdog.doubt(Watchdog.watched);
     }
 
     /** A second has passed. */
