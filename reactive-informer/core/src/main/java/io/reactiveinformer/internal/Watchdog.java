@@ -2,14 +2,16 @@ package io.reactiveinformer.internal;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
+import reactor.core.scheduler.Scheduler;
 
 /**
- * The last line of defence: one daemon thread for the process while an informer runs, a candidate stands for election or a recorder is
- * open. Once a second it has due repairs done, and checks whether memory is or was short. It allocates nothing at rest and waits for
+ * The last line of defence: one daemon thread for the process while an informer runs, a candidate stands for election, a recorder is
+ * open or a queue is worked on. Once a second it has due repairs done, and checks whether memory is or was short. It allocates nothing at rest and waits for
  * nothing but time, so that no shortage can end it or leave it waiting, as it can a timer.
  *
  * <p>When the heap is full, an OutOfMemoryError may hit any thread: an event loop, a timer, Reactor's own operators between two signals.
@@ -41,9 +43,10 @@ public final class Watchdog extends Thread {
         void doubt();
     }
 
+    private static final Scheduler RETRIES = TimerThread.scheduler("reactive-informer-watchdog-starter");
     private static final Object LOCK = new Object();
     static volatile Watched[] watched = {}; // written under the lock
-    private static volatile @Nullable Watchdog current; // written under the lock
+    static volatile @Nullable Watchdog current; // written under the lock
     private static byte @Nullable [] probe; // stored for a moment, or the compiler would remove the allocation
 
     private Watchdog() {
@@ -53,25 +56,15 @@ public final class Watchdog extends Thread {
 
     /**
      * Watches {@code one} until the returned {@code Disposable} is disposed of. The first call starts the thread; it ends when nothing is
-     * watched any more. Throws what prevents the start of the thread; {@code one} is watched nevertheless once a later call has started it.
+     * watched any more. If no thread can be started, each later call tries again, as does a timer once a second.
      */
     public static Disposable watch(Watched one) {
         synchronized (LOCK) {
             List<Watched> more = new ArrayList<>(List.of(watched));
             more.add(one);
             watched = more.toArray(Watched[]::new);
-            if (current == null) {
-                MemoryShortages.watch();
-                var next = new Watchdog();
-                current = next;
-                try {
-                    next.start();
-                } catch (Throwable noThread) {
-                    current = null; // the next call tries again
-                    throw noThread;
-                }
-            }
         }
+        begin();
         return () -> {
             synchronized (LOCK) {
                 List<Watched> fewer = new ArrayList<>(List.of(watched));
@@ -82,6 +75,31 @@ public final class Watchdog extends Thread {
                 }
             }
         };
+    }
+
+    static void begin() {
+        synchronized (LOCK) {
+            if (current != null || watched.length == 0) {
+                return;
+            }
+            try {
+                MemoryShortages.watch();
+                var next = new Watchdog();
+                current = next;
+                next.start();
+            } catch (Throwable noThread) {
+                current = null;
+                retry();
+            }
+        }
+    }
+
+    private static void retry() {
+        try {
+            RETRIES.schedule(Watchdog::begin, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (Throwable noTimer) {
+            // the next call of watch tries again
+        }
     }
 
     @Override

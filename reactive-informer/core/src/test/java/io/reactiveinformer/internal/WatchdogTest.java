@@ -1,0 +1,66 @@
+package io.reactiveinformer.internal;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class WatchdogTest {
+
+    /** Ails always, and counts how often it is looked at. */
+    private static final class Patient implements Watchdog.Watched {
+
+        private final CountDownLatch looks = new CountDownLatch(1);
+
+        @Override
+        public boolean ails() {
+            return true;
+        }
+
+        @Override
+        public void look() {
+            looks.countDown();
+        }
+
+        @Override
+        public void doubt() {}
+    }
+
+    /** A thread that can start no other. */
+    private static final class Poor extends Thread {
+
+        Poor(Runnable work) {
+            super(work);
+        }
+
+        @Override
+        public ClassLoader getContextClassLoader() {
+            throw new OutOfMemoryError("unable to create native thread");
+        }
+    }
+
+    /** The caller could not undo it if it threw, and would be watched twice after another try. */
+    @Test
+    void watchesAlsoIfNoThreadCanBeStartedAtFirst() throws InterruptedException {
+        Watchdog.current = null; // another test may have left one, which ends now
+        var one = new Patient();
+        var watching = new CompletableFuture<Disposable>();
+        new Poor(() -> {
+            try {
+                watching.complete(Watchdog.watch(one));
+            } catch (Throwable thrown) {
+                watching.completeExceptionally(thrown);
+            }
+        }).start();
+        assertThat(watching).succeedsWithin(Duration.ofSeconds(10));
+        assertThat(Watchdog.watched).containsOnlyOnce(one);
+        new Thread(Watchdog::begin).start(); // as the timer, whose own thread the poor one may have been unable to start
+        assertThat(one.looks.await(30, TimeUnit.SECONDS)).isTrue();
+        watching.join().dispose();
+        assertThat(Watchdog.watched).doesNotContain(one);
+    }
+}
