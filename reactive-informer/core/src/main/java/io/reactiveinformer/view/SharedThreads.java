@@ -144,7 +144,7 @@ final class SharedThreads implements Scheduler {
                 next = waiting.peek();
             }
             if (next != null && next == seenWaiting) {
-                move();
+                move(next);
             } else if (next != null) {
                 seenWaiting = next;
                 watch();
@@ -152,9 +152,15 @@ final class SharedThreads implements Scheduler {
         }
 
         /** Moves to a refuge; if that fails, because no thread can be started, tries again later. */
-        private void move() {
+        private void move(Turn next) {
             try {
                 Worker other = refuge.get().createWorker();
+                try {
+                    other.schedule(next);
+                } catch (Throwable noThread) {
+                    other.dispose(); // before other tasks are given to it
+                    throw noThread;
+                }
                 refuges.add(other);
                 thread = other;
                 List<Turn> left;

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.scheduler.VirtualTimeScheduler;
@@ -104,6 +105,36 @@ class SharedThreadsTest {
         assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
         assertThat(tries).hasValueGreaterThan(1);
         worker.dispose();
+    }
+
+    @Test
+    void aRefugeThatCannotStartAThreadIsDisposedOf() throws InterruptedException {
+        holdUpEveryThread();
+        var tries = new AtomicInteger();
+        List<Scheduler.Worker> refuges = new CopyOnWriteArrayList<>();
+        Scheduler.Worker worker = new SharedThreads(() -> recording(threadsThatFail(tries, 0), refuges)).createWorker();
+        var done = new CountDownLatch(1);
+        worker.schedule(done::countDown);
+        assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(refuges).hasSize(2).extracting(Scheduler.Worker::isDisposed).containsExactly(true, false);
+        worker.dispose();
+        assertThat(refuges).allMatch(Scheduler.Worker::isDisposed);
+    }
+
+    private static Scheduler recording(Scheduler scheduler, List<Scheduler.Worker> workers) {
+        return new Scheduler() {
+            @Override
+            public Disposable schedule(Runnable task) {
+                return scheduler.schedule(task);
+            }
+
+            @Override
+            public Worker createWorker() {
+                Worker created = scheduler.createWorker();
+                workers.add(created);
+                return created;
+            }
+        };
     }
 
     @Test
