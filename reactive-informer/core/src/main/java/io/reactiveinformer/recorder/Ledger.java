@@ -135,9 +135,14 @@ final class Ledger {
         return true;
     }
 
+    /** A list with room for all series: after it nothing is allocated, so that each series that is marked is also returned. */
+    private List<SeriesKey> forAll() {
+        return new ArrayList<>(series.size());
+    }
+
     /** Marks and returns the series with occurrences since the last write. */
     synchronized List<SeriesKey> refresh() {
-        List<SeriesKey> toWrite = new ArrayList<>();
+        List<SeriesKey> toWrite = forAll();
         series.forEach((key, entry) -> {
             if (entry.unwritten() > 0 && await(entry)) {
                 toWrite.add(key);
@@ -149,7 +154,7 @@ final class Ledger {
     /** Removes series without an occurrence for {@code idle}; returns those that must be written before. */
     synchronized List<SeriesKey> finish(Duration idle) {
         long now = options.timer().now(TimeUnit.NANOSECONDS);
-        List<SeriesKey> toWrite = new ArrayList<>();
+        List<SeriesKey> toWrite = forAll();
         series.entrySet().removeIf(entry -> {
             Series present = entry.getValue();
             if (present.pending || now - present.latestNanos < idle.toNanos()) {
@@ -166,8 +171,8 @@ final class Ledger {
 
     /** Accepts no more occurrences; returns the series still to write. */
     synchronized List<SeriesKey> close() {
+        List<SeriesKey> toWrite = forAll();
         closed = true;
-        List<SeriesKey> toWrite = new ArrayList<>();
         series.forEach((key, entry) -> {
             if (finish(entry)) {
                 toWrite.add(key);

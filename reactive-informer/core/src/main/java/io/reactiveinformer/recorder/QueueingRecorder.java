@@ -117,7 +117,8 @@ final class QueueingRecorder implements EventRecorder, Watchdog.Watched {
 
     /** If queueing one series throws, it is postponed, and the others are still queued. */
     private void enqueue(List<SeriesKey> toWrite) {
-        for (SeriesKey key : toWrite) {
+        for (int i = 0; i < toWrite.size(); i++) { // an iterator would be allocated after the series were marked
+            SeriesKey key = toWrite.get(i);
             try {
                 queue.add(key);
             } catch (Throwable thrown) {
