@@ -30,6 +30,7 @@ final class Connection<K, R> implements Runnable, Disposable {
     private final AtomicInteger wip = new AtomicInteger();
     /** The run that clears it works; others return: the end queues a second run, which overtakes one that waits for its period. */
     private final AtomicBoolean queued = new AtomicBoolean();
+    private final AtomicBoolean opened = new AtomicBoolean();
     private final Disposable.Swap sources = Disposables.swap();
     private final DerivedStatus status;
     private Map<Object, Stale> failing = Map.of();
@@ -52,9 +53,13 @@ final class Connection<K, R> implements Runnable, Disposable {
         this.hub = ChangeHub.of(table.snapshot(), ChangeHub.FEW, () -> scheduler);
     }
 
-    void open() {
-        status.isToldBy(null, this);
+    /** Subscribes to the sources; only the first call has an effect. The callers after it do not wait for it. */
+    void openOnce() {
+        if (opened.getAndSet(true)) {
+            return;
+        }
         try {
+            status.isToldBy(null, this);
             sources.update(derivation.attach());
         } catch (Throwable failure) {
             over = true;

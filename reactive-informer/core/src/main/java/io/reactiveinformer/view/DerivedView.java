@@ -115,25 +115,42 @@ final class DerivedView<K, R> implements View<K, R> {
         };
     }
 
-    /** A failed connection is left to its present users; a new user gets a new connection. */
-    private synchronized Connection<K, R> acquire() {
+    /**
+     * A failed connection is left to its present users; a new user gets a new connection. The monitor is not held while sources are
+     * subscribed to or cancelled, which may be views of the user: one that blocks must not block the other users of this view.
+     */
+    private Connection<K, R> acquire() {
+        Connection<K, R> used = use();
+        try {
+            used.openOnce();
+        } catch (Throwable failure) {
+            release(used);
+            throw failure;
+        }
+        return used;
+    }
+
+    private synchronized Connection<K, R> use() {
         Connection<K, R> current = connection;
         if (current == null || current.hasFailed()) {
             current = new Connection<>(derivation, scheduler.get(), period, status);
             connection = current;
-            current.open();
         }
         current.uses++;
         return current;
     }
 
-    private synchronized void release(Connection<K, R> used) {
-        if (--used.uses > 0) {
-            return;
+    private void release(Connection<K, R> used) {
+        if (leave(used)) {
+            used.dispose();
         }
-        if (used == connection) {
+    }
+
+    private synchronized boolean leave(Connection<K, R> used) {
+        boolean last = --used.uses == 0;
+        if (last && used == connection) {
             connection = null;
         }
-        used.dispose();
+        return last;
     }
 }
