@@ -93,9 +93,12 @@ class BrokenInformersTest {
         assertThat(shown.informers()).hasSize(1);
         assertThat(shown.toString()).contains("cannot be read: java.lang.NoClassDefFoundError").doesNotContain(SECRET);
 
-        var none = new Factories(proxy(ObjectProvider.class, (proxy, method, arguments) -> {
-            throw new StackOverflowError(SECRET);
-        }));
+        var none = new Factories(new ObjectProvider<>() {
+            @Override
+            public Stream<InformerFactory> orderedStream() {
+                throw new StackOverflowError(SECRET);
+            }
+        });
         assertThat(new InformersHealthIndicator(none).health().block().getStatus()).isEqualTo(Status.DOWN);
         assertThat(new InformersEndpoint(none).informers().block().toString()).contains("cannot be read: java.lang.StackOverflowError");
     }
@@ -108,7 +111,7 @@ class BrokenInformersTest {
 
     private static Informer<?> informer(String name, String broken, Supplier<Throwable> thrown) {
         Snapshot<ObjectKey, String> rows = Store.<String>create().snapshot();
-        return BrokenInformersTest.<Informer<?>>proxy(Informer.class, (proxy, method, arguments) -> {
+        return proxy(Informer.class, (proxy, method, arguments) -> {
             if (method.getName().equals(broken)) {
                 throw thrown.get();
             }
@@ -130,20 +133,19 @@ class BrokenInformersTest {
             case "statusFails" -> Flux.error(thrown);
             case "statusEnds" -> Flux.empty();
             case "statusThrows" -> Flux.from(subscriber -> {
-                throw BrokenInformersTest.<RuntimeException>sneak(thrown.get());
+                BrokenInformersTest.<RuntimeException>sneak(thrown.get());
             });
             default -> Flux.just(InformerStatus.idle(Instant.EPOCH)).concatWith(Flux.never());
         };
     }
 
     @SuppressWarnings("unchecked")
-    private static <X extends Throwable> X sneak(Throwable thrown) throws X {
+    private static <X extends Throwable> void sneak(Throwable thrown) throws X {
         throw (X) thrown;
     }
 
-    @SuppressWarnings("unchecked")
-    private static <T> T proxy(Class<? super T> type, InvocationHandler calls) {
-        return (T) Proxy.newProxyInstance(BrokenInformersTest.class.getClassLoader(), new Class<?>[] {type}, calls);
+    private static <T> T proxy(Class<T> type, InvocationHandler calls) {
+        return type.cast(Proxy.newProxyInstance(BrokenInformersTest.class.getClassLoader(), new Class<?>[] {type}, calls));
     }
 
     private static InformerFactory factory(Informer<?>... informers) {
