@@ -1,5 +1,6 @@
 package io.reactiveinformer.controller;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.util.retry.Retry;
 
 /** The controllers that one start of a manager creates, and the status of each. */
 final class Start {
@@ -21,7 +23,9 @@ final class Start {
         synchronized (made) {
             made.put(name, controller);
         }
-        controller.status().subscribe(status -> statuses.put(name, status));
+        controller.status()
+                .retryWhen(Retry.fixedDelay(Long.MAX_VALUE, Duration.ofSeconds(1))) // fails if a status cannot be delivered
+                .subscribe(status -> statuses.put(name, status));
     }
 
     /** The controllers in the order of creation. */

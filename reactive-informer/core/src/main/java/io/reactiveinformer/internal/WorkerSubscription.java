@@ -102,14 +102,20 @@ public abstract class WorkerSubscription<E> implements Subscription, Scannable, 
     private void schedule(Runnable task) {
         try {
             worker.schedule(task);
-        } catch (RejectedExecutionException shutDown) {
-            if (!isOver()) { // else the worker has been disposed, perhaps with this very task
-                terminate(Operators.onRejectedExecution(shutDown, currentContext()));
-            }
         } catch (Throwable noThread) {
-            if (!isOver()) {
-                terminate(new IllegalStateException("no thread to deliver on: " + noThread + "; subscribe again", noThread));
+            if (!isOver()) { // else the worker has been disposed, perhaps with this very task
+                terminate(described(noThread));
             }
+        }
+    }
+
+    private Throwable described(Throwable noThread) {
+        try {
+            return noThread instanceof RejectedExecutionException shutDown
+                    ? Operators.onRejectedExecution(shutDown, currentContext())
+                    : new IllegalStateException("no thread to deliver on: " + noThread + "; subscribe again", noThread);
+        } catch (Throwable noMemory) {
+            return noThread;
         }
     }
 
@@ -138,7 +144,7 @@ public abstract class WorkerSubscription<E> implements Subscription, Scannable, 
     private boolean emit() {
         long demand = requested;
         long emitted = 0;
-        while (!cancelled) {
+        while (!isOver()) {
             E next = emitted != demand && failure() == null ? poll() : null;
             if (next == null) {
                 if (isExhausted()) {
@@ -178,7 +184,7 @@ public abstract class WorkerSubscription<E> implements Subscription, Scannable, 
             if (Exceptions.isFatal(thrown)) { // operators rethrow such errors without emitting them
                 actual.onError(new IllegalStateException("a subscriber threw " + thrown, thrown));
             } else {
-                Operators.onErrorDropped(thrown, currentContext());
+                dropped(thrown);
             }
         }
     }
@@ -192,9 +198,20 @@ public abstract class WorkerSubscription<E> implements Subscription, Scannable, 
                 actual.onError(cause);
             }
         } catch (Throwable thrown) { // against the rules, as in onNext
-            Operators.onErrorDropped(thrown, currentContext());
-        } finally {
+            dropped(thrown);
+        }
+        try {
             releaseAll();
+        } catch (Throwable thrown) {
+            dropped(thrown);
+        }
+    }
+
+    private void dropped(Throwable thrown) {
+        try {
+            Operators.onErrorDropped(thrown, currentContext());
+        } catch (Throwable again) {
+            // a hook that throws, or no memory to log: there is nobody left to notify
         }
     }
 

@@ -331,7 +331,16 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
             }
             long now = now();
             var gift = new Gift<>(taker, new WorkItem<>(entry.key, this, taker), Duration.ofNanos(now - entry.since));
-            keys.take(entry, now); // last: a key that is taken and not given would never be worked on
+            boolean taken = false;
+            taker.note(gift.item, true);
+            try {
+                keys.take(entry, now); // last: a key that is taken and not given would never be worked on
+                taken = true;
+            } finally {
+                if (!taken) {
+                    taker.note(gift.item, false);
+                }
+            }
             return gift;
         });
     }

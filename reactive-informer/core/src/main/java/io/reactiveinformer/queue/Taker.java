@@ -29,17 +29,25 @@ final class Taker<K> implements Subscription {
         return !cancelled && requested.get() > 0;
     }
 
-    /** Emits {@code item}. Calls of this and {@link #complete} are serialized. */
+    /** Notes that {@code item} will be given, or, if its key could not be taken, that it will not. */
+    void note(WorkItem<K> item, boolean willBeGiven) {
+        if (willBeGiven) {
+            given.add(item);
+        } else {
+            given.remove(item);
+        }
+    }
+
+    /** Emits {@code item}, which has been noted. Calls of this and {@link #complete} are serialized. */
     void give(WorkItem<K> item) {
         requested.decrementAndGet();
-        given.add(item);
         try {
             actual.onNext(item);
         } catch (Throwable thrown) {
             breakOff(thrown);
         }
         if (cancelled) {
-            item.giveBackUnlessStarted(); // cancel() may have run before the item was in given
+            item.giveBackUnlessStarted(); // cancel() may have run before the item was noted
         }
     }
 

@@ -52,6 +52,7 @@ final class SharingController<K> implements ShardedController<K> {
             ElectionOptions asked,
             Division division) {
         this.leases = leases;
+        shares.publish(Share.NONE);
         this.group = group;
         this.options = asked.withTimer(SparedTimer.of(asked.timer()));
         this.division = division;

@@ -160,6 +160,22 @@ class HubTest {
         assertThat(other.signals).containsExactly("well", "not well", "well again");
     }
 
+    /** As where there is no memory for a message, either. */
+    @Test
+    void aFailureThatCannotBeDescribedIsTheSignalItself() {
+        var indescribable = new OutOfMemoryError("8") {
+            @Override
+            public String getMessage() {
+                throw new OutOfMemoryError("9");
+            }
+        };
+        var broken = new Breaking(indescribable);
+        Received received = Received.of(states.flux(broken));
+        broken.breaks = true;
+        states.publish("a");
+        assertThat(received.signals).hasSize(1).first().isSameAs(indescribable);
+    }
+
     @Test
     void aSubscriberWhoseSchedulerWasShutDownFails() {
         var broken = new Breaking(new RejectedExecutionException("shut down"));

@@ -6,6 +6,7 @@ import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.view.SubscriberStatus;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,12 +18,16 @@ import reactor.core.Disposable;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
+import reactor.util.retry.Retry;
 
 /**
  * Gauges of one informer, read on each scrape. Removed when the informer is stopped; if it has given up, which should be visible, only when
  * disposed of.
  */
 final class InformerMeters extends BaseSubscriber<InformerStatus> {
+
+    /** A status that cannot be delivered, for want of a thread, fails the subscription: the next one starts with the current status. */
+    private static final Retry UNDELIVERED = Retry.fixedDelay(Long.MAX_VALUE, Duration.ofSeconds(1));
 
     private final Meters in;
     private final String name;
@@ -49,7 +54,7 @@ final class InformerMeters extends BaseSubscriber<InformerStatus> {
             remove();
             throw failure;
         }
-        informer.status().subscribe(this);
+        informer.status().retryWhen(UNDELIVERED).subscribe(this);
         return this;
     }
 

@@ -12,12 +12,16 @@ import java.util.function.Function;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
+import reactor.util.retry.Retry;
 
 /**
  * The informers of another factory, each metered from its first request here until it is stopped, or, if it has given up, until it is
  * replaced.
  */
 final class MeteredInformerFactory implements InformerFactory {
+
+    /** A status that cannot be delivered, for want of a thread, fails the subscription: the next one starts with the current status. */
+    private static final Retry UNDELIVERED = Retry.fixedDelay(Long.MAX_VALUE, Duration.ofSeconds(1));
 
     private final InformerFactory factory;
     private final InformerMetrics metrics;
@@ -80,7 +84,7 @@ final class MeteredInformerFactory implements InformerFactory {
             meters.dispose();
             reflectors.leave(description);
         });
-        informer.status().last().subscribe(end -> {
+        informer.status().retryWhen(UNDELIVERED).last().subscribe(end -> {
             if (end.cause() == null) {
                 forget(informer);
             }

@@ -67,10 +67,10 @@ record Factories(ObjectProvider<InformerFactory> beans) {
                 informer -> Mono.<R>create(sink -> {
                     Consumer<Unread> failed = what -> sink.success(unread.apply(what));
                     Consumer<InformerStatus> show = status -> attempt(() -> name(informer), failed, () -> sink.success(read.apply(informer, status)));
-                    attempt(() -> name(informer), failed, () -> sink.onDispose(informer.status(HERE).next().subscribe(
-                            show,
-                            thrown -> failed.accept(Unread.of(name(informer), thrown)),
-                            () -> failed.accept(new Unread(name(informer), "cannot be read: it has no status"))))); // no effect after a status
+                    attempt(() -> name(informer), failed, () -> sink.onDispose(informer.status(HERE).next().singleOptional().subscribe(
+                            status -> status.ifPresentOrElse(
+                                    show, () -> failed.accept(new Unread(name(informer), "cannot be read: it has no status"))),
+                            thrown -> failed.accept(Unread.of(name(informer), thrown)))));
                 }),
                 what -> Mono.just(unread.apply(what)))).collectList());
     }

@@ -97,7 +97,7 @@ public final class InformersEndpoint {
                                 unread.add(what.toString());
                                 return Optional.empty();
                             })
-                    .map(all -> new All(all.stream().flatMap(Optional::stream).toList(), unread));
+                    .map(all -> new All(all.stream().flatMap(Optional::stream).toList(), List.copyOf(unread)));
         });
     }
 

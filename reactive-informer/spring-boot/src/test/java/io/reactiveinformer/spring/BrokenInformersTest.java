@@ -59,6 +59,7 @@ class BrokenInformersTest {
     void theEndpointShowsTheOthers(String call, String name, Supplier<Throwable> thrown) {
         var all = new InformersEndpoint(oneOf(call, thrown)).informers().block();
         assertThat(all.informers()).extracting(InformersEndpoint.One::description).containsExactly("first", "last");
+        assertThat(all.unread()).hasSize(1);
         assertThat(all.toString())
                 .contains(call.equals("description") ? "an informer cannot" : "broken cannot")
                 .contains(call.equals("statusEnds") ? "cannot be read: it has no status" : "cannot be read: " + name)
