@@ -17,7 +17,6 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Hooks;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
@@ -88,23 +87,23 @@ class StatusDeliveryTest {
 
     @Test
     void whoThrowsWhereItIsToldEndsAlone() {
-        List<Throwable> dropped = new ArrayList<>();
-        Hooks.onErrorDropped(dropped::add);
-        try {
-            informer.status(Delivery.on(Schedulers.immediate())).subscribe(new BaseSubscriber<>() {
-                @Override
-                protected void hookOnNext(InformerStatus status) {
-                    if (status.state() == LISTING) {
-                        throw new ThreadDeath();
-                    }
+        List<Throwable> failures = new ArrayList<>();
+        informer.status(Delivery.on(Schedulers.immediate())).subscribe(new BaseSubscriber<>() {
+            @Override
+            protected void hookOnNext(InformerStatus status) {
+                if (status.state() == LISTING) {
+                    throw new ThreadDeath();
                 }
-            });
-            informer.status(Delivery.on(Schedulers.immediate())).map(InformerStatus::state).distinctUntilChanged().subscribe(states::add);
-            startAndStop();
-        } finally {
-            Hooks.resetOnErrorDropped();
-        }
+            }
+
+            @Override
+            protected void hookOnError(Throwable failure) {
+                failures.add(failure);
+            }
+        });
+        informer.status(Delivery.on(Schedulers.immediate())).map(InformerStatus::state).distinctUntilChanged().subscribe(states::add);
+        startAndStop();
         assertThat(states).containsExactly(IDLE, LISTING, LIVE, STOPPED);
-        assertThat(dropped).hasSize(1).first().isInstanceOf(ThreadDeath.class);
+        assertThat(failures).hasSize(1).first().extracting(Throwable::getCause).isInstanceOf(ThreadDeath.class);
     }
 }
