@@ -112,6 +112,17 @@ class ShardedControllerTest {
     }
 
     @Test
+    void emitsFirstThatItHasNoShare() {
+        var cutOff = new Replica(rows, true);
+        List<Share> emitted = new ArrayList<>();
+        cutOff.controller.shares().subscribe(emitted::add);
+
+        pass(Duration.ofSeconds(1));
+
+        assertThat(emitted).containsExactly(Share.NONE);
+    }
+
+    @Test
     void oneAloneWorksOnAll() {
         var only = new Replica();
 

@@ -131,7 +131,15 @@ public final class ControllerBuilder<K> {
             throw new IllegalStateException("controller " + name + " has no view that would tell it what to do; name one with on(…)");
         }
         return new QueueingController<>(new Spec<>(
-                name, List.copyOf(sources), delivery, queue.withTimer(SparedTimer.of(queue.timer())), responsibility, concurrency, timeout, holdLimit, Objects.requireNonNull(reconciler, "reconciler")));
+                name,
+                List.copyOf(sources),
+                delivery,
+                queue.withTimer(SparedTimer.of(queue.timer())),
+                responsibility,
+                concurrency,
+                timeout,
+                holdLimit,
+                Objects.requireNonNull(reconciler, "reconciler")));
     }
 
     /** The settings of a builder. */

@@ -83,7 +83,10 @@ final class HandlerSubscriber<T> extends BaseSubscriber<Change<ObjectKey, T>> im
         }
     }
 
-    /** The informer has given up, as its status says to everyone; or this handler alone fell further behind than its delivery allows, or had no thread. */
+    /**
+     * The informer has given up, as its status says to everyone; or this handler alone fell further behind than its delivery allows, or had
+     * no thread.
+     */
     @Override
     protected void hookOnError(Throwable failure) {
         LOG.error("handler {}: is told of no more changes: {}", handler.getClass().getName(), failure.toString());

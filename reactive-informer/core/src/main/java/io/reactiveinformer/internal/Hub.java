@@ -14,7 +14,8 @@ public final class Hub<T> {
 
     private final int kept;
     private final boolean replays;
-    private volatile List<Latest<T>> subscribers = List.of(); // replaced under this: publishing allocates nothing, so that it cannot fail halfway
+    /** Replaced under this: publishing allocates nothing, so that it cannot fail halfway. */
+    private volatile List<Latest<T>> subscribers = List.of();
     private volatile @Nullable T current; // written under this
     private boolean over; // guarded by this
 
@@ -61,7 +62,9 @@ public final class Hub<T> {
         }
     }
 
-    /** Completes all subscribers after what is kept for them; later ones receive the current value, if values are replayed, and complete. */
+    /**
+     * Completes all subscribers after what is kept for them. Later ones receive the current value, if values are replayed, and complete.
+     */
     public void complete() {
         List<Latest<T>> all;
         synchronized (this) {

@@ -3,7 +3,6 @@ package io.reactiveinformer.internal;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.Queue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -52,15 +51,19 @@ public final class Latest<T> extends WorkerSubscription<T> {
      * What {@code function} makes of the latest values of two sources, once both have emitted; a result that equals the last one is left
      * out. Completes when both have completed, fails when one fails.
      */
-    public static <A, B, R> Flux<R> both(Flux<A> one, Flux<B> other, Scheduler scheduler, BiFunction<? super A, ? super B, ? extends R> function) {
+    public static <A, B, R> Flux<R> both(
+            Flux<A> one, Flux<B> other, Scheduler scheduler, BiFunction<? super A, ? super B, ? extends R> function) {
         return flux(1, scheduler, latest -> {
             var both = new Both<A, B, R>(latest, function);
-            return Disposables.composite(latest.follow(one, both::first, both::complete), latest.follow(other, both::second, both::complete));
+            return Disposables.composite(
+                    latest.follow(one, both::first, both::complete),
+                    latest.follow(other, both::second, both::complete));
         });
     }
 
     /** As {@link #both}, but completes when {@code one} does. */
-    public static <A, B, R> Flux<R> with(Flux<A> one, Flux<B> other, Scheduler scheduler, BiFunction<? super A, ? super B, ? extends R> function) {
+    public static <A, B, R> Flux<R> with(
+            Flux<A> one, Flux<B> other, Scheduler scheduler, BiFunction<? super A, ? super B, ? extends R> function) {
         return flux(1, scheduler, latest -> {
             var both = new Both<A, B, R>(latest, function);
             return Disposables.composite(latest.follow(other, both::second, () -> {}), latest.follow(one, both::first, latest::complete));
@@ -69,16 +72,11 @@ public final class Latest<T> extends WorkerSubscription<T> {
 
     private static <T> void subscribe(CoreSubscriber<? super T> actual, int kept, Scheduler scheduler,
             Function<? super Latest<T>, ? extends Disposable> source) {
-        Latest<T> latest;
-        try {
-            latest = new Latest<>(actual, scheduler.createWorker(), kept);
-        } catch (RejectedExecutionException shutDown) {
-            Operators.error(actual, Operators.onRejectedExecution(shutDown, actual.currentContext()));
-            return;
-        } catch (Throwable failure) {
-            Operators.error(actual, new IllegalStateException("no worker to deliver on: " + failure, failure));
+        Scheduler.Worker worker = worker(scheduler, actual);
+        if (worker == null) {
             return;
         }
+        Latest<T> latest = new Latest<>(actual, worker, kept);
         actual.onSubscribe(latest);
         if (!latest.isOver()) {
             try {

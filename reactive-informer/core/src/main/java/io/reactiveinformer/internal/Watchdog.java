@@ -11,8 +11,8 @@ import reactor.core.scheduler.Scheduler;
 
 /**
  * The last line of defence: one daemon thread for the process while an informer runs, a candidate stands for election, a recorder is
- * open or a queue is worked on. Once a second it has due repairs done, and checks whether memory is or was short. It allocates nothing at rest and waits for
- * nothing but time, so that no shortage can end it or leave it waiting, as it can a timer.
+ * open or a queue is worked on. Once a second it has due repairs done, and checks whether memory is or was short. It allocates nothing at
+ * rest and waits for nothing but time, so that no shortage can end it or leave it waiting, as it can a timer.
  *
  * <p>When the heap is full, an OutOfMemoryError may hit any thread: an event loop, a timer, Reactor's own operators between two signals.
  * Tasks are lost, and connections stay open that nobody reads. Nothing that was under way then is trusted, so everything that is watched
@@ -145,7 +145,8 @@ public final class Watchdog extends Thread {
     static boolean doubt(Watched[] all) {
         boolean done = true;
         try {
-            LOG.warn("memory was short: connections and timers may have been lost, so all {} informers, candidacies, recorders and queues start over", all.length);
+            LOG.warn("memory was short: connections and timers may have been lost, so all {} informers, candidacies, recorders and queues start over",
+                    all.length);
             SparedTimer.resumeAll();
         } catch (Throwable failure) {
             done = false;

@@ -43,6 +43,18 @@ public abstract class WorkerSubscription<E> implements Subscription, Scannable, 
         this.worker = worker;
     }
 
+    /** A worker to emit on; null if there is none, which {@code actual} has received as an error. */
+    public static Scheduler.@Nullable Worker worker(Scheduler scheduler, CoreSubscriber<?> actual) {
+        try {
+            return scheduler.createWorker();
+        } catch (RejectedExecutionException shutDown) {
+            Operators.error(actual, Operators.onRejectedExecution(shutDown, actual.currentContext()));
+        } catch (Throwable failure) {
+            Operators.error(actual, new IllegalStateException("no worker to deliver on: " + failure, failure));
+        }
+        return null;
+    }
+
     /** Removes and returns the next element; null if there is none now. Called on the worker, by one thread at a time. */
     protected abstract @Nullable E poll();
 
@@ -98,7 +110,9 @@ public abstract class WorkerSubscription<E> implements Subscription, Scannable, 
         return requested != 0;
     }
 
-    /** If there is no thread, the subscriber receives that on this one: a subscriber without signals would believe what it received last. */
+    /**
+     * If there is no thread, the subscriber receives that on this one: a subscriber without signals would believe what it received last.
+     */
     private void schedule(Runnable task) {
         try {
             worker.schedule(task);

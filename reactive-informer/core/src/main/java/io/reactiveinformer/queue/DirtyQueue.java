@@ -24,8 +24,8 @@ import reactor.core.scheduler.Scheduler;
 import reactor.util.retry.Retry;
 
 /**
- * Hands ready {@link Keys} to the subscribers of {@link #process}. An Error, such as for want of memory, may leave the keys changed by half,
- * or without an alarm: while there are subscribers, the {@link Watchdog} has them mended.
+ * Hands ready {@link Keys} to the subscribers of {@link #process}. An Error, such as for want of memory, may leave the keys changed by
+ * half, or without an alarm: while there are subscribers, the {@link Watchdog} has them mended.
  */
 final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
 

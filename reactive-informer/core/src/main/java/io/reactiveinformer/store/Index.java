@@ -75,7 +75,8 @@ public final class Index<T, V> {
             Set<Index<?, ?>> known = ConcurrentHashMap.newKeySet();
             return (index, key, failure) -> {
                 if (known.add(index)) {
-                    log.warn("{} fails on {}: left out of this index, as will be others it fails on, without further notice", index, key, failure);
+                    log.warn("{} fails on {}: left out of this index, as will be others it fails on, without further notice",
+                            index, key, failure);
                 }
             };
         }

@@ -40,14 +40,8 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
 
     @Override
     public void subscribe(CoreSubscriber<? super E> actual) {
-        Scheduler.Worker worker;
-        try {
-            worker = delivery.scheduler().createWorker();
-        } catch (RejectedExecutionException shutDown) {
-            Operators.error(actual, Operators.onRejectedExecution(shutDown, actual.currentContext()));
-            return;
-        } catch (Throwable failure) {
-            Operators.error(actual, new IllegalStateException("no worker to deliver on: " + failure, failure));
+        Scheduler.Worker worker = WorkerSubscription.worker(delivery.scheduler(), actual);
+        if (worker == null) {
             return;
         }
         var subscription = new FollowingSubscription<K, T, E>(actual, backlogs.get(), worker, delivery.name());

@@ -10,7 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.util.context.ContextView;
 
-/** Starts and ends observations in one registry, and catches whatever its handlers throw, so that what is observed does not depend on them. */
+/**
+ * Starts and ends observations in one registry, and catches whatever its handlers throw, so that what is observed does not depend on them.
+ */
 final class Observations {
 
     /** {@code ObservationThreadLocalAccessor.KEY}; that class needs context propagation on the class path, this module does not. */

@@ -66,7 +66,8 @@ record Factories(ObjectProvider<InformerFactory> beans) {
         return Mono.defer(() -> Flux.mergeSequential(each(
                 informer -> Mono.<R>create(sink -> {
                     Consumer<Unread> failed = what -> sink.success(unread.apply(what));
-                    Consumer<InformerStatus> show = status -> attempt(() -> name(informer), failed, () -> sink.success(read.apply(informer, status)));
+                    Consumer<InformerStatus> show = status ->
+                            attempt(() -> name(informer), failed, () -> sink.success(read.apply(informer, status)));
                     attempt(() -> name(informer), failed, () -> sink.onDispose(informer.status(HERE).next().singleOptional().subscribe(
                             status -> status.ifPresentOrElse(
                                     show, () -> failed.accept(new Unread(name(informer), "cannot be read: it has no status"))),
