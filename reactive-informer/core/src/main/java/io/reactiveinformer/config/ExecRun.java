@@ -41,6 +41,7 @@ final class ExecRun implements Disposable {
     private final Set<ProcessHandle> family = ConcurrentHashMap.newKeySet();
     private @Nullable Process process; // guarded by this
     private boolean disposed; // guarded by this
+    private volatile boolean killing;
 
     /** @param stderr whether failures quote the plugin's stderr, which may contain secrets */
     ExecRun(ExecPlugin plugin, Duration timeLimit, boolean stderr) {
@@ -169,7 +170,10 @@ final class ExecRun implements Disposable {
         return plugin.wrong("it was ended, since the client was closed or this process ends");
     }
 
-    /** Kills the plugin if it runs; prevents its start otherwise. */
+    /**
+     * Kills the plugin if it runs; prevents its start otherwise. Returns after all have been killed, also if another thread began with it: the
+     * process may end next.
+     */
     @Override
     public void dispose() {
         Process running;
@@ -177,17 +181,20 @@ final class ExecRun implements Disposable {
             disposed = true;
             running = process;
         }
-        if (running != null && running.isAlive()) {
+        if (running != null && (running.isAlive() || killing)) {
             kill(running);
         }
     }
 
     private void kill(Process running) {
-        running.descendants().forEach(family::add);
-        running.destroyForcibly();
-        family.forEach(ProcessHandle::destroyForcibly);
-        for (int round = 0; round < ROUNDS && killMarked() > 0; round++) {
-            Thread.onSpinWait();
+        killing = true;
+        synchronized (family) {
+            running.descendants().forEach(family::add);
+            running.destroyForcibly();
+            family.forEach(ProcessHandle::destroyForcibly);
+            for (int round = 0; round < ROUNDS && killMarked() > 0; round++) {
+                Thread.onSpinWait();
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package io.reactiveinformer.config;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -10,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -302,9 +304,43 @@ class ExecPluginTest {
                 .subscribe();
     }
 
+    /** The process may end as soon as it is closed, and the thread that kills with it. */
+    @RepeatedTest(5)
+    void closingAwaitsThatAnotherThreadHasKilledAll() throws Exception {
+        plugin("cd " + directory + "\n(sleep 1000 & echo $! > orphan)\necho $$ > plugin.new; mv plugin.new plugin.pid\nsleep 1000");
+        var command = List.of(directory.resolve("plugin").toString());
+        var run = new ExecRun(new ExecPlugin("client.authentication.k8s.io/v1", command, Map.of(), null, null, "exec"), LIMIT, false);
+        var running = new Thread(() -> assertThatThrownBy(run::output).isInstanceOf(InterruptedException.class));
+        running.start();
+        while (!Files.exists(directory.resolve("plugin.pid"))) {
+            Thread.onSpinWait();
+        }
+        long plugin = Long.parseLong(Files.readString(directory.resolve("plugin.pid")).strip());
+        running.interrupt();
+        while (runs(plugin)) {
+            Thread.onSpinWait();
+        }
+        run.dispose();
+        boolean orphanRuns = runs(Long.parseLong(Files.readString(directory.resolve("orphan")).strip()));
+        running.join();
+        assertThat(orphanRuns).isFalse();
+    }
+
     private static void hasEnded(long pid) {
-        assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)
-                .map(process -> process.onExit().orTimeout(10, TimeUnit.SECONDS).join().isAlive()).orElse(false)).isFalse();
+        Mono.fromCallable(() -> runs(pid)).filter(running -> !running)
+                .repeatWhenEmpty(running -> running.delayElements(Duration.ofMillis(20))).block(Duration.ofSeconds(10));
+    }
+
+    /** What has ended is listed until its parent has asked for it, which for an orphan may take long; but it has no environment any more. */
+    private static boolean runs(long pid) {
+        if (!Files.isDirectory(Path.of("/proc/self"))) {
+            return ProcessHandle.of(pid).isPresent();
+        }
+        try {
+            return !Files.readString(Path.of("/proc", Long.toString(pid), "environ"), StandardCharsets.ISO_8859_1).isEmpty();
+        } catch (IOException gone) {
+            return false;
+        }
     }
 
     /** An agent, say, that keeps a login; it has the plugin's output open. */
