@@ -8,24 +8,27 @@ import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.scheduler.Scheduler;
 
-/**
- * The delayed keys, with one timer for the earliest. Guarded by its queue, except {@link #arm}: a timer may run its task within
- * {@code schedule}, and other threads would wait for the lock meanwhile.
- */
+/** The delayed keys, with one timer for the earliest. Guarded by its queue, except where said. */
 final class Alarms<K> {
 
     private final Scheduler timer;
     private final Runnable ring;
+    private final Object lock;
     private final TreeSet<Entry<K>> entries =
             new TreeSet<>(Comparator.<Entry<K>>comparingLong(one -> one.due).thenComparingLong(one -> one.alarmNumber));
     private Disposable alarm = Disposables.disposed();
     private long armedFor = Entry.NEVER;
     private long armings;
     private long numbers;
+    private volatile boolean lost; // there may be no alarm for the delayed keys
 
-    /** @param ring called when a delay is over, not under the lock of the queue */
-    Alarms(Scheduler timer, Runnable ring) {
+    /**
+     * @param lock of the queue
+     * @param ring called when a delay is over, not under the lock
+     */
+    Alarms(Scheduler timer, Object lock, Runnable ring) {
         this.timer = timer;
+        this.lock = lock;
         this.ring = ring;
     }
 
@@ -59,10 +62,39 @@ final class Alarms<K> {
     }
 
     /** When the timer is to fire; of several armings the one with the highest number is valid. */
-    record Arming(long due, long number) {}
+    private record Arming(long due, long number) {}
 
-    /** Null if the timer need not be armed. Otherwise call {@link #arm}, not under the lock of the queue, and then {@link #armed}. */
-    @Nullable Arming toArm() {
+    /**
+     * Arms the timer for the earliest of the delayed keys, unless it is. Must not be called under the lock: a timer may run its task within
+     * {@code schedule}, and other threads would wait meanwhile.
+     */
+    void arm() {
+        Arming arming;
+        synchronized (lock) {
+            lost = true;
+            arming = toArm();
+            lost = false;
+        }
+        if (arming == null) {
+            return;
+        }
+        Disposable armed;
+        try {
+            armed = timer.schedule(ring, Math.max(1, arming.due - timer.now(TimeUnit.NANOSECONDS)), TimeUnit.NANOSECONDS);
+        } catch (Throwable failure) {
+            synchronized (lock) {
+                lose();
+            }
+            throw failure;
+        }
+        Disposable outdated;
+        synchronized (lock) {
+            outdated = armed(arming, armed);
+        }
+        outdated.dispose();
+    }
+
+    private @Nullable Arming toArm() {
         if (entries.isEmpty() || entries.first().due >= armedFor) {
             return null;
         }
@@ -72,12 +104,8 @@ final class Alarms<K> {
         return arming;
     }
 
-    Disposable arm(Arming arming) {
-        return timer.schedule(ring, Math.max(1, arming.due - timer.now(TimeUnit.NANOSECONDS)), TimeUnit.NANOSECONDS);
-    }
-
-    /** Returns the alarm that is no longer needed: the previous one, or {@code by} if a newer arming exists. The caller disposes it. */
-    Disposable armed(Arming arming, Disposable by) {
+    /** Returns the alarm that is no longer needed: the previous one, or {@code by} if a newer arming exists. */
+    private Disposable armed(Arming arming, Disposable by) {
         if (arming.number != armings) {
             return by;
         }
@@ -86,15 +114,21 @@ final class Alarms<K> {
         return before;
     }
 
-    /** The armed alarm may be lost: the next {@link #toArm} arms the timer again. */
-    void lost() {
+    /** The alarm may be lost: the next {@link #arm} arms the timer again. */
+    private void lose() {
         armedFor = Entry.NEVER;
+        lost = true;
+    }
+
+    /** Whether {@link #arm} has to be called, since there may be no alarm for the delayed keys. Need not be guarded. */
+    boolean mayBeLost() {
+        return lost;
     }
 
     /** Before {@link #restore} is called with each delayed entry. */
     void empty() {
         entries.clear();
-        lost();
+        lose();
     }
 
     void restore(Entry<K> delayed) {

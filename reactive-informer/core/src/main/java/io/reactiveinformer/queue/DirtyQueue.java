@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,8 +23,8 @@ import reactor.core.scheduler.Scheduler;
 import reactor.util.retry.Retry;
 
 /**
- * Hands ready {@link Keys} to the subscribers of {@link #process}. An Error, such as for want of memory, may leave the keys changed by
- * half, or without an alarm: while there are subscribers, the {@link Watchdog} has them mended.
+ * Hands ready {@link Keys} to the subscribers of {@link #process}. An Error, such as for want of memory, may interrupt that: while there
+ * are subscribers, the {@link Watchdog} has it go on.
  */
 final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
 
@@ -49,16 +48,14 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
     private final List<Taker<K>> takers = new ArrayList<>();
     private boolean shut;
     private boolean closed;
-    private volatile boolean broken; // an Error may have left the keys changed by half
-    private volatile boolean hopeless; // the latest attempt to mend them failed, and the next one waits for the timer or the watchdog
-    private volatile boolean unarmed; // there may be no alarm for the delayed keys
+    private volatile boolean doubted; // an Error may have interrupted anything
 
     DirtyQueue(WorkQueueOptions<K> options) {
         workers = options.workers();
         timer = SparedTimer.of(options.timer());
         limiter = options.limiter().apply(timer);
         observer = new ContainedObserver(options.observer());
-        alarms = new Alarms<>(timer, this::ring);
+        alarms = new Alarms<>(timer, this, this::ring);
         keys = new Keys<>(options.classes(), options.headStart(), alarms);
     }
 
@@ -80,7 +77,11 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
 
     @Override
     public void add(K key, int priority) {
-        if (change(() -> !shut && keys.add(key, priority, now()))) {
+        boolean added;
+        synchronized (this) {
+            added = !shut && keys.add(key, priority, now());
+        }
+        if (added) {
             observer.added();
         }
         dispatch();
@@ -92,66 +93,17 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
             add(key);
             return;
         }
-        change(() -> {
+        synchronized (this) {
             if (!shut) {
                 keys.delay(key, dueAfter(delay));
             }
-            return this;
-        });
-        arm();
-    }
-
-    /** Changes the keys or their alarms. If that throws, they are mended before the next change. */
-    private synchronized <R extends @Nullable Object> R change(Supplier<R> by) {
-        boolean done = false;
-        try {
-            if (broken && !hopeless) {
-                unarmed = true;
-                broken = !keys.mend();
-                hopeless = broken;
-            }
-            R result = by.get();
-            done = true;
-            return result;
-        } finally {
-            if (!done) {
-                broken = true;
-                hopeless = false;
-            }
         }
-    }
-
-    /** Must not be called under the lock. */
-    private void arm() {
-        Alarms.Arming arming = change(() -> {
-            unarmed = false;
-            return alarms.toArm();
-        });
-        if (arming != null) {
-            Disposable armed;
-            try {
-                armed = alarms.arm(arming);
-            } catch (Throwable failure) {
-                loseAlarm();
-                throw failure;
-            }
-            Disposable outdated;
-            synchronized (this) {
-                outdated = alarms.armed(arming, armed);
-            }
-            outdated.dispose();
-        }
-    }
-
-    /** The next call of {@link #arm} tries again; the watchdog sees to it that there is one. */
-    private synchronized void loseAlarm() {
-        unarmed = true;
-        alarms.lost();
+        alarms.arm();
     }
 
     @Override
     public boolean ails() {
-        return broken || unarmed;
+        return doubted || keys.mayBeDisorderly() || alarms.mayBeLost();
     }
 
     @Override
@@ -161,7 +113,7 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
 
     @Override
     public void doubt() {
-        broken = true;
+        doubted = true;
         look();
     }
 
@@ -174,13 +126,20 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
 
     private void ring() {
         try {
-            hopeless = false;
-            for (int news = change(() -> keys.ring(now())); news > 0; news--) {
+            int news;
+            synchronized (this) {
+                if (ails()) {
+                    keys.doubt();
+                    doubted = false;
+                }
+                news = keys.ring(now());
+            }
+            for (; news > 0; news--) {
                 observer.added();
             }
         } finally {
             try {
-                arm();
+                alarms.arm();
             } finally {
                 dispatch();
             }
@@ -211,10 +170,9 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
 
     @Override
     public void release(K key) {
-        change(() -> {
+        synchronized (this) {
             keys.release(key, now());
-            return this;
-        });
+        }
         dispatch();
     }
 
@@ -256,7 +214,7 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
     }
 
     private Mono<Outcome<K>> run(WorkItem<K> item, Function<? super K, Mono<Result>> work) {
-        return new MonoWork<>(item, Mono.defer(() -> work.apply(item.key)))
+        return new MonoWork<>(item, Mono.defer(() -> work.apply(item.key())))
                 .subscribeOn(workers)
                 .singleOptional() // waits for the end, and so cancels nothing that succeeds
                 .map(result -> result.orElseGet(Result::done))
@@ -285,7 +243,7 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
                 takers.add(taker);
             }
         }
-        arm();
+        alarms.arm();
         dispatch();
     }
 
@@ -304,7 +262,7 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
                 giveAll();
                 completeIfOver();
             } catch (Throwable failure) {
-                broken = true;
+                doubted = true;
                 thrown = failure; // rethrown after the loop, so that later callers are not locked out
             }
         }
@@ -322,27 +280,25 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
 
     private record Gift<K>(Taker<K> taker, WorkItem<K> item, Duration waited) {}
 
-    private @Nullable Gift<K> nextGift() {
-        return change(() -> {
-            Taker<K> taker = keys.ready() == 0 ? null : nextTaker();
-            Entry<K> entry = taker == null ? null : keys.next();
-            if (taker == null || entry == null) {
-                return null;
+    private synchronized @Nullable Gift<K> nextGift() {
+        Entry<K> entry = keys.next();
+        Taker<K> taker = entry == null ? null : nextTaker();
+        if (entry == null || taker == null) {
+            return null;
+        }
+        long now = now();
+        var gift = new Gift<>(taker, new WorkItem<>(entry, this, taker), Duration.ofNanos(now - entry.since));
+        boolean taken = false;
+        taker.willGive(gift.item);
+        try {
+            keys.take(entry, now); // last: a key that is taken and not given would never be worked on
+            taken = true;
+        } finally {
+            if (!taken) {
+                taker.over(gift.item);
             }
-            long now = now();
-            var gift = new Gift<>(taker, new WorkItem<>(entry.key, this, taker), Duration.ofNanos(now - entry.since));
-            boolean taken = false;
-            taker.note(gift.item, true);
-            try {
-                keys.take(entry, now); // last: a key that is taken and not given would never be worked on
-                taken = true;
-            } finally {
-                if (!taken) {
-                    taker.note(gift.item, false);
-                }
-            }
-            return gift;
-        });
+        }
+        return gift;
     }
 
     /** The next subscriber with demand; null if none has any. They take turns. */
@@ -376,7 +332,8 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
         }
     }
 
-    Outcome<K> finished(K key, Result result) {
+    Outcome<K> finished(Entry<K> entry, Result result) {
+        K key = entry.key;
         int retries;
         long next;
         try {
@@ -384,11 +341,11 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
             Duration delay = next(key, result);
             next = delay == null ? Entry.NEVER : dueAfter(delay);
         } catch (Throwable brokenLimiter) { // ends or breaks off this subscription; other subscribers may work on the key
-            end(key, now(), false);
+            end(entry, now(), false);
             throw brokenLimiter;
         }
         try {
-            return new Outcome<>(key, result, retries, end(key, next, false));
+            return new Outcome<>(key, result, retries, end(entry, next, false));
         } catch (RuntimeException brokenTimer) { // of the queue, not of its limiter
             throw new Taker.BrokenOffException(brokenTimer);
         }
@@ -405,21 +362,22 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
         return result instanceof Result.Again again ? again.delay() : null;
     }
 
-    /** The work on {@code key} was given back unfinished. */
-    void givenBack(K key) {
-        end(key, now(), true);
+    /** The work on {@code entry} was given back unfinished. */
+    void givenBack(Entry<K> entry) {
+        end(entry, now(), true);
     }
 
-    private Duration end(K key, long next, boolean evenIfShut) {
-        Keys.End end = change(() -> {
+    private Duration end(Entry<K> entry, long next, boolean evenIfShut) {
+        Keys.End end;
+        synchronized (this) {
             boolean again = evenIfShut ? !closed : !shut;
-            return keys.end(key, now(), again ? next : Entry.NEVER);
-        });
+            end = keys.end(entry, now(), again ? next : Entry.NEVER);
+        }
         observer.finished(end.took());
         if (end.added()) {
             observer.added();
         }
-        arm();
+        alarms.arm();
         dispatch();
         return end.took();
     }

@@ -10,7 +10,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of each key of a queue. Guarded by its queue; times are nanoseconds of its timer.
+ * The state of each key of a queue. Guarded by its queue; times are nanoseconds of its timer. An Error may interrupt a change between an
+ * entry and the order in which it is kept; the next change puts that in order first.
  *
  * <pre>
  *  delayed ──due, or added──▶ dirty: in line ──taken──▶ running ──over──▶ forgotten
@@ -28,6 +29,8 @@ final class Keys<K> {
     private final Set<Entry<K>> running = new LinkedHashSet<>();
     private final Alarms<K> alarms;
     private long numbers;
+    private volatile boolean changing; // if no change is being made: the latest one was interrupted
+    private volatile boolean disorderly; // an entry could not be put in order, and waits for another attempt
 
     Keys(Function<? super K, ?> classes, Duration headStart, Alarms<K> alarms) {
         this.classes = classes;
@@ -35,7 +38,34 @@ final class Keys<K> {
         this.alarms = alarms;
     }
 
+    /** Whether there may be entries out of order; also true during a change. Need not be guarded. */
+    boolean mayBeDisorderly() {
+        return changing || disorderly;
+    }
+
+    /** Has the next change put all entries in order first. */
+    void doubt() {
+        changing = true;
+    }
+
+    private void begin() {
+        settle();
+        changing = true;
+    }
+
+    private void settle() {
+        if (changing) {
+            disorderly = !putInOrder();
+            changing = false;
+        }
+    }
+
+    private void done() {
+        changing = false;
+    }
+
     private Entry<K> entry(K key) {
+        settle();
         return entries.computeIfAbsent(Objects.requireNonNull(key, "key"), first -> new Entry<>(key, Objects.requireNonNull(classes.apply(key))));
     }
 
@@ -48,9 +78,12 @@ final class Keys<K> {
     /** Returns whether the key was not dirty before. */
     boolean add(K key, int priority, long now) {
         Entry<K> entry = entry(key);
+        changing = true;
         int highest = entry.due == Entry.NEVER ? priority : Math.max(priority, entry.duePriority);
         alarms.cancel(entry);
-        return add(entry, highest, now);
+        boolean news = add(entry, highest, now);
+        done();
+        return news;
     }
 
     private boolean add(Entry<K> entry, int priority, long now) {
@@ -85,36 +118,45 @@ final class Keys<K> {
     /** Delays {@code key}; no effect if it is dirty. */
     void delay(K key, long due) {
         Entry<K> entry = entry(key);
+        changing = true;
         if (!entry.dirty) {
             alarms.set(entry, due, 0);
         }
+        done();
     }
 
     boolean cancelDelay(K key) {
         Entry<K> entry = entries.get(key);
-        if (entry == null || !alarms.cancel(entry)) {
+        if (entry == null) {
             return false;
         }
+        begin();
+        boolean cancelled = alarms.cancel(entry);
         forgetIfIdle(entry);
-        return true;
+        done();
+        return cancelled;
     }
 
     /** Makes the keys that are due dirty; returns how many of them were not dirty before. */
     int ring(long now) {
+        begin();
         int news = 0;
         for (Entry<K> entry = alarms.poll(now); entry != null; entry = alarms.poll(now)) {
             news += add(entry, entry.duePriority, now) ? 1 : 0;
         }
+        done();
         return news;
     }
 
     /** The next entry in line; null if there is none. */
     @Nullable Entry<K> next() {
+        settle();
         return line.peek();
     }
 
     /** Takes {@code next}, the next entry in line, and marks it as running. */
     void take(Entry<K> next, long now) {
+        begin();
         running.add(next);
         line.poll();
         next.dirty = false;
@@ -122,14 +164,12 @@ final class Keys<K> {
         next.running = true;
         next.runPriority = next.priority;
         next.since = now;
+        done();
     }
 
-    /**
-     * Lines up and delays all entries anew: an Error may have interrupted a change between an entry and the order in which it is kept.
-     * Returns false if there was another one.
-     */
-    boolean mend() {
-        boolean mended = true;
+    /** Lines up and delays all entries anew. Returns false if one of them could not be. */
+    private boolean putInOrder() {
+        boolean all = true;
         line.clear();
         running.clear();
         alarms.empty();
@@ -137,10 +177,10 @@ final class Keys<K> {
             try {
                 restore(entry);
             } catch (Throwable again) {
-                mended = false;
+                all = false;
             }
         }
-        return mended;
+        return all;
     }
 
     private void restore(Entry<K> entry) {
@@ -161,14 +201,14 @@ final class Keys<K> {
     record End(Duration took, boolean added) {}
 
     /**
-     * Ends the work on {@code key}.
+     * Ends the work on {@code entry}.
      *
      * @param next when it is to be worked on again, with its priority, unless it is dirty; {@link Entry#NEVER} for not at all
      */
-    End end(K key, long now, long next) {
-        Entry<K> entry = Objects.requireNonNull(entries.get(key));
-        long took = now - entry.since;
+    End end(Entry<K> entry, long now, long next) {
         entry.running = false; // before anything that may throw: nobody ends the work again
+        begin();
+        long took = now - entry.since;
         running.remove(entry);
         boolean added = false;
         if (entry.dirty) {
@@ -184,6 +224,7 @@ final class Keys<K> {
             alarms.set(entry, next, entry.runPriority);
         }
         forgetIfIdle(entry);
+        done();
         return new End(Duration.ofNanos(took), added);
     }
 
@@ -193,18 +234,22 @@ final class Keys<K> {
 
     void release(K key, long now) {
         Entry<K> entry = entries.get(key);
+        begin();
         if (entry != null && entry.holds > 0 && --entry.holds == 0) {
             lineUpIfDirty(entry, now);
             forgetIfIdle(entry);
         }
+        done();
     }
 
     void releaseAll(long now) {
+        begin();
         entries.values().stream().filter(entry -> entry.holds > 0).forEach(entry -> {
             entry.holds = 0;
             lineUpIfDirty(entry, now);
         });
         entries.values().removeIf(Entry::isIdle);
+        done();
     }
 
     private void lineUpIfDirty(Entry<K> entry, long now) {
@@ -215,14 +260,17 @@ final class Keys<K> {
 
     /** Drops all delays; returns the number of them. */
     int dropDelayed() {
+        begin();
         int dropped = alarms.size();
         alarms.clear();
         entries.values().removeIf(Entry::isIdle);
+        done();
         return dropped;
     }
 
     /** Drops all dirty keys, in line or not; returns the number of them. */
     int dropDirty() {
+        begin();
         int dropped = 0;
         for (Entry<K> entry : entries.values()) {
             dropped += entry.dirty ? 1 : 0;
@@ -231,6 +279,7 @@ final class Keys<K> {
         }
         line.clear();
         entries.values().removeIf(Entry::isIdle);
+        done();
         return dropped;
     }
 

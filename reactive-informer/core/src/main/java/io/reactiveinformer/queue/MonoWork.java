@@ -30,7 +30,7 @@ final class MonoWork<K> extends MonoOperator<Result, Result> {
             try {
                 source.subscribe(begun);
             } catch (Throwable broken) {
-                if (!begun.fail(new IllegalStateException("the work on " + item.key + " cannot be done: " + broken, broken))) {
+                if (!begun.fail(new IllegalStateException("the work on " + item.key() + " cannot be done: " + broken, broken))) {
                     throw broken; // thrown by the subscriber, which already has a signal of the work
                 }
             } finally {

@@ -29,16 +29,12 @@ final class Taker<K> implements Subscription {
         return !cancelled && requested.get() > 0;
     }
 
-    /** Notes that {@code item} will be given, or, if its key could not be taken, that it will not. */
-    void note(WorkItem<K> item, boolean willBeGiven) {
-        if (willBeGiven) {
-            given.add(item);
-        } else {
-            given.remove(item);
-        }
+    /** Before {@link #give}, or {@link #over} if its key could not be taken. */
+    void willGive(WorkItem<K> item) {
+        given.add(item);
     }
 
-    /** Emits {@code item}, which has been noted. Calls of this and {@link #complete} are serialized. */
+    /** Emits {@code item}. Calls of this and {@link #complete} are serialized. */
     void give(WorkItem<K> item) {
         requested.decrementAndGet();
         try {
@@ -47,11 +43,11 @@ final class Taker<K> implements Subscription {
             breakOff(thrown);
         }
         if (cancelled) {
-            item.giveBackUnlessStarted(); // cancel() may have run before the item was noted
+            item.giveBackUnlessStarted(); // cancel() may have run before willGive()
         }
     }
 
-    /** The item is finished or given back. */
+    /** The item is finished or given back, or is not given. */
     void over(WorkItem<K> item) {
         given.remove(item);
     }

@@ -12,15 +12,19 @@ final class WorkItem<K> {
         LEFT, OVER
     }
 
-    final K key;
+    private final Entry<K> entry;
     private final DirtyQueue<K> queue;
     private final Taker<K> taker;
     private final AtomicReference<State> state = new AtomicReference<>(State.GIVEN);
 
-    WorkItem(K key, DirtyQueue<K> queue, Taker<K> taker) {
-        this.key = key;
+    WorkItem(Entry<K> entry, DirtyQueue<K> queue, Taker<K> taker) {
+        this.entry = entry;
         this.queue = queue;
         this.taker = taker;
+    }
+
+    K key() {
+        return entry.key;
     }
 
     /** False if it was given back meanwhile; otherwise call {@link #started} when {@code subscribe} of the work has returned. */
@@ -40,7 +44,7 @@ final class WorkItem<K> {
             return null;
         }
         taker.over(this);
-        return queue.finished(key, result);
+        return queue.finished(entry, result);
     }
 
     private boolean end(State from) {
@@ -63,6 +67,6 @@ final class WorkItem<K> {
 
     private void release() {
         taker.over(this);
-        queue.givenBack(key);
+        queue.givenBack(entry);
     }
 }

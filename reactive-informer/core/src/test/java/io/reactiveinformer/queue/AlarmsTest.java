@@ -2,12 +2,13 @@ package io.reactiveinformer.queue;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
-import reactor.core.Disposables;
+import reactor.core.scheduler.Scheduler;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,52 +16,76 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** The one timer of many delays, as several threads may come to it: two that arm it at once, and one that arms what another disarms. */
 class AlarmsTest {
 
-    private final VirtualTimeScheduler timer = VirtualTimeScheduler.create();
+    private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
     private final List<Long> rings = new ArrayList<>();
-    private final Alarms<String> alarms = new Alarms<>(timer, () -> rings.add(timer.now(TimeUnit.SECONDS)));
+    private final Map<Long, Disposable> armed = new HashMap<>();
+    private final Alarms<String> alarms = new Alarms<>(new Timer(), this, () -> rings.add(time.now(TimeUnit.SECONDS)));
+    private Runnable meanwhile = () -> {};
 
-    private Alarms.Arming due(String key, int seconds) {
-        alarms.set(new Entry<>(key, ""), Duration.ofSeconds(seconds).toNanos(), 0);
-        return Objects.requireNonNull(alarms.toArm());
+    /** While it schedules a task, another thread does something. */
+    private final class Timer implements Scheduler {
+
+        @Override
+        public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
+            Runnable other = meanwhile;
+            meanwhile = () -> {};
+            other.run();
+            Disposable scheduled = time.schedule(task, delay, unit);
+            armed.put(unit.toSeconds(delay), scheduled);
+            return scheduled;
+        }
+
+        @Override
+        public Disposable schedule(Runnable task) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Worker createWorker() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long now(TimeUnit unit) {
+            return time.now(unit);
+        }
     }
 
-    /** The later one was worked out first, and is written down last. */
+    private void isDue(String key, int seconds) {
+        alarms.set(new Entry<>(key, ""), Duration.ofSeconds(seconds).toNanos(), 0);
+        alarms.arm();
+    }
+
     @Test
-    void theAlarmThatIsDueFirstStaysWhoeverWritesItDownLast() {
-        Alarms.Arming late = due("late", 60);
-        Alarms.Arming soon = due("soon", 5);
-        Disposable ofSoon = alarms.arm(soon);
-        alarms.armed(soon, ofSoon).dispose();
-        Disposable ofLate = alarms.arm(late);
-        alarms.armed(late, ofLate).dispose();
-        assertThat(ofSoon.isDisposed()).isFalse();
-        assertThat(ofLate.isDisposed()).as("is needed no more").isTrue();
-        timer.advanceTimeBy(Duration.ofSeconds(5));
+    void theAlarmThatIsDueFirstStaysWhoeverArmsLast() {
+        meanwhile = () -> isDue("soon", 5);
+        isDue("late", 60);
+        assertThat(armed.get(5L).isDisposed()).isFalse();
+        assertThat(armed.get(60L).isDisposed()).as("is needed no more").isTrue();
+        time.advanceTimeBy(Duration.ofSeconds(5));
         assertThat(rings).containsExactly(5L);
     }
 
     @Test
     void anAlarmTakesThePlaceOfTheOneThatIsDueLater() {
-        Disposable ofLate = Disposables.single();
-        alarms.armed(due("late", 60), ofLate).dispose();
-        alarms.armed(due("soon", 5), Disposables.single()).dispose();
-        assertThat(ofLate.isDisposed()).isTrue();
+        isDue("late", 60);
+        isDue("soon", 5);
+        assertThat(armed.get(60L).isDisposed()).isTrue();
+        assertThat(armed.get(5L).isDisposed()).isFalse();
     }
 
     @Test
     void whatIsDueNoSoonerNeedsNoOtherAlarm() {
-        due("soon", 5);
-        alarms.set(new Entry<>("later", ""), Duration.ofSeconds(6).toNanos(), 0);
-        assertThat(alarms.toArm()).isNull();
+        isDue("soon", 5);
+        isDue("later", 6);
+        assertThat(armed).containsOnlyKeys(5L);
     }
 
     /** A queue that ended meanwhile is not rung. */
     @Test
     void anAlarmThatIsBeingArmedWhileItIsDisarmedIsNeededNoMore() {
-        Alarms.Arming arming = due("late", 60);
-        alarms.disarm().dispose();
-        Disposable by = alarms.arm(arming);
-        alarms.armed(arming, by).dispose();
-        assertThat(by.isDisposed()).isTrue();
+        meanwhile = () -> alarms.disarm().dispose();
+        isDue("late", 60);
+        assertThat(armed.get(60L).isDisposed()).isTrue();
     }
 }

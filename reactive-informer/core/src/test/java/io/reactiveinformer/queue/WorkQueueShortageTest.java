@@ -3,11 +3,15 @@ package io.reactiveinformer.queue;
 import io.reactiveinformer.PoorTimer;
 import io.reactiveinformer.internal.Shortage;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,10 +22,11 @@ class WorkQueueShortageTest extends WorkQueueFixture {
 
     private final PoorTimer timer = new PoorTimer(time);
     private final AtomicInteger bombs = new AtomicInteger();
+    private final AtomicInteger asked = new AtomicInteger();
     private final WorkQueue<String> spared = WorkQueue.create(options.withTimer(timer).withClasses(key -> new PoorClass()));
     private final Disposable work = work(spared, 3);
 
-    /** The class of all keys. */
+    /** The class of all keys, or a key. */
     private final class PoorClass {
 
         @Override
@@ -31,6 +36,7 @@ class WorkQueueShortageTest extends WorkQueueFixture {
 
         @Override
         public int hashCode() {
+            asked.incrementAndGet();
             if (bombs.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
                 throw new OutOfMemoryError("in the line");
             }
@@ -97,6 +103,37 @@ class WorkQueueShortageTest extends WorkQueueFixture {
         bombs.set(0);
         Shortage.isLookedFor();
         assertThat(begun()).containsExactly("a");
+        working.dispose();
+    }
+
+    @Test
+    void aKeyWithoutAClassHasNoOtherLineUpAnew() {
+        for (int i = 0; i < 100; i++) {
+            spared.add("key" + i);
+        }
+        assertThatThrownBy(() -> spared.add(null)).isInstanceOf(NullPointerException.class);
+        int before = asked.get();
+        spared.add("another");
+        assertThat(asked.get() - before).isLessThan(10);
+    }
+
+    @Test
+    void aKeyThatCannotBeComparedWhenItsWorkEndsIsWorkedOnAgain() {
+        var key = new PoorClass();
+        WorkQueue<Object> poor = WorkQueue.create(WorkQueueOptions.defaults().withWorkers(time).withTimer(time));
+        List<Object> begun = new ArrayList<>();
+        Sinks.One<Result> first = Sinks.one();
+        Disposable working = poor.process(1, again -> {
+            begun.add(again);
+            return begun.size() == 1 ? first.asMono() : Mono.just(Result.done());
+        }).subscribe();
+        poor.add(key);
+        bombs.set(2);
+        first.tryEmitValue(Result.done());
+        bombs.set(0);
+        anHourPasses();
+        assertThat(begun).hasSize(2);
+        assertThat(poor.unfinished().keys()).isZero();
         working.dispose();
     }
 }
