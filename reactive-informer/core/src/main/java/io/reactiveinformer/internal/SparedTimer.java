@@ -10,13 +10,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
+import reactor.core.Exceptions;
 import reactor.core.scheduler.Scheduler;
 
 /**
  * A timer that is replaced by another one after each shortage of memory. Up to Java 20, an OutOfMemoryError at the wrong moment leaves a
  * {@link java.util.concurrent.ScheduledThreadPoolExecutor} that accepts tasks and never runs them, or that blocks the thread that submits
  * one. Tasks that run once and have not run by then, waiting or lost, are passed on to the other timer: the {@link Watchdog} calls
- * {@link #resumeAll}. Periodic tasks and workers are not.
+ * {@link #resumeAll}. Periodic tasks are not.
  */
 public final class SparedTimer implements Scheduler {
 
@@ -77,19 +78,22 @@ public final class SparedTimer implements Scheduler {
     @Override
     public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
         long nanos = unit.toNanos(delay);
-        var once = new Task(task, nanos);
+        return begin(new Task(task, nanos), nanos);
+    }
+
+    private Task begin(Task once, long nanos) {
         pending.add(once);
         try {
             once.schedule(nanos);
         } catch (Throwable refused) {
-            pending.remove(once);
+            once.forget();
             throw refused;
         }
         return once;
     }
 
     /** A task that runs once, on the timer that reaches it first. */
-    private final class Task implements Runnable, Disposable {
+    private class Task implements Runnable, Disposable {
 
         private final Runnable task;
         private final long due; // by the clock of the machine, as the other timer may have another one
@@ -100,8 +104,17 @@ public final class SparedTimer implements Scheduler {
             this.due = System.nanoTime() + nanos;
         }
 
-        void schedule(long nanos) {
-            scheduled.replace(nanos <= 0 ? current().schedule(this) : current().schedule(this, nanos, TimeUnit.NANOSECONDS));
+        private void schedule(long nanos) {
+            scheduled.replace(pass(nanos));
+        }
+
+        Disposable pass(long nanos) {
+            return nanos <= 0 ? current().schedule(this) : current().schedule(this, nanos, TimeUnit.NANOSECONDS);
+        }
+
+        /** Returns whether it has neither run nor been disposed of before. */
+        boolean forget() {
+            return pending.remove(this);
         }
 
         /** Does not cancel what was scheduled before, which may be running. */
@@ -115,14 +128,14 @@ public final class SparedTimer implements Scheduler {
 
         @Override
         public void run() {
-            if (pending.remove(this)) {
+            if (forget()) {
                 task.run();
             }
         }
 
         @Override
         public void dispose() {
-            pending.remove(this);
+            forget();
             scheduled.dispose();
         }
 
@@ -144,7 +157,72 @@ public final class SparedTimer implements Scheduler {
 
     @Override
     public Worker createWorker() {
-        return current().createWorker();
+        return new SparedWorker();
+    }
+
+    /** A worker of the first timer, and after a shortage one of the other. */
+    private final class SparedWorker implements Worker {
+
+        private final Disposable.Composite tasks = Disposables.composite();
+        private final Disposable.Composite workers = Disposables.composite();
+        private Scheduler timer = current(); // guarded by this
+        private Worker worker = timer.createWorker(); // guarded by this
+
+        SparedWorker() {
+            workers.add(worker);
+        }
+
+        private synchronized Worker worker() {
+            Scheduler now = current();
+            if (timer != now) {
+                worker = now.createWorker();
+                workers.add(worker);
+                timer = now;
+            }
+            return worker;
+        }
+
+        @Override
+        public Disposable schedule(Runnable task) {
+            return schedule(task, 0, TimeUnit.NANOSECONDS);
+        }
+
+        @Override
+        public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
+            long delayNanos = unit.toNanos(delay);
+            var once = new Task(task, delayNanos) {
+                @Override
+                Disposable pass(long nanos) {
+                    return nanos <= 0 ? worker().schedule(this) : worker().schedule(this, nanos, TimeUnit.NANOSECONDS);
+                }
+
+                @Override
+                boolean forget() {
+                    tasks.remove(this);
+                    return super.forget();
+                }
+            };
+            if (!tasks.add(once)) {
+                throw Exceptions.failWithRejected();
+            }
+            return begin(once, delayNanos);
+        }
+
+        @Override
+        public Disposable schedulePeriodically(Runnable task, long initialDelay, long period, TimeUnit unit) {
+            return worker().schedulePeriodically(task, initialDelay, period, unit);
+        }
+
+        @Override
+        public void dispose() {
+            tasks.dispose();
+            workers.dispose();
+        }
+
+        @Override
+        public boolean isDisposed() {
+            return workers.isDisposed();
+        }
     }
 
     /** Has no effect, since the timer may be shared by the whole process. */

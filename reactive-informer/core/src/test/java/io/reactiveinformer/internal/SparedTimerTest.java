@@ -2,6 +2,8 @@ package io.reactiveinformer.internal;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -62,6 +64,37 @@ class SparedTimerTest {
         var delayed = Mono.delay(Duration.ofMillis(1), timer).map(tick -> Thread.currentThread()).toFuture();
         Shortage.ends();
         assertThat(delayed).succeedsWithin(PATIENCE).isInstanceOf(TimerThread.class);
+    }
+
+    /** So do delayed tasks of subscriptions. */
+    @Test
+    void afterAShortageTasksOfWorkersRunThatTheGivenTimerHasLost() {
+        Scheduler.Worker worker = SparedTimer.of(VirtualTimeScheduler.create()).createWorker();
+        var threads = new LinkedBlockingQueue<Thread>();
+        worker.schedule(() -> threads.add(Thread.currentThread()), 1, TimeUnit.MILLISECONDS);
+        Disposable cancelled = worker.schedule(() -> threads.add(Thread.currentThread()), 1, TimeUnit.MILLISECONDS);
+        cancelled.dispose();
+        Shortage.ends();
+        assertThat(Mono.fromCallable(() -> threads.poll(30, TimeUnit.SECONDS)).block()).isInstanceOf(TimerThread.class);
+        worker.schedule(() -> threads.add(Thread.currentThread()), 1, TimeUnit.MILLISECONDS);
+        assertThat(Mono.fromCallable(() -> threads.poll(30, TimeUnit.SECONDS)).block()).isInstanceOf(TimerThread.class);
+        worker.dispose();
+        assertThat(threads).isEmpty();
+    }
+
+    @Test
+    void aWorkerThatIsDisposedOfRunsNothingMore() {
+        var time = VirtualTimeScheduler.create();
+        Scheduler.Worker worker = SparedTimer.of(time).createWorker();
+        var runs = new AtomicInteger();
+        Disposable waiting = worker.schedule(runs::incrementAndGet, 1, TimeUnit.HOURS);
+        worker.dispose();
+        SparedTimer.resumeAll();
+        time.advanceTimeBy(Duration.ofHours(2));
+        assertThat(runs).hasValue(0);
+        assertThat(waiting.isDisposed()).isTrue();
+        assertThat(worker.isDisposed()).isTrue();
+        assertThatThrownBy(() -> worker.schedule(runs::incrementAndGet)).isInstanceOf(RejectedExecutionException.class);
     }
 
     @Test
