@@ -1,21 +1,29 @@
 package io.reactiveinformer.informer;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.ReflectorEvent;
+import io.reactiveinformer.resource.ClientClosedException;
+import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Store;
+import io.reactiveinformer.view.Delivery;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 import reactor.core.scheduler.Schedulers;
@@ -31,6 +39,22 @@ class StatusKeeperTest {
     private final Store<String> store = Store.create();
     private final AtomicInteger looks = new AtomicInteger();
     private final StatusKeeper status = new StatusKeeper("texts", List.of(ALL), counted(store), Schedulers.immediate());
+
+    private final Logger log = (Logger) LoggerFactory.getLogger(Informer.class);
+    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+
+    @BeforeEach
+    void readTheLog() {
+        log.setLevel(Level.INFO);
+        lines.start();
+        log.addAppender(lines);
+    }
+
+    @AfterEach
+    void leaveTheLog() {
+        log.detachAppender(lines);
+        log.setLevel(null);
+    }
 
     /** Counts how often somebody looks whether the store is complete, as each making of a status does. */
     @SuppressWarnings("unchecked") // the proxy is of what it is told to be
@@ -70,18 +94,120 @@ class StatusKeeperTest {
     /** Who sees that it has given up stops it, and so does the factory that is closed. */
     @Test
     void saysOnceThatItHasGivenUp() {
-        Logger log = (Logger) LoggerFactory.getLogger(Informer.class);
-        var lines = new ListAppender<ILoggingEvent>();
-        lines.start();
-        log.addAppender(lines);
-        try {
-            for (int i = 0; i < 3; i++) {
-                status.stopped(new TransportException("no server takes this", null));
-            }
-        } finally {
-            log.detachAppender(lines);
+        for (int i = 0; i < 3; i++) {
+            status.stopped(new TransportException("no server takes this", null));
         }
-        assertThat(lines.list).singleElement().hasToString("[ERROR] texts: given up: no server takes this");
+        assertThat(logged()).containsExactly("[ERROR] texts: given up: no server takes this");
+    }
+
+    @Test
+    void aClosedClientIsNoError() {
+        status.stopped(new ClientClosedException());
+        assertThat(logged()).containsExactly("[INFO] texts: stopped: the client was closed");
+    }
+
+    @Test
+    void saysOnceThatItIsLiveAgain() {
+        status.accept(new ReflectorEvent.Watching<>(ALL, "1"));
+        assertThat(logged()).as("for the first time").isEmpty();
+        status.accept(disrupted(1));
+        status.accept(new ReflectorEvent.Watching<>(ALL, "1"));
+        status.accept(new ReflectorEvent.Watching<>(ALL, "2"));
+        assertThat(logged()).containsExactly("[INFO] texts: live again");
+    }
+
+    @Test
+    void warnsOnceOfAnObjectThatBecomesUnreadable() {
+        apply(new Delta.Replaced<>(ALL, List.of(), "1", false));
+        apply(unreadable("a", "2"));
+        apply(unreadable("a", "3"));
+        assertThat(logged()).singleElement().asString().contains("texts: ns/a is stale, its version 2 cannot be read: not a text");
+    }
+
+    @Test
+    void namesTenOfTheObjectsThatAListCannotRead() {
+        apply(new Delta.Replaced<>(ALL, unreadable(12), "1", false));
+        assertThat(logged()).hasSize(11).filteredOn(line -> line.contains(" is stale, its version 1 cannot be read: not a text")).hasSize(10);
+        apply(new Delta.Replaced<>(ALL, unreadable(10), "2", false));
+        assertThat(logged()).as("the same").isEmpty();
+        apply(new Delta.Replaced<>(ALL, unreadable(20), "3", false));
+        assertThat(logged()).as("ten more").hasSize(10).noneMatch(line -> line.contains("more objects"));
+    }
+
+    private static List<Delta<String>> unreadable(int count) {
+        return IntStream.range(0, count).<Delta<String>>mapToObj(i -> unreadable("a" + i, "1")).toList();
+    }
+
+    private static Delta<String> unreadable(String name, String version) {
+        return new Delta.Unreadable<>(ALL, ObjectKey.of("ns", name), version, new UnreadableObjectException("not a text", null));
+    }
+
+    private static ReflectorEvent<String> disrupted(int attempt) {
+        return new ReflectorEvent.Disrupted<>(ALL, new TransportException("cannot reach the server", null), attempt, Duration.ofSeconds(1), true);
+    }
+
+    private List<String> logged() {
+        List<String> since = lines.list.stream().map(Object::toString).toList();
+        lines.list.clear();
+        return since;
+    }
+
+    @Test
+    void publishesEachChange() {
+        List<State> states = new ArrayList<>();
+        status.statuses(Delivery.on(Schedulers.immediate())).subscribe(each -> states.add(each.state()));
+        status.accept(new ReflectorEvent.ListingStarted<>(ALL, "first"));
+        status.accept(new ReflectorEvent.Watching<>(ALL, "1"));
+        status.accept(disrupted(1));
+        status.catchingUp(ALL);
+        status.stopped(null);
+        assertThat(states).containsExactly(State.IDLE, State.LISTING, State.LIVE, State.DISRUPTED, State.LISTING, State.STOPPED);
+    }
+
+    @Test
+    void aScopeWithoutPartsIsLiveOnceStarted() {
+        var nothing = new StatusKeeper("texts", List.of(), Store.create(Scope.namespaces(List.of())), Schedulers.immediate());
+        List<State> states = new ArrayList<>();
+        nothing.statuses(Delivery.on(Schedulers.immediate())).subscribe(each -> states.add(each.state()));
+        nothing.started();
+        assertThat(states).containsExactly(State.IDLE, State.LIVE);
+    }
+
+    /** Law 23. */
+    @Test
+    void isAsStaleAsWhatIsCached() {
+        VirtualTimeScheduler clock = VirtualTimeScheduler.create();
+        var keeper = new StatusKeeper("texts", List.of(ALL), store, clock);
+        clock.advanceTimeBy(Duration.ofSeconds(100));
+        store.apply(new Delta.Replaced<>(ALL, List.of(), "1", false));
+        keeper.restored(ALL, at(40));
+        assertThat(keeper.current().staleness(at(100))).as("restored").isEqualTo(Duration.ofSeconds(60));
+        keeper.catchingUp(ALL);
+        assertThat(keeper.current().state()).isEqualTo(State.LISTING);
+        assertThat(keeper.current().staleness(at(100))).as("asked what has happened since").isEqualTo(Duration.ofSeconds(60));
+        keeper.applied(new Delta.Replaced<>(ALL, List.of(), "2", false));
+        assertThat(keeper.current().staleness(at(110))).as("listed").isEqualTo(Duration.ofSeconds(10));
+        keeper.accept(new ReflectorEvent.Watching<>(ALL, "2"));
+        assertThat(keeper.current().staleness(at(120))).isZero();
+        clock.advanceTimeBy(Duration.ofSeconds(30));
+        keeper.accept(disrupted(1));
+        assertThat(keeper.current().staleness(at(150))).as("broken off").isEqualTo(Duration.ofSeconds(20));
+    }
+
+    /** What was live does not make the part live that takes its place. */
+    @Test
+    void aPartThatComesIsNotLive() {
+        Scope one = Scope.namespace("one");
+        Scope two = Scope.namespace("two");
+        var keeper = new StatusKeeper("texts", List.of(one), Store.create(Scope.namespaces(List.of("one"))), Schedulers.immediate());
+        keeper.accept(new ReflectorEvent.Watching<>(one, "1"));
+        keeper.resize(List.of(one, two));
+        keeper.publish();
+        assertThat(keeper.current().state()).isEqualTo(State.IDLE);
+        assertThat(keeper.current().scopes().get(one).state()).isEqualTo(State.LIVE);
+        keeper.resize(List.of(one));
+        keeper.publish();
+        assertThat(keeper.current().state()).isEqualTo(State.LIVE);
     }
 
     /** Law 23: what never synced is not fresh, however often it has failed since; nor is a part that was added. */

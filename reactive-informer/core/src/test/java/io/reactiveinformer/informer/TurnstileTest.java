@@ -5,6 +5,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class TurnstileTest {
 
@@ -30,5 +31,21 @@ class TurnstileTest {
         turnstile.pass(() -> seen.add("later"));
 
         assertThat(seen).containsExactly("failed: too deep", "later");
+    }
+
+    @Test
+    void theFirstErrorThatCannotBeReportedIsThrownOnceAllHaveRun() {
+        var mute = new Turnstile(failure -> {
+            throw new OutOfMemoryError("no memory to report " + failure.getMessage());
+        });
+        assertThatThrownBy(() -> mute.pass(() -> {
+            mute.pass(() -> {
+                throw new IllegalStateException("the second");
+            });
+            mute.pass(() -> seen.add("meanwhile"));
+            throw new IllegalStateException("the first");
+        })).isInstanceOf(OutOfMemoryError.class).hasMessage("no memory to report the first");
+        mute.pass(() -> seen.add("later"));
+        assertThat(seen).containsExactly("meanwhile", "later");
     }
 }
