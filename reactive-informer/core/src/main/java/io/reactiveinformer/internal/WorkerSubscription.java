@@ -20,7 +20,7 @@ import reactor.util.context.Context;
 public abstract class WorkerSubscription<E> implements Subscription, Scannable, Runnable {
 
     /** After this many elements, other tasks on the same thread get a turn. */
-    private static final int TURN = 256;
+    static final int TURN = 256;
 
     private final CoreSubscriber<? super E> actual;
     private final Scheduler.Worker worker;
