@@ -128,7 +128,7 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
         try {
             int news;
             synchronized (this) {
-                if (ails()) {
+                if (doubted || keys.mayBeDisorderly()) {
                     keys.doubt();
                     doubted = false;
                 }

@@ -206,8 +206,11 @@ final class Keys<K> {
      * @param next when it is to be worked on again, with its priority, unless it is dirty; {@link Entry#NEVER} for not at all
      */
     End end(Entry<K> entry, long now, long next) {
-        entry.running = false; // before anything that may throw: nobody ends the work again
-        begin();
+        try {
+            begin();
+        } finally {
+            entry.running = false; // whatever is thrown: nobody ends the work again
+        }
         long took = now - entry.since;
         running.remove(entry);
         boolean added = false;

@@ -18,6 +18,8 @@ class RestoredPartTest {
     private static final Scope ONE = Scope.namespace("one");
     private static final Scope TWO = Scope.namespace("two");
 
+    private boolean flag;
+
     /** Of part two, version 7 is reached and 8 was received; it selects, and does not share. */
     private final Known<String> known = new Known<>() {
 
@@ -33,12 +35,12 @@ class RestoredPartTest {
 
         @Override
         public boolean selects() {
-            return true;
+            return flag;
         }
 
         @Override
         public boolean shares() {
-            return false;
+            return flag;
         }
 
         @Override
@@ -76,8 +78,11 @@ class RestoredPartTest {
         assertThat(restored.find(A)).isEqualTo(new Versioned<>("u", "5", "a"));
         assertThat(restored.wants(A)).isTrue();
         assertThat(restored.wants(ObjectKey.of("one", "b"))).isFalse();
-        assertThat(restored.selects()).isTrue();
-        assertThat(restored.shares()).isFalse();
+        for (boolean is : List.of(true, false)) {
+            flag = is;
+            assertThat(restored.selects()).isEqualTo(is);
+            assertThat(restored.shares()).isEqualTo(is);
+        }
         List<ObjectKey> keys = new ArrayList<>();
         restored.forEachKey(ONE, keys::add);
         assertThat(keys).containsExactly(A);

@@ -136,4 +136,20 @@ class WorkQueueShortageTest extends WorkQueueFixture {
         assertThat(poor.unfinished().keys()).isZero();
         working.dispose();
     }
+
+    /** Its end is the next change after one that was interrupted. */
+    @Test
+    void aKeyThatWasAddedWhileItWasWorkedOnIsWorkedOnOnceMore() {
+        spared.add("a");
+        spared.add("a");
+        bombs.set(1);
+        assertThatThrownBy(() -> spared.add("b")).isInstanceOf(OutOfMemoryError.class);
+        finish("a");
+        assertThat(begun()).containsExactly("a", "b", "a");
+        finish("b");
+        finish("a");
+        anHourPasses();
+        assertThat(begun()).isEmpty();
+        assertThat(spared.unfinished().keys()).isZero();
+    }
 }
