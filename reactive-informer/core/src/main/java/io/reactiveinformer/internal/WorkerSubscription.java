@@ -162,7 +162,9 @@ public abstract class WorkerSubscription<E> implements Subscription, Scannable, 
             E next = emitted != demand && failure() == null ? poll() : null;
             if (next == null) {
                 if (isExhausted()) {
-                    terminate(failure());
+                    if (!isOver()) { // else a cancellation has just emptied it
+                        terminate(failure());
+                    }
                     return false;
                 }
                 produced(emitted);

@@ -39,6 +39,7 @@ class WorkerSubscriptionTest {
         private final int limit;
         private int next;
         private int released;
+        private Runnable meanwhile = () -> {};
         private @Nullable RuntimeException broken;
         private @Nullable Throwable failure;
 
@@ -53,6 +54,7 @@ class WorkerSubscriptionTest {
             if (broken != null) {
                 throw broken;
             }
+            meanwhile.run();
             return next < limit ? next++ : null;
         }
 
@@ -74,6 +76,7 @@ class WorkerSubscriptionTest {
         @Override
         protected void release() {
             released++;
+            next = limit;
         }
 
         @Override
@@ -152,6 +155,17 @@ class WorkerSubscriptionTest {
         time.advanceTime();
         assertThat(signals).containsExactly(numbers.broken);
         assertThat(numbers.worker.isDisposed()).isTrue();
+        assertThat(numbers.released).isEqualTo(1);
+    }
+
+    /** Another thread cancels between two steps of the emission: nothing is left then, but it has not completed. */
+    @Test
+    void aCancellationIsNoCompletion() {
+        Numbers numbers = numbers(time, 10);
+        received.request(1);
+        numbers.meanwhile = numbers::cancel;
+        received.request(1);
+        assertThat(signals).containsExactly(0);
         assertThat(numbers.released).isEqualTo(1);
     }
 
