@@ -71,9 +71,13 @@ final class Alarms<K> {
     void arm() {
         Arming arming;
         synchronized (lock) {
-            lost = true;
-            arming = toArm();
-            lost = false;
+            try {
+                arming = toArm();
+                lost = false;
+            } catch (Throwable failure) {
+                lose();
+                throw failure;
+            }
         }
         if (arming == null) {
             return;
@@ -120,7 +124,7 @@ final class Alarms<K> {
         lost = true;
     }
 
-    /** Whether {@link #arm} has to be called, since there may be no alarm for the delayed keys. Need not be guarded. */
+    /** Whether {@link #arm} has to be called, since there may be no alarm for the delayed keys. Not guarded. */
     boolean mayBeLost() {
         return lost;
     }

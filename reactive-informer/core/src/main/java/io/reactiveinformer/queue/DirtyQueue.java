@@ -48,7 +48,7 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
     private final List<Taker<K>> takers = new ArrayList<>();
     private boolean shut;
     private boolean closed;
-    private volatile boolean doubted; // an Error may have interrupted anything
+    private volatile boolean doubted; // an Error may have interrupted a change of the keys
 
     DirtyQueue(WorkQueueOptions<K> options) {
         workers = options.workers();
@@ -78,8 +78,13 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
     @Override
     public void add(K key, int priority) {
         boolean added;
-        synchronized (this) {
-            added = !shut && keys.add(key, priority, now());
+        try {
+            synchronized (this) {
+                added = !shut && keys.add(key, priority, now());
+            }
+        } catch (Throwable failure) {
+            noteFailure();
+            throw failure;
         }
         if (added) {
             observer.added();
@@ -93,17 +98,29 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
             add(key);
             return;
         }
-        synchronized (this) {
-            if (!shut) {
-                keys.delay(key, dueAfter(delay));
+        try {
+            synchronized (this) {
+                if (!shut) {
+                    keys.delay(key, dueAfter(delay));
+                }
             }
+        } catch (Throwable failure) {
+            noteFailure();
+            throw failure;
         }
         alarms.arm();
     }
 
+    /** Called after a change that has thrown. */
+    private synchronized void noteFailure() {
+        if (keys.isDisorderly()) {
+            doubted = true;
+        }
+    }
+
     @Override
     public boolean ails() {
-        return doubted || keys.mayBeDisorderly() || alarms.mayBeLost();
+        return doubted || alarms.mayBeLost();
     }
 
     @Override
@@ -128,11 +145,15 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
         try {
             int news;
             synchronized (this) {
-                if (doubted || keys.mayBeDisorderly()) {
-                    keys.doubt();
+                if (doubted) {
                     doubted = false;
+                    keys.doubt();
                 }
-                news = keys.ring(now());
+                try {
+                    news = keys.ring(now());
+                } finally {
+                    noteFailure();
+                }
             }
             for (; news > 0; news--) {
                 observer.added();
@@ -170,8 +191,13 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
 
     @Override
     public void release(K key) {
-        synchronized (this) {
-            keys.release(key, now());
+        try {
+            synchronized (this) {
+                keys.release(key, now());
+            }
+        } catch (Throwable failure) {
+            noteFailure();
+            throw failure;
         }
         dispatch();
     }
@@ -369,9 +395,14 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
 
     private Duration end(Entry<K> entry, long next, boolean evenIfShut) {
         Keys.End end;
-        synchronized (this) {
-            boolean again = evenIfShut ? !closed : !shut;
-            end = keys.end(entry, now(), again ? next : Entry.NEVER);
+        try {
+            synchronized (this) {
+                boolean again = evenIfShut ? !closed : !shut;
+                end = keys.end(entry, now(), again ? next : Entry.NEVER);
+            }
+        } catch (Throwable failure) {
+            noteFailure();
+            throw failure;
         }
         observer.finished(end.took());
         if (end.added()) {

@@ -29,8 +29,8 @@ final class Keys<K> {
     private final Set<Entry<K>> running = new LinkedHashSet<>();
     private final Alarms<K> alarms;
     private long numbers;
-    private volatile boolean changing; // if no change is being made: the latest one was interrupted
-    private volatile boolean disorderly; // an entry could not be put in order, and waits for another attempt
+    private boolean changing; // if no change is being made: the latest one was interrupted
+    private boolean disorderly; // an entry could not be put in order, and waits for another attempt
 
     Keys(Function<? super K, ?> classes, Duration headStart, Alarms<K> alarms) {
         this.classes = classes;
@@ -38,8 +38,8 @@ final class Keys<K> {
         this.alarms = alarms;
     }
 
-    /** Whether there may be entries out of order; also true during a change. Need not be guarded. */
-    boolean mayBeDisorderly() {
+    /** Whether there are entries out of order, since a change was interrupted. */
+    boolean isDisorderly() {
         return changing || disorderly;
     }
 
