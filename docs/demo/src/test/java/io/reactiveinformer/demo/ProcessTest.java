@@ -169,7 +169,7 @@ class ProcessTest {
         }
     }
 
-    /** What has ended is listed until its parent has asked for it, which for an orphan may take long; but it has no environment any more. */
+    /** A process that has ended is listed until its parent asks for it, which may take long for an orphan; but it has no environment. */
     private static boolean runs(long pid) {
         try {
             return !Files.readString(Path.of("/proc", Long.toString(pid), "environ"), StandardCharsets.ISO_8859_1).isEmpty();

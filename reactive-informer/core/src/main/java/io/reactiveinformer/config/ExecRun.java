@@ -171,8 +171,8 @@ final class ExecRun implements Disposable {
     }
 
     /**
-     * Kills the plugin if it runs; prevents its start otherwise. Returns after all have been killed, also if another thread began with it: the
-     * process may end next.
+     * Kills the plugin if it runs; prevents its start otherwise. Returns after all its processes have been killed, also if another thread
+     * has begun to kill them: this program may end next.
      */
     @Override
     public void dispose() {

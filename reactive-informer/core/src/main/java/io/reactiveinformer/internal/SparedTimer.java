@@ -89,6 +89,9 @@ public final class SparedTimer implements Scheduler {
             once.forget();
             throw refused;
         }
+        if (once.scheduled.isDisposed()) { // with its worker, before it was pending
+            once.forget();
+        }
         return once;
     }
 

@@ -227,8 +227,9 @@ final class Keys<K> {
             alarms.set(entry, next, entry.runPriority);
         }
         forgetIfIdle(entry);
-        done();
-        return new End(Duration.ofNanos(took), added);
+        var end = new End(Duration.ofNanos(took), added);
+        done(); // after that: the caller arms the timer only if this returns
+        return end;
     }
 
     void hold(K key) {

@@ -331,7 +331,7 @@ class ExecPluginTest {
                 .repeatWhenEmpty(running -> running.delayElements(Duration.ofMillis(20))).block(Duration.ofSeconds(10));
     }
 
-    /** What has ended is listed until its parent has asked for it, which for an orphan may take long; but it has no environment any more. */
+    /** A process that has ended is listed until its parent asks for it, which may take long for an orphan; but it has no environment. */
     private static boolean runs(long pid) {
         if (!Files.isDirectory(Path.of("/proc/self"))) {
             return ProcessHandle.of(pid).isPresent();

@@ -127,7 +127,8 @@ class StatusKeeperTest {
     @Test
     void namesTenOfTheObjectsThatAListCannotRead() {
         apply(new Delta.Replaced<>(ALL, unreadable(12), "1", false));
-        assertThat(logged()).hasSize(11).filteredOn(line -> line.contains(" is stale, its version 1 cannot be read: not a text")).hasSize(10);
+        assertThat(logged()).hasSize(11)
+                .filteredOn(line -> line.contains(" is stale, its version 1 cannot be read: not a text")).hasSize(10);
         apply(new Delta.Replaced<>(ALL, unreadable(10), "2", false));
         assertThat(logged()).as("the same").isEmpty();
         apply(new Delta.Replaced<>(ALL, unreadable(20), "3", false));
@@ -143,7 +144,8 @@ class StatusKeeperTest {
     }
 
     private static ReflectorEvent<String> disrupted(int attempt) {
-        return new ReflectorEvent.Disrupted<>(ALL, new TransportException("cannot reach the server", null), attempt, Duration.ofSeconds(1), true);
+        var cause = new TransportException("cannot reach the server", null);
+        return new ReflectorEvent.Disrupted<>(ALL, cause, attempt, Duration.ofSeconds(1), true);
     }
 
     private List<String> logged() {

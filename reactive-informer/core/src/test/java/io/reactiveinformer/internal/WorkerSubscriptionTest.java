@@ -255,7 +255,8 @@ class WorkerSubscriptionTest {
         Latest.of(never, new Poor(new OutOfMemoryError("unable to create native thread"))).subscribe(new Received());
         assertThat(signals).hasSize(2);
         assertThat(signals.get(0)).isInstanceOf(RejectedExecutionException.class);
-        assertThat(signals.get(1)).isInstanceOf(IllegalStateException.class).asString().contains("no worker to deliver on", "unable to create native thread");
+        assertThat(signals.get(1)).isInstanceOf(IllegalStateException.class).asString()
+                .contains("no worker to deliver on", "unable to create native thread");
     }
 
     @Test

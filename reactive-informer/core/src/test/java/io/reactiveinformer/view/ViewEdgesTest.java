@@ -84,8 +84,8 @@ class ViewEdgesTest {
     @Test
     void aDerivedViewLeavesASourceThatHasEnded() {
         rows.put("a", "u", 1);
-        View<String, String> derived =
-                new DerivedView<>(wake -> OneSource.filter(rows.hub.feed(), row -> true, wake), () -> scheduler, Mono.empty(), any -> Flux.empty());
+        View<String, String> derived = new DerivedView<>(
+                wake -> OneSource.filter(rows.hub.feed(), row -> true, wake), () -> scheduler, Mono.empty(), any -> Flux.empty());
         Disposable lease = derived.retain();
         scheduler.runAll();
         rows.put("a", "u", 2);
