@@ -1,8 +1,8 @@
 package io.reactiveinformer.benchmarks;
 
 import io.reactiveinformer.delta.Delta;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Store;
 import io.reactiveinformer.view.Change;
@@ -81,11 +81,11 @@ public final class ManySubscribers {
             keys.add(ObjectKey.of("namespace-" + i % 100, "object-" + i));
             all.add(upserted(keys.get(i)));
         }
-        hub.publish(store.apply(new Delta.Replaced<>(Scope.all(), all, String.valueOf(version), false)));
+        hub.publish(store.apply(new Delta.Replaced<>(Namespaces.all(), all, String.valueOf(version), false)));
     }
 
     private Delta.Upserted<Long> upserted(ObjectKey key) {
-        return new Delta.Upserted<>(Scope.all(), key, new Versioned<>("uid-" + key.name(), String.valueOf(version), System.nanoTime()));
+        return new Delta.Upserted<>(Namespaces.all(), key, new Versioned<>("uid-" + key.name(), String.valueOf(version), System.nanoTime()));
     }
 
     private void subscribe(int subscribers) throws InterruptedException {

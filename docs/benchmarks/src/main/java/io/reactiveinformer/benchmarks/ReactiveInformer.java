@@ -9,9 +9,9 @@ import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.informer.ResourceEventHandler;
 import io.reactiveinformer.resource.FieldPath;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.view.SubscriberStatus;
 import java.util.ArrayList;
@@ -54,12 +54,12 @@ public final class ReactiveInformer implements Contender {
         InformerFactory informersOf = InformerFactory.create(made);
         client = made;
         factory = informersOf;
-        List<Scope> scopes = namespaces.isEmpty() ? List.of(Scope.all()) : namespaces.stream().map(Scope::namespace).toList();
-        for (Scope scope : scopes) {
+        List<Namespaces> parts = namespaces.isEmpty() ? List.of(Namespaces.all()) : namespaces.stream().map(Namespaces::of).toList();
+        for (Namespaces namespaces : parts) {
             switch (form) {
-                case "typed" -> add(informersOf.of(pods, scope), handler, pod -> mark(pod.getMetadata()));
-                case "projected" -> add(informersOf.of(pods.as(FiveFields.class), scope), handler, FiveFields::mark);
-                case "metadata" -> add(informersOf.of(ResourceType.metadata("", "v1", "pods"), scope), handler, pod -> mark(pod.metadata()));
+                case "typed" -> add(informersOf.of(pods, namespaces), handler, pod -> mark(pod.getMetadata()));
+                case "projected" -> add(informersOf.of(pods.as(FiveFields.class), namespaces), handler, FiveFields::mark);
+                case "metadata" -> add(informersOf.of(ResourceType.metadata("", "v1", "pods"), namespaces), handler, pod -> mark(pod.metadata()));
                 default -> throw new IllegalArgumentException("no form " + form);
             }
         }

@@ -12,10 +12,10 @@ import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.PartialObjectMetadata;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.store.Store;
 import io.reactiveinformer.test.FakeApiServer;
@@ -113,7 +113,7 @@ class CountedThingsTest {
             Set<Thread> before = Thread.getAllStackTraces().keySet();
             try (var client = KubernetesClient.create(ClusterConfig.of(server.url())); var informers = InformerFactory.create(client)) {
                 List<Informer<?>> all = IntStream.range(0, 20).<Informer<?>>mapToObj(
-                        i -> informers.of(ResourceType.dynamic("", "v1", "configmaps"), Scope.namespace("ns-" + i))).toList();
+                        i -> informers.of(ResourceType.dynamic("", "v1", "configmaps"), Namespaces.of("ns-" + i))).toList();
                 informers.start();
                 Flux.fromIterable(all).flatMap(Informer::synced, all.size()).blockLast(Duration.ofSeconds(30));
                 List<String> added = Thread.getAllStackTraces().keySet().stream().filter(thread -> !before.contains(thread)).map(Thread::getName)
@@ -173,7 +173,7 @@ class CountedThingsTest {
     private static <T> void apply(ObjectCodec codec, ResourceType<T> type, Store<T> store, List<ByteBuf> events) {
         codec.watch(Flux.fromIterable(events), type, store::find, "watch").doOnNext(event -> {
             if (event instanceof WatchEvent.Added<T> added) {
-                store.apply(new Delta.Upserted<>(Scope.all(), added.key(), added.entry()));
+                store.apply(new Delta.Upserted<>(Namespaces.all(), added.key(), added.entry()));
             }
         }).blockLast();
     }

@@ -5,7 +5,7 @@ import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.KubernetesException;
-import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.view.Delivery;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -50,7 +50,7 @@ final class Watch {
         var types = new TypeLookup(client.discovery(), statuses, output);
         return types.find(wish.resource())
                 .takeUntilOther(end)
-                .<Informer<?>>map(type -> informers.of(type, type.namespaced() ? wish.scope() : Scope.all(), wish.selector()))
+                .<Informer<?>>map(type -> informers.of(type, type.namespaced() ? wish.namespaces() : Namespaces.all(), wish.selector()))
                 .flatMap(informer -> follow(informer, end))
                 .switchIfEmpty(types.stopped().then(Mono.fromRunnable(() -> snapshot(null)).subscribeOn(output)).then(Mono.empty()))
                 .then(Mono.fromCallable(() -> tally.synced() || enough()));

@@ -1,7 +1,7 @@
 package io.reactiveinformer.demo;
 
 import io.reactiveinformer.resource.KubernetesException;
-import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.Selector;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -95,8 +95,8 @@ final class WatchCommand implements Callable<Integer> {
             throw new UsageException("-n goes with the name of a namespace, was \"" + namespace + "\"; for every namespace write -A");
         }
         try {
-            Scope scope = namespace == null ? Scope.all() : Scope.namespace(namespace);
-            return new Wish(ResourceName.parse(resource), scope, new Selector(labels, fields), pageSize, count, snapshot);
+            Namespaces namespaces = namespace == null ? Namespaces.all() : Namespaces.of(namespace);
+            return new Wish(ResourceName.parse(resource), namespaces, new Selector(labels, fields), pageSize, count, snapshot);
         } catch (IllegalArgumentException refused) {
             throw new UsageException(String.valueOf(refused.getMessage()));
         }

@@ -2,7 +2,7 @@ package io.reactiveinformer.demo;
 
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.reflector.ReflectorOptions.Consistency;
-import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.Selector;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param count how many changes to print before ending; null for no such limit
  * @param snapshot whether all that is there is printed at the end
  */
-record Wish(ResourceName resource, Scope scope, Selector selector, @Nullable Integer pageSize, @Nullable Long count,
+record Wish(ResourceName resource, Namespaces namespaces, Selector selector, @Nullable Integer pageSize, @Nullable Long count,
         boolean snapshot) {
 
     /** A streaming list has no pages, and a server answers pages only from its newest state: its cache, where old data may do, is told whole. */

@@ -15,9 +15,9 @@ import io.reactiveinformer.controller.Route;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.queue.Result;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.view.Change;
 import java.time.Duration;
@@ -71,7 +71,7 @@ class ControllersGuideTest {
         if (!notes.lister().inNamespace("shop").list(note -> isOwnedBy(note, deployment)).isEmpty()) {
             return Mono.just(Result.done());
         }
-        return writer.create(Scope.namespace("shop"), noteOf(deployment))
+        return writer.create(Namespaces.of("shop"), noteOf(deployment))
                 .doOnNext(request.wrote(notes))                                 // the key is not looked at again before the cache has it
                 .thenReturn(Result.again(Duration.ZERO));
     }

@@ -12,9 +12,9 @@ import io.reactiveinformer.informer.InformerSpec;
 import io.reactiveinformer.informer.ResourceEventHandler;
 import io.reactiveinformer.resource.FieldPath;
 import io.reactiveinformer.resource.InformerStatus;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.store.Index;
 import io.reactiveinformer.store.Lister;
@@ -211,9 +211,9 @@ class InformerGuideTest {
         create("web-1");
         server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: other, namespace: default, labels: {app: web}}}");
         Informer<V1Pod> some = informers.of(
-                ResourceType.of(V1Pod.class), Scope.namespaces(Set.of("shop", "bank")), Selector.labels("app=web"));
+                ResourceType.of(V1Pod.class), Namespaces.of(Set.of("shop", "bank")), Selector.labels("app=web"));
         informers.start();
-        some.resize(Scope.namespace("shop"));
+        some.resize(Namespaces.of("shop"));
         some.synced().block(PATIENCE);
         assertThat(some.lister().keys()).containsExactly(WEB_0);
     }

@@ -6,9 +6,9 @@ import io.kubernetes.client.openapi.models.V1Pod;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -32,6 +32,6 @@ final class Labels {
     }
 
     private Mono<V1ConfigMap> create(ObjectKey key) {
-        return configMaps.create(Scope.namespace(key.namespace()), new V1ConfigMap().metadata(new V1ObjectMeta().name(key.name())));
+        return configMaps.create(Namespaces.of(key.namespace()), new V1ConfigMap().metadata(new V1ObjectMeta().name(key.name())));
     }
 }

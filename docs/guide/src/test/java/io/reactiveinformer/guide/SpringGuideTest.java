@@ -5,8 +5,8 @@ import io.kubernetes.client.openapi.models.V1Pod;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.informer.InformerSpec;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.spring.CollectedBuffers;
 import io.reactiveinformer.store.Index;
 import io.reactiveinformer.test.FakeApiServer;
@@ -43,7 +43,7 @@ class SpringGuideTest {
         @Bean
         Informer<V1EndpointSlice> slices(InformerFactory informers) {
             return informers.of(
-                    InformerSpec.of(ResourceType.of(V1EndpointSlice.class)).in(Scope.namespace("shop")).transform(Slices::withoutConditions));
+                    InformerSpec.of(ResourceType.of(V1EndpointSlice.class)).in(Namespaces.of("shop")).transform(Slices::withoutConditions));
         }
 
         static final Index<V1Pod, String> BY_NODE = Index.of("node", pod -> pod.getSpec().getNodeName());

@@ -8,9 +8,9 @@ import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.leader.LeaderElector;
 import io.reactiveinformer.leader.Leadership;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.test.ChangeLaws;
 import io.reactiveinformer.test.ChangeVerifier;
@@ -186,7 +186,7 @@ class TestingGuideTest {
     @Test
     void recordsAndAnswersInTheServersPlace() {
         server.faults().on("create", "pods").answer("{apiVersion: v1, kind: Pod, metadata: {name: pretended, namespace: shop}}");
-        V1Pod created = client.resources(PODS).create(Scope.namespace("shop"), new V1Pod()).block();
+        V1Pod created = client.resources(PODS).create(Namespaces.of("shop"), new V1Pod()).block();
         assertThat(created.getMetadata().getName()).isEqualTo("pretended");
         server.requests().verifyWrites("create pods in shop");
         pods.start();

@@ -4,7 +4,7 @@ import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ListEvent;
-import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
@@ -36,7 +36,7 @@ import reactor.core.publisher.Flux;
  */
 public final class ScriptedListerWatcher<T> implements ListerWatcher<T> {
 
-    private final Scope part;
+    private final Namespaces part;
     private final Queue<Line<T>> script = new ArrayDeque<>();
     private final Map<T, Versioned<T>> listed = new HashMap<>();
     private final List<String> requests = new ArrayList<>();
@@ -47,15 +47,15 @@ public final class ScriptedListerWatcher<T> implements ListerWatcher<T> {
 
     /** A server of all objects, with an empty script. */
     public ScriptedListerWatcher() {
-        this(Scope.all());
+        this(Namespaces.all());
     }
 
     /**
      * A server of the objects in {@code part}, with an empty script.
      *
-     * @param part {@link Scope#all()} or one namespace
+     * @param part {@link Namespaces#all()} or one namespace
      */
-    public ScriptedListerWatcher(Scope part) {
+    public ScriptedListerWatcher(Namespaces part) {
         this.part = part;
     }
 
@@ -112,7 +112,7 @@ public final class ScriptedListerWatcher<T> implements ListerWatcher<T> {
     }
 
     @Override
-    public Scope part() {
+    public Namespaces part() {
         return part;
     }
 

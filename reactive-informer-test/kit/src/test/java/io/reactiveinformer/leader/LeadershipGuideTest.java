@@ -8,9 +8,9 @@ import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.queue.WorkQueue;
 import io.reactiveinformer.queue.WorkQueueOptions;
 import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.view.Change;
@@ -58,7 +58,7 @@ class LeadershipGuideTest {
                  spec: {holderIdentity: another, leaseDurationSeconds: 15, leaseTransitions: 3}}
                 """);
         KubernetesClient client = KubernetesClient.over(server.transport());
-        Informer<V1Pod> pods = Informer.over(ListerWatcher.over(client, ResourceType.of(V1Pod.class), Scope.all()), ReflectorOptions.defaults().timer(clock));
+        Informer<V1Pod> pods = Informer.over(ListerWatcher.over(client, ResourceType.of(V1Pod.class), Namespaces.all()), ReflectorOptions.defaults().timer(clock));
         pods.start();
         LeaderElector elector = LeaderElector.of(
                 client, ObjectKey.of("prod", "image-mirror"), ElectionOptions.defaults().withTimer(clock).withWorkers(clock));

@@ -7,8 +7,8 @@ import io.reactiveinformer.leader.Leadership.Following;
 import io.reactiveinformer.leader.Leadership.Leading;
 import io.reactiveinformer.resource.ConflictException;
 import io.reactiveinformer.resource.ForbiddenException;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.TransportException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -173,7 +173,7 @@ class LeaseKeepingTest extends LeaderElectorFixture {
         KubernetesClient busy = client(1);
         for (int i = 0; i < 200; i++) {
             busy.resources(ResourceType.of(V1ConfigMap.class))
-                    .create(Scope.namespace("default"), new V1ConfigMap().metadata(new V1ObjectMeta().generateName("c-"))).subscribe();
+                    .create(Namespaces.of("default"), new V1ConfigMap().metadata(new V1ObjectMeta().generateName("c-"))).subscribe();
         }
         work(elector(busy, "a", options -> options));
         pass(60);

@@ -15,9 +15,9 @@ import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.leader.DriftingClock;
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
@@ -208,7 +208,7 @@ final class MemoryLeases {
         }
 
         @Override
-        public Flux<V1Lease> listAll(Scope part, ListOptions options) {
+        public Flux<V1Lease> listAll(Namespaces part, ListOptions options) {
             return send(() -> stored.values().stream().map(MemoryLeases::copy).toList()).flatMapIterable(all -> all);
         }
 
@@ -218,7 +218,7 @@ final class MemoryLeases {
         }
 
         @Override
-        public Mono<V1Lease> create(Scope part, V1Lease lease, WriteOptions options) {
+        public Mono<V1Lease> create(Namespaces part, V1Lease lease, WriteOptions options) {
             V1Lease sent = copy(lease);
             return write(() -> {
                 refuseIf(stored.containsKey(sent.getMetadata().getName()));
@@ -254,17 +254,17 @@ final class MemoryLeases {
         }
 
         @Override
-        public Flux<ListEvent<V1Lease>> list(Scope part, ListOptions options, Known<V1Lease> known) {
+        public Flux<ListEvent<V1Lease>> list(Namespaces part, ListOptions options, Known<V1Lease> known) {
             throw new UnsupportedOperationException();
         }
 
         @Override
-        public Flux<WatchEvent<V1Lease>> watch(Scope part, WatchOptions options, Known<V1Lease> known) {
+        public Flux<WatchEvent<V1Lease>> watch(Namespaces part, WatchOptions options, Known<V1Lease> known) {
             throw new UnsupportedOperationException();
         }
 
         @Override
-        public Mono<Void> deleteAll(Scope part, ListOptions which, DeleteOptions options) {
+        public Mono<Void> deleteAll(Namespaces part, ListOptions which, DeleteOptions options) {
             throw new UnsupportedOperationException();
         }
 

@@ -9,9 +9,9 @@ import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.informer.InformerSpec;
 import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.ShardSelector;
 import io.reactiveinformer.test.FakeApiServer;
@@ -129,7 +129,7 @@ class ShardSelectorTest {
     void nothingIsDeletedByShards() {
         var replica = new Replica(server(true), Selector.any());
         ListOptions shard = ListOptions.defaults().withSelector(Selector.shards(ShardSelector.byUid(0, 2)));
-        assertThatThrownBy(() -> replica.client.resources(IMAGES).deleteAll(Scope.namespace("prod"), shard, DeleteOptions.defaults()))
+        assertThatThrownBy(() -> replica.client.resources(IMAGES).deleteAll(Namespaces.of("prod"), shard, DeleteOptions.defaults()))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("one by one");
     }
 }

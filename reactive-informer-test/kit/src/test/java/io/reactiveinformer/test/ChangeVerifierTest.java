@@ -4,9 +4,9 @@ import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.view.Change;
@@ -68,7 +68,7 @@ class ChangeVerifierTest {
         try (FakeApiServer server = FakeApiServer.create()) {
             server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: t}}");
             Informer<JsonNode> informer = Informer.over(
-                    ListerWatcher.over(KubernetesClient.over(server.transport()), CONFIG_MAPS, Scope.all()), ReflectorOptions.defaults());
+                    ListerWatcher.over(KubernetesClient.over(server.transport()), CONFIG_MAPS, Namespaces.all()), ReflectorOptions.defaults());
             informer.start();
             ChangeVerifier.of(informer, server)
                     .expectInitial("t/a")
@@ -94,7 +94,7 @@ class ChangeVerifierTest {
         VirtualTimeScheduler clock = VirtualTimeScheduler.create();
         try (FakeApiServer server = FakeApiServer.builder().scheduler(clock).build()) {
             Informer<JsonNode> informer = Informer.over(
-                    ListerWatcher.over(KubernetesClient.over(server.transport()), CONFIG_MAPS, Scope.all()),
+                    ListerWatcher.over(KubernetesClient.over(server.transport()), CONFIG_MAPS, Namespaces.all()),
                     ReflectorOptions.defaults().timer(clock));
             informer.start();
             clock.schedule(

@@ -4,8 +4,8 @@ import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.InformerStatus;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.test.faults.Fault;
 import io.reactiveinformer.test.faults.FaultSetup;
@@ -48,7 +48,7 @@ record FaultTrial(String verb, Function<FaultSetup, Fault> fault, boolean restor
     private void run(boolean later) {
         VirtualTimeScheduler clock = VirtualTimeScheduler.create();
         try (FakeApiServer server = FakeApiServer.builder().scheduler(clock).build()) {
-            var source = ListerWatcher.over(KubernetesClient.over(server.transport()), CONFIG_MAPS, Scope.all());
+            var source = ListerWatcher.over(KubernetesClient.over(server.transport()), CONFIG_MAPS, Namespaces.all());
             boolean streaming = verb.equals("watch") && !later;
             Informer<JsonNode> informer =
                     Informer.over(source, ReflectorOptions.defaults().timer(clock).random(() -> 0.5).streaming(streaming));

@@ -5,8 +5,8 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.config.ClusterConfig;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.test.faults.Cut;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -104,7 +104,7 @@ class HttpShellTest {
         for (String user : new String[] {"jane", "joe", "guest", "admin"}) {
             KubernetesClient client = client(user.equals("admin") ? server.kubeconfig() : server.kubeconfig(user));
             try {
-                var list = client.resources(configMaps).listAll(Scope.namespace("t"), ListOptions.defaults()).map(object -> object.getMetadata().getName());
+                var list = client.resources(configMaps).listAll(Namespaces.of("t"), ListOptions.defaults()).map(object -> object.getMetadata().getName());
                 switch (user) {
                     case "jane", "admin" -> StepVerifier.create(list).expectNext("a").expectComplete().verify(PATIENCE);
                     default -> StepVerifier.create(list).expectErrorSatisfies(failure -> assertThat(failure).hasMessageContaining("\"" + user + "\"")).verify(PATIENCE);

@@ -5,9 +5,9 @@ import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.view.Change;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,7 +36,7 @@ class KubectlAndInformerTest {
     @Test
     void anInformerSeesWhatKubectlDid() {
         var kubectl = new Kubectl(server, home);
-        Informer<V1ConfigMap> settings = informers.of(ResourceType.of(V1ConfigMap.class), Scope.namespace("default"));
+        Informer<V1ConfigMap> settings = informers.of(ResourceType.of(V1ConfigMap.class), Namespaces.of("default"));
         informers.start();
 
         StepVerifier.create(settings.changes().map(KubectlAndInformerTest::text))

@@ -4,9 +4,9 @@ import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.delta.DeltaStage;
 import io.reactiveinformer.reflector.Reflector;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.store.Store;
 import java.time.Duration;
@@ -35,8 +35,8 @@ class PartsGuideTest {
             server.objects().create(prices("1"));
             List<String> log = new CopyOnWriteArrayList<>();
 
-            Store<V1ConfigMap> store = Store.create(Scope.namespace("shop"));
-            Disposable running = Reflector.of(ListerWatcher.over(client, ResourceType.of(V1ConfigMap.class), Scope.namespace("shop"))).events()
+            Store<V1ConfigMap> store = Store.create(Namespaces.of("shop"));
+            Disposable running = Reflector.of(ListerWatcher.over(client, ResourceType.of(V1ConfigMap.class), Namespaces.of("shop"))).events()
                     .transform(DeltaStage.over(store))
                     .doOnNext(delta -> {
                         store.apply(delta);

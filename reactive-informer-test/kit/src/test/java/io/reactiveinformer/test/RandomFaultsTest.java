@@ -3,8 +3,8 @@ package io.reactiveinformer.test;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.test.faults.Fault;
 import io.reactiveinformer.test.faults.RandomFaults;
@@ -61,7 +61,7 @@ class RandomFaultsTest {
     private static List<String> happened(long seed, boolean backwards) {
         VirtualTimeScheduler clock = VirtualTimeScheduler.create();
         try (FakeApiServer server = FakeApiServer.builder().scheduler(clock).seed(seed).build()) {
-            var source = ListerWatcher.over(KubernetesClient.over(server.transport()), CONFIG_MAPS, Scope.all());
+            var source = ListerWatcher.over(KubernetesClient.over(server.transport()), CONFIG_MAPS, Namespaces.all());
             Informer<JsonNode> informer = Informer.over(
                     source,
                     ReflectorOptions.defaults().timer(clock).random(() -> 0.5).streaming(seed % 2 == 0)

@@ -9,8 +9,8 @@ import io.reactiveinformer.config.Endpoint;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.transport.Headers;
 import io.reactiveinformer.transport.Transport;
@@ -80,7 +80,7 @@ class RestartTest {
             timed.objects().create("{apiVersion: v1, kind: Namespace, metadata: {name: t}}"); // or else it would be refused, and so not carried out
             timed.faults().on("create", "configmaps").delay(Duration.ofSeconds(3));
             List<Throwable> failures = new ArrayList<>();
-            client.create(Scope.namespace("t"), new V1ConfigMap().metadata(new V1ObjectMeta().name("a"))).subscribe(created -> {}, failures::add);
+            client.create(Namespaces.of("t"), new V1ConfigMap().metadata(new V1ObjectMeta().name("a"))).subscribe(created -> {}, failures::add);
             clock.advanceTimeBy(Duration.ofSeconds(1));
             timed.restart();
             assertThat(failures).singleElement().isInstanceOf(TransportException.class);
@@ -217,7 +217,7 @@ class RestartTest {
         InformerFactory informers = InformerFactory.create(
                 client, ReflectorOptions.defaults().watchTimeout(Duration.ofSeconds(1)).verifyAfter(Duration.ofSeconds(1)));
         try {
-            Informer<V1ConfigMap> configMaps = informers.of(ResourceType.of(V1ConfigMap.class), Scope.namespace("t"));
+            Informer<V1ConfigMap> configMaps = informers.of(ResourceType.of(V1ConfigMap.class), Namespaces.of("t"));
             create("a");
             informers.start();
             awaitNames(configMaps, "a");

@@ -9,7 +9,7 @@ final class Widgets {
     private Widgets() {}
 
     /** @param versions as YAML: one element of a list each */
-    static String definition(String scope, String... versions) {
+    static String definition(String namespaces, String... versions) {
         return """
                 apiVersion: apiextensions.k8s.io/v1
                 kind: CustomResourceDefinition
@@ -19,7 +19,7 @@ final class Widgets {
                   names: {plural: widgets, kind: Widget}
                   scope: %s
                   versions:
-                """.formatted(scope)
+                """.formatted(namespaces)
                 + String.join("\n", versions).stripTrailing().indent(2);
     }
 

@@ -3,9 +3,9 @@ package io.reactiveinformer.client;
 import io.kubernetes.client.openapi.models.V1Scale;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.transport.Headers;
@@ -46,12 +46,12 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
     }
 
     @Override
-    public Flux<T> listAll(Scope part, ListOptions options) {
+    public Flux<T> listAll(Namespaces part, ListOptions options) {
         ListOptions first = options.limit() == 0 ? options.withLimit(PAGE) : options;
         return Flux.fromIterable(part.parts()).concatMap(single -> pages(single, first));
     }
 
-    private Flux<T> pages(Scope part, ListOptions options) {
+    private Flux<T> pages(Namespaces part, ListOptions options) {
         return Flux.defer(() -> {
             var next = new NextPage(attempt("list", part), options.continueToken());
             return Flux.defer(() -> list(part, options.withContinue(next.token()), Known.unshared()))
@@ -122,7 +122,7 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
     }
 
     @Override
-    public Flux<ListEvent<T>> list(Scope part, ListOptions options, Known<T> known) {
+    public Flux<ListEvent<T>> list(Namespaces part, ListOptions options, Known<T> known) {
         return Flux.defer(() -> {
             HttpRequest request = HttpRequest.get(Queries.list(ResourcePath.of(type, part), options).toString(), Accept.list(type))
                     .withSilence(options.timeout() == null ? null : options.timeout().plus(MARGIN));
@@ -132,7 +132,7 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
     }
 
     @Override
-    public Flux<WatchEvent<T>> watch(Scope part, WatchOptions options, Known<T> known) {
+    public Flux<WatchEvent<T>> watch(Namespaces part, WatchOptions options, Known<T> known) {
         return Flux.defer(() -> {
             HttpRequest request = HttpRequest.get(Queries.watch(ResourcePath.of(type, part), options).toString(), Accept.object(type))
                     .withSilence(options.timeout().plus(MARGIN));
@@ -150,7 +150,7 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
     }
 
     @Override
-    public Mono<T> create(Scope part, T object, WriteOptions options) {
+    public Mono<T> create(Namespaces part, T object, WriteOptions options) {
         return objects.one(() -> {
             type.requireNamespace(part);
             return objects.write("POST", ResourcePath.of(type, part), options, object);
@@ -178,7 +178,7 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
     }
 
     @Override
-    public Mono<Void> deleteAll(Scope part, ListOptions which, DeleteOptions options) {
+    public Mono<Void> deleteAll(Namespaces part, ListOptions which, DeleteOptions options) {
         if (which.selector().shards() != null) {
             throw new IllegalArgumentException("a server that does not know shards would delete them all; list, and delete one by one");
         }
@@ -205,7 +205,7 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
 
     @Override
     public Subresource<V1Scale> scale() {
-        return subresource("scale", ResourceType.of("autoscaling", "v1", "scales", type.reach(), V1Scale.class).kind("Scale", type.reach()));
+        return subresource("scale", ResourceType.of("autoscaling", "v1", "scales", type.scope(), V1Scale.class).kind("Scale", type.scope()));
     }
 
     @Override
@@ -213,7 +213,7 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
         return new ObjectCalls<>(calls, type, name, content);
     }
 
-    private Attempt attempt(String verb, Scope part) {
+    private Attempt attempt(String verb, Namespaces part) {
         return new Attempt(verb, type.toString(), type.in(part).substring(type.toString().length()).strip());
     }
 }

@@ -1,6 +1,6 @@
 package io.reactiveinformer.client;
 
-import io.reactiveinformer.resource.ResourceType.Reach;
+import io.reactiveinformer.resource.ResourceType.Scope;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import java.util.ArrayList;
@@ -49,7 +49,7 @@ final class DiscoveryDocuments {
                             resource.path("resource").asString(""),
                             resource.path("singularResource").asString(""),
                             resource.path("responseKind").path("kind").asString(""),
-                            reach(resource.path("scope").asString("").equals("Namespaced")),
+                            scope(resource.path("scope").asString("").equals("Namespaced")),
                             texts(resource.path("shortNames"))));
                 }
             }
@@ -90,15 +90,15 @@ final class DiscoveryDocuments {
                         plural,
                         resource.path("singularName").asString(""),
                         resource.path("kind").asString(""),
-                        reach(resource.path("namespaced").asBoolean(false)),
+                        scope(resource.path("namespaced").asBoolean(false)),
                         texts(resource.path("shortNames"))));
             }
         }
         return found;
     }
 
-    private static Reach reach(boolean namespaced) {
-        return namespaced ? Reach.NAMESPACED : Reach.CLUSTER;
+    private static Scope scope(boolean namespaced) {
+        return namespaced ? Scope.NAMESPACED : Scope.CLUSTER;
     }
 
     private static List<String> texts(JsonNode list) {

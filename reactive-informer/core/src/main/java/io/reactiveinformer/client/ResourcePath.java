@@ -1,8 +1,8 @@
 package io.reactiveinformer.client;
 
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -21,9 +21,9 @@ final class ResourcePath {
         this.path = path;
     }
 
-    static ResourcePath of(ResourceType<?> type, Scope part) {
+    static ResourcePath of(ResourceType<?> type, Namespaces part) {
         type.requirePart(part);
-        return new ResourcePath(collection(type, part.singleNamespace()));
+        return new ResourcePath(collection(type, part.single()));
     }
 
     static ResourcePath of(ResourceType<?> type, ObjectKey key) {

@@ -11,10 +11,10 @@ import tools.jackson.databind.JsonNode;
  * @param singular lower case; may be empty
  */
 record ServerResource(
-        String group, String version, String plural, String singular, String kind, ResourceType.Reach reach, List<String> shortNames) {
+        String group, String version, String plural, String singular, String kind, ResourceType.Scope scope, List<String> shortNames) {
 
     ResourceType<JsonNode> type() {
-        return ResourceType.dynamic(group, version, plural).kind(kind, reach);
+        return ResourceType.dynamic(group, version, plural).kind(kind, scope);
     }
 
     /** How well {@code name} names it, 0 best; negative if it does not. */

@@ -9,6 +9,6 @@ public enum DeletionCause {
     OBSERVED,
     /** A complete list no longer had it; the last known state may be stale. client-go's {@code DeletedFinalStateUnknown}. */
     INFERRED,
-    /** It left the filter or the scope; it may still exist. */
+    /** It left the filter or the namespaces; it may still exist. */
     LEFT
 }

@@ -1,7 +1,7 @@
 package io.reactiveinformer.delta;
 
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
 import java.util.List;
@@ -36,7 +36,7 @@ public sealed interface Delta<T> {
     }
 
     /** The part of the cluster that this came from. */
-    Scope scope();
+    Namespaces part();
 
     /**
      * The version up to which nothing of the part is missing once this is applied; null if that is not known. It is behind the version of
@@ -45,11 +45,11 @@ public sealed interface Delta<T> {
     @Nullable String completeTo();
 
     /** An object was created or modified. */
-    record Upserted<T>(Scope scope, ObjectKey key, Versioned<T> entry, @Nullable String completeTo) implements Delta<T> {
+    record Upserted<T>(Namespaces part, ObjectKey key, Versioned<T> entry, @Nullable String completeTo) implements Delta<T> {
 
         /** With no older event queued: complete up to the version of {@code entry}. */
-        public Upserted(Scope scope, ObjectKey key, Versioned<T> entry) {
-            this(scope, key, entry, entry.resourceVersion());
+        public Upserted(Namespaces part, ObjectKey key, Versioned<T> entry) {
+            this(part, key, entry, entry.resourceVersion());
         }
 
         @Override
@@ -63,11 +63,11 @@ public sealed interface Delta<T> {
      *
      * @param last the last state: as the server sent it if {@code OBSERVED}, else as it was cached
      */
-    record Deleted<T>(Scope scope, ObjectKey key, Versioned<T> last, DeletionCause cause, @Nullable String completeTo) implements Delta<T> {
+    record Deleted<T>(Namespaces part, ObjectKey key, Versioned<T> last, DeletionCause cause, @Nullable String completeTo) implements Delta<T> {
 
         /** With no older event queued: complete up to the version of {@code last} if {@code OBSERVED}, else unknown. */
-        public Deleted(Scope scope, ObjectKey key, Versioned<T> last, DeletionCause cause) {
-            this(scope, key, last, cause, cause == DeletionCause.OBSERVED ? last.resourceVersion() : null);
+        public Deleted(Namespaces part, ObjectKey key, Versioned<T> last, DeletionCause cause) {
+            this(part, key, last, cause, cause == DeletionCause.OBSERVED ? last.resourceVersion() : null);
         }
 
         @Override
@@ -83,7 +83,7 @@ public sealed interface Delta<T> {
      * @param deleted whether that state was the last one of an object of which nothing is cached; the object is then no longer stale
      */
     record Unreadable<T>(
-            Scope scope,
+            Namespaces part,
             ObjectKey key,
             @Nullable String resourceVersion,
             UnreadableObjectException failure,
@@ -92,8 +92,8 @@ public sealed interface Delta<T> {
             implements Delta<T> {
 
         /** Of an object that may still be there, with no older event queued: complete up to {@code resourceVersion}. */
-        public Unreadable(Scope scope, ObjectKey key, @Nullable String resourceVersion, UnreadableObjectException failure) {
-            this(scope, key, resourceVersion, failure, false, resourceVersion);
+        public Unreadable(Namespaces part, ObjectKey key, @Nullable String resourceVersion, UnreadableObjectException failure) {
+            this(part, key, resourceVersion, failure, false, resourceVersion);
         }
 
         @Override
@@ -109,7 +109,7 @@ public sealed interface Delta<T> {
      * @param resourceVersion the version of the list
      * @param newEpoch whether the server's history is another one than before
      */
-    record Replaced<T>(Scope scope, List<Delta<T>> differences, String resourceVersion, boolean newEpoch) implements Delta<T> {
+    record Replaced<T>(Namespaces part, List<Delta<T>> differences, String resourceVersion, boolean newEpoch) implements Delta<T> {
         @Override
         public String completeTo() {
             return resourceVersion;
@@ -122,7 +122,7 @@ public sealed interface Delta<T> {
     }
 
     /** Nothing of the part up to this version is missing. */
-    record Progressed<T>(Scope scope, String resourceVersion) implements Delta<T> {
+    record Progressed<T>(Namespaces part, String resourceVersion) implements Delta<T> {
         @Override
         public String completeTo() {
             return resourceVersion;

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The next entry of the queue.
  *
- * @param completeTo the version up to which nothing of its scope is missing once it is delivered; null if that is not known
+ * @param completeTo the version up to which nothing of its part is missing once it is delivered; null if that is not known
  */
 record Due<T>(News<T> news, @Nullable String completeTo) {
 

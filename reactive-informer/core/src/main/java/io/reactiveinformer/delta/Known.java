@@ -1,7 +1,7 @@
 package io.reactiveinformer.delta;
 
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -46,12 +46,12 @@ public interface Known<T> {
         return true;
     }
 
-    /** Calls {@code action} with each cached key that {@code scope} covers, in no particular order. */
-    void forEachKey(Scope scope, Consumer<ObjectKey> action);
+    /** Calls {@code action} with each cached key that {@code part} covers, in no particular order. */
+    void forEachKey(Namespaces part, Consumer<ObjectKey> action);
 
     /** The version up to which this part of the cluster is known without a gap; null before its first complete list. */
-    @Nullable String reached(Scope part);
+    @Nullable String reached(Namespaces part);
 
     /** The newest version received of this part, at or beyond {@link #reached}; null before its first complete list. */
-    @Nullable String heard(Scope part);
+    @Nullable String heard(Namespaces part);
 }

@@ -1,9 +1,9 @@
 package io.reactiveinformer.delta;
 
 import io.reactiveinformer.internal.SameContent;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceVersion;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,12 +29,12 @@ sealed interface News<T> {
 
         @Override
         public @Nullable Delta<T> against(Known<T> known, @Nullable String completeTo) {
-            Scope scope = event.scope();
-            if (ResourceVersion.isAtMost(resourceVersion, known.reached(scope))) {
+            Namespaces part = event.part();
+            if (ResourceVersion.isAtMost(resourceVersion, known.reached(part))) {
                 return null;
             }
             if (event instanceof ReflectorEvent.Upserted<T> upserted) {
-                return isPast(known.find(upserted.key())) ? null : new Delta.Upserted<>(scope, upserted.key(), upserted.entry(), completeTo);
+                return isPast(known.find(upserted.key())) ? null : new Delta.Upserted<>(part, upserted.key(), upserted.entry(), completeTo);
             }
             if (event instanceof ReflectorEvent.Deleted<T> deleted) {
                 return isPast(known.find(deleted.key())) ? null : deleted(deleted.key(), deleted.entry(), completeTo);
@@ -43,7 +43,7 @@ sealed interface News<T> {
                 Versioned<T> held = known.find(unreadable.key());
                 return isPast(held) ? null : unreadable(unreadable, held, completeTo);
             }
-            return resourceVersion == null ? null : new Delta.Progressed<>(scope, resourceVersion);
+            return resourceVersion == null ? null : new Delta.Progressed<>(part, resourceVersion);
         }
 
         private boolean isPast(@Nullable Versioned<T> held) {
@@ -52,14 +52,14 @@ sealed interface News<T> {
 
         private Delta<T> unreadable(ReflectorEvent.Unreadable<T> state, @Nullable Versioned<T> held, @Nullable String completeTo) {
             if (!state.deleted() || held == null) {
-                return new Delta.Unreadable<>(event.scope(), state.key(), resourceVersion, state.failure(), state.deleted(), completeTo);
+                return new Delta.Unreadable<>(event.part(), state.key(), resourceVersion, state.failure(), state.deleted(), completeTo);
             }
             String uid = state.uid() == null ? held.uid() : state.uid();
             return deleted(state.key(), new Versioned<>(uid, resourceVersion, held.object()), completeTo);
         }
 
         private Delta<T> deleted(ObjectKey key, Versioned<T> last, @Nullable String completeTo) {
-            return new Delta.Deleted<>(event.scope(), key, last, DeletionCause.OBSERVED, completeTo);
+            return new Delta.Deleted<>(event.part(), key, last, DeletionCause.OBSERVED, completeTo);
         }
     }
 
@@ -68,16 +68,16 @@ sealed interface News<T> {
      *
      * @param listing {@link ReflectorEvent.Upserted} and {@link ReflectorEvent.Unreadable}, one a key
      */
-    record Replacement<T>(Scope scope, Map<ObjectKey, ReflectorEvent<T>> listing, String resourceVersion, boolean newEpoch)
+    record Replacement<T>(Namespaces part, Map<ObjectKey, ReflectorEvent<T>> listing, String resourceVersion, boolean newEpoch)
             implements News<T> {
 
         @Override
         public Delta<T> against(Known<T> known, @Nullable String completeTo) {
             var differences = new ArrayList<Delta<T>>();
-            known.forEachKey(scope, key -> {
+            known.forEachKey(part, key -> {
                 Versioned<T> held = listing.containsKey(key) ? null : known.find(key);
                 if (held != null && isDue(held)) {
-                    differences.add(new Delta.Deleted<>(scope, key, held, DeletionCause.INFERRED));
+                    differences.add(new Delta.Deleted<>(part, key, held, DeletionCause.INFERRED));
                 }
             });
             listing.forEach((key, event) -> {
@@ -86,16 +86,16 @@ sealed interface News<T> {
                     addIfNews(differences, key, event, held);
                 }
             });
-            return new Delta.Replaced<>(scope, List.copyOf(differences), resourceVersion, newEpoch);
+            return new Delta.Replaced<>(part, List.copyOf(differences), resourceVersion, newEpoch);
         }
 
         private void addIfNews(List<Delta<T>> differences, ObjectKey key, ReflectorEvent<T> event, @Nullable Versioned<T> held) {
             if (event instanceof ReflectorEvent.Upserted<T> upserted) {
                 if (held == null || newEpoch || !held.sameVersion(upserted.entry()) || isShownOtherwise(held, upserted.entry())) {
-                    differences.add(new Delta.Upserted<>(scope, key, upserted.entry()));
+                    differences.add(new Delta.Upserted<>(part, key, upserted.entry()));
                 }
             } else if (event instanceof ReflectorEvent.Unreadable<T> unreadable) {
-                differences.add(new Delta.Unreadable<>(scope, key, unreadable.resourceVersion(), unreadable.failure()));
+                differences.add(new Delta.Unreadable<>(part, key, unreadable.resourceVersion(), unreadable.failure()));
             }
         }
 

@@ -1,7 +1,7 @@
 package io.reactiveinformer.delta;
 
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -15,15 +15,15 @@ record NothingKnown<T>(boolean shares) implements Known<T> {
     }
 
     @Override
-    public void forEachKey(Scope scope, Consumer<ObjectKey> action) {}
+    public void forEachKey(Namespaces part, Consumer<ObjectKey> action) {}
 
     @Override
-    public @Nullable String reached(Scope part) {
+    public @Nullable String reached(Namespaces part) {
         return null;
     }
 
     @Override
-    public @Nullable String heard(Scope part) {
+    public @Nullable String heard(Namespaces part) {
         return null;
     }
 }

@@ -1,8 +1,8 @@
 package io.reactiveinformer.delta;
 
 import io.reactiveinformer.resource.KubernetesException;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
 import java.time.Duration;
@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface ReflectorEvent<T> {
 
-    /** The part of the cluster that this is about: {@link Scope#all()} or one namespace. */
-    Scope scope();
+    /** The part of the cluster that this is about: {@link Namespaces#all()} or one namespace. */
+    Namespaces part();
 
     /**
      * A listing of the complete state begins. A previous listing that has not ended is void. Until this one has ended, {@link Upserted},
@@ -26,16 +26,16 @@ public sealed interface ReflectorEvent<T> {
      * @param reason why everything is listed
      * @param cause why it is listed in pages after a streaming list was requested; null otherwise
      */
-    record ListingStarted<T>(Scope scope, String reason, @Nullable KubernetesException cause) implements ReflectorEvent<T> {
+    record ListingStarted<T>(Namespaces part, String reason, @Nullable KubernetesException cause) implements ReflectorEvent<T> {
 
         /** Without a cause. */
-        public ListingStarted(Scope scope, String reason) {
-            this(scope, reason, null);
+        public ListingStarted(Namespaces part, String reason) {
+            this(part, reason, null);
         }
     }
 
     /** An object of the listing. */
-    record Listed<T>(Scope scope, ObjectKey key, Versioned<T> entry) implements ReflectorEvent<T> {}
+    record Listed<T>(Namespaces part, ObjectKey key, Versioned<T> entry) implements ReflectorEvent<T> {}
 
     /**
      * The listing is complete: objects that it did not have are not there.
@@ -43,19 +43,19 @@ public sealed interface ReflectorEvent<T> {
      * @param resourceVersion the version up to which the listing is complete
      * @param newEpoch whether the server's history is another one than before, so that older versions prove nothing
      */
-    record ListingEnded<T>(Scope scope, String resourceVersion, boolean newEpoch) implements ReflectorEvent<T> {}
+    record ListingEnded<T>(Namespaces part, String resourceVersion, boolean newEpoch) implements ReflectorEvent<T> {}
 
     /** The watch is open, for the first time or again, from {@code resourceVersion}; changes will be received as they happen. */
-    record Watching<T>(Scope scope, String resourceVersion) implements ReflectorEvent<T> {}
+    record Watching<T>(Namespaces part, String resourceVersion) implements ReflectorEvent<T> {}
 
     /** An object was created or modified: after an interruption the two cannot be distinguished. */
-    record Upserted<T>(Scope scope, ObjectKey key, Versioned<T> entry) implements ReflectorEvent<T> {}
+    record Upserted<T>(Namespaces part, ObjectKey key, Versioned<T> entry) implements ReflectorEvent<T> {}
 
     /** The server reported that an object is gone; {@code entry} is its last state, with the version of the deletion. */
-    record Deleted<T>(Scope scope, ObjectKey key, Versioned<T> entry) implements ReflectorEvent<T> {}
+    record Deleted<T>(Namespaces part, ObjectKey key, Versioned<T> entry) implements ReflectorEvent<T> {}
 
     /** Nothing of this part up to this version is missing. */
-    record Bookmark<T>(Scope scope, String resourceVersion) implements ReflectorEvent<T> {}
+    record Bookmark<T>(Namespaces part, String resourceVersion) implements ReflectorEvent<T> {}
 
     /**
      * An object has a state that could not be read. In a listing it counts as present.
@@ -64,7 +64,7 @@ public sealed interface ReflectorEvent<T> {
      * @param deleted whether that state is the last one: the object is gone
      */
     record Unreadable<T>(
-            Scope scope,
+            Namespaces part,
             ObjectKey key,
             @Nullable String uid,
             @Nullable String resourceVersion,
@@ -79,6 +79,6 @@ public sealed interface ReflectorEvent<T> {
      * @param retryIn the time to the next attempt
      * @param relist whether that attempt lists, instead of resuming the watch
      */
-    record Disrupted<T>(Scope scope, KubernetesException cause, int attempt, Duration retryIn, boolean relist)
+    record Disrupted<T>(Namespaces part, KubernetesException cause, int attempt, Duration retryIn, boolean relist)
             implements ReflectorEvent<T> {}
 }

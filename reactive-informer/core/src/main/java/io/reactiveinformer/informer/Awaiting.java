@@ -1,8 +1,8 @@
 package io.reactiveinformer.informer;
 
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceVersion;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.view.ChangeHub;
@@ -16,13 +16,13 @@ import reactor.core.publisher.Mono;
 final class Awaiting<T> {
 
     private final String description;
-    private final Supplier<Scope> scope;
+    private final Supplier<Namespaces> namespaces;
     private final ChangeHub<ObjectKey, T> hub;
 
-    /** @param scope the informer's current scope */
-    Awaiting(String description, Supplier<Scope> scope, ChangeHub<ObjectKey, T> hub) {
+    /** @param namespaces the informer's current namespaces */
+    Awaiting(String description, Supplier<Namespaces> namespaces, ChangeHub<ObjectKey, T> hub) {
         this.description = description;
-        this.scope = scope;
+        this.namespaces = namespaces;
         this.hub = hub;
     }
 
@@ -37,13 +37,13 @@ final class Awaiting<T> {
                     R row = isHeard(rows, key) ? wanted.apply(rows) : null;
                     if (row != null) {
                         sink.next(row);
-                    } else if (!scope.get().covers(key)) {
-                        sink.error(outside(key)); // the scope changed after the subscription
+                    } else if (!namespaces.get().covers(key)) {
+                        sink.error(outside(key)); // the namespaces changed after the subscription
                     }
                 })
                 .next()
                 .switchIfEmpty(Mono.error(() -> new InformerStoppedException(description, key + " " + event)));
-        return Mono.defer(() -> scope.get().covers(key) ? found : Mono.error(outside(key)));
+        return Mono.defer(() -> namespaces.get().covers(key) ? found : Mono.error(outside(key)));
     }
 
     private IllegalArgumentException outside(ObjectKey key) {
@@ -66,8 +66,8 @@ final class Awaiting<T> {
                 || ResourceVersion.isAtMost(resourceVersion, rows.resourceVersion(partOf(key)).orElse(null));
     }
 
-    private Scope partOf(ObjectKey key) {
-        Scope now = scope.get();
-        return now.isAll() || key.namespace() == null ? now : Scope.namespace(key.namespace());
+    private Namespaces partOf(ObjectKey key) {
+        Namespaces now = namespaces.get();
+        return now.isAll() || key.namespace() == null ? now : Namespaces.of(key.namespace());
     }
 }

@@ -1,8 +1,8 @@
 package io.reactiveinformer.informer;
 
 import io.reactiveinformer.resource.InformerStatus.Stale;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.store.Snapshot;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -14,12 +14,12 @@ import java.util.Map;
  * @param at when this was current
  * @param changes how many objects had changed by then
  */
-record Held<T>(Instant at, long changes, Scope scope, Snapshot<ObjectKey, T> rows, Map<ObjectKey, Stale> stale) {
+record Held<T>(Instant at, long changes, Namespaces namespaces, Snapshot<ObjectKey, T> rows, Map<ObjectKey, Stale> stale) {
 
-    /** The version up to which each part of the scope is complete. */
-    Map<Scope, String> versions() {
-        Map<Scope, String> versions = new LinkedHashMap<>();
-        scope.parts().forEach(part -> rows.resourceVersion(part).ifPresent(version -> versions.put(part, version)));
+    /** The version up to which each part is complete. */
+    Map<Namespaces, String> versions() {
+        Map<Namespaces, String> versions = new LinkedHashMap<>();
+        namespaces.parts().forEach(part -> rows.resourceVersion(part).ifPresent(version -> versions.put(part, version)));
         return versions;
     }
 }

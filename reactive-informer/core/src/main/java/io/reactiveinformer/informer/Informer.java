@@ -1,8 +1,8 @@
 package io.reactiveinformer.informer;
 
 import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.store.Index;
 import io.reactiveinformer.store.Lister;
@@ -31,30 +31,30 @@ public interface Informer<T> extends View<ObjectKey, T> {
     }
 
     /**
-     * As {@link #over(ListerWatcher, ReflectorOptions)}, with one source for each {@linkplain Scope#parts() part} of {@code scope}.
+     * As {@link #over(ListerWatcher, ReflectorOptions)}, with one source for each {@linkplain Namespaces#parts() part} of {@code namespaces}.
      *
      * @param sources called with each part, also with those that a later {@link #resize} adds
      */
     static <T> Informer<T> over(
-            String description, Scope scope, Function<Scope, ListerWatcher<T>> sources, ReflectorOptions<?> options) {
-        return new SharedInformer<>(description, scope, sources, options, null);
+            String description, Namespaces namespaces, Function<Namespaces, ListerWatcher<T>> sources, ReflectorOptions<?> options) {
+        return new SharedInformer<>(description, namespaces, sources, options, null);
     }
 
     /** What this keeps, for messages: {@code pods.v1 in namespace prod}. */
     String description();
 
-    /** The scope as it is now: that of the latest {@link #resize}, or else the one that this was made for. */
-    Scope scope();
+    /** The namespaces as of now: those of the latest {@link #resize}, or else those that this was made for. */
+    Namespaces namespaces();
 
     /**
-     * Changes the scope, for all callers that share this. Returns without waiting for the server. The objects of a namespace that is no
-     * longer in the scope leave, as {@link io.reactiveinformer.delta.DeletionCause#LEFT}; a namespace that is new is listed, and its
+     * Changes the namespaces, for all callers that share this. Returns without waiting for the server. The objects of a namespace that is no
+     * longer in the namespaces leave, as {@link io.reactiveinformer.delta.DeletionCause#LEFT}; a namespace that is new is listed, and its
      * objects arrive as additions that are not initial. The other namespaces are not disturbed. Until the new ones have been listed, this
      * is not complete: {@link #status} says which namespace is waited for. Does nothing after {@link #stop}.
      *
-     * @throws IllegalArgumentException if only one of the old and the new scope is {@link Scope#all()}
+     * @throws IllegalArgumentException if only one of the old and the new is {@link Namespaces#all()}
      */
-    void resize(Scope scope);
+    void resize(Namespaces namespaces);
 
     /**
      * Caches, from now on, only objects whose key {@code which} accepts, for all callers that share this. The others leave, as
@@ -112,7 +112,7 @@ public interface Informer<T> extends View<ObjectKey, T> {
      * last only for a moment may be missed. What an earlier process {@linkplain InformerSpec#warmStart saved} does not count before the
      * server has sent what happened since; nor does anything before the first complete list. Without a {@code timeout}, this may wait
      * without end. Fails if the informer gives up, with {@link InformerStoppedException} if it is stopped first, and with
-     * {@link IllegalArgumentException} if {@code key} is outside of the scope, at the subscription or after a {@link #resize}.
+     * {@link IllegalArgumentException} if {@code key} is outside of the namespaces, at the subscription or after a {@link #resize}.
      */
     Mono<T> await(ObjectKey key, Predicate<? super T> condition);
 

@@ -2,15 +2,15 @@ package io.reactiveinformer.informer;
 
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
 import java.time.Duration;
 import java.util.List;
 import reactor.core.publisher.Mono;
 
 /**
- * Makes informers, one for each (type, scope, selector, transform): callers that ask for the same get the same, and a new one after that
+ * Makes informers, one for each (type, namespaces, selector, transform): callers that ask for the same get the same, and a new one after that
  * one has stopped or given up. An informer from {@link #of} is kept until this is closed; one from {@link #lease}, while it is leased. Any
  * thread may call.
  */
@@ -67,14 +67,14 @@ public interface InformerFactory extends AutoCloseable {
         return of(InformerSpec.of(type));
     }
 
-    /** As {@link #of(InformerSpec)}, of all objects of {@code type} in {@code scope}. */
-    default <T> Informer<T> of(ResourceType<T> type, Scope scope) {
-        return of(InformerSpec.of(type).in(scope));
+    /** As {@link #of(InformerSpec)}, of all objects of {@code type} in {@code namespaces}. */
+    default <T> Informer<T> of(ResourceType<T> type, Namespaces namespaces) {
+        return of(InformerSpec.of(type).in(namespaces));
     }
 
     /**
      * The informer for {@code spec}, shared with all callers that ask for the same. A new one is not started, unless this factory is. One
-     * that was {@linkplain Informer#resize resized} is still found by the scope that it was made for.
+     * that was {@linkplain Informer#resize resized} is still found by the namespaces that it was made for.
      *
      * @throws IllegalStateException if this factory is closed
      * @throws IllegalArgumentException if the spec saves what a transform makes without naming an edition, or under the edition of another
@@ -82,9 +82,9 @@ public interface InformerFactory extends AutoCloseable {
      */
     <T> Informer<T> of(InformerSpec<T> spec);
 
-    /** As {@link #of(InformerSpec)}, of all objects of {@code type} in {@code scope} that {@code selector} matches. */
-    default <T> Informer<T> of(ResourceType<T> type, Scope scope, Selector selector) {
-        return of(InformerSpec.of(type).in(scope).select(selector));
+    /** As {@link #of(InformerSpec)}, of all objects of {@code type} in {@code namespaces} that {@code selector} matches. */
+    default <T> Informer<T> of(ResourceType<T> type, Namespaces namespaces, Selector selector) {
+        return of(InformerSpec.of(type).in(namespaces).select(selector));
     }
 
     /** As {@link #of(InformerSpec)}, for as long as it is needed: the caller disposes of the lease. */

@@ -7,8 +7,8 @@ import io.reactiveinformer.internal.Contained;
 import io.reactiveinformer.reflector.Reflector;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.KubernetesException;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Store;
@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.BaseSubscriber;
 
 /**
- * One part of an informer's scope, while it belongs to the scope. Takes one delta at a time: requests the next one when the store has
+ * One part of what an informer watches, while it belongs to it. Takes one delta at a time: requests the next one when the store has
  * applied the one before; until then the stage conflates. Late signals of a part that has left are dropped, also if the same part has
  * joined again.
  */
@@ -41,7 +41,7 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
             Store<T> store,
             StatusKeeper status,
             Turnstile turnstile,
-            Function<Scope, ListerWatcher<T>> sources,
+            Function<Namespaces, ListerWatcher<T>> sources,
             ReflectorOptions<T> options,
             boolean saves,
             Kept kept,
@@ -50,7 +50,7 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
             Consumer<Throwable> broken) {}
 
     private final Works<T> works;
-    private final Scope part;
+    private final Namespaces part;
     private @Nullable String restored;
     private boolean unread;
     private boolean advanced;
@@ -58,12 +58,12 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
     private volatile boolean broken;
     private volatile boolean left;
 
-    InformerPart(Works<T> works, Scope part) {
+    InformerPart(Works<T> works, Namespaces part) {
         this.works = works;
         this.part = part;
     }
 
-    Scope scope() {
+    Namespaces namespaces() {
         return part;
     }
 

@@ -1,14 +1,14 @@
 package io.reactiveinformer.informer;
 
 import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which informer a factory is asked for. Callers that ask for the same type (with its projection), scope, selector and transform share one.
+ * Which informer a factory is asked for. Callers that ask for the same type (with its projection), namespaces, selector and transform share one.
  *
  * @param transform changes each object before it is cached; must be quick, and the same function for all that share. If it throws for an
  *     object, the state of it that was cached before stays, and the object is named as stale
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record InformerSpec<T>(
         ResourceType<T> type,
-        Scope scope,
+        Namespaces namespaces,
         Selector selector,
         UnaryOperator<T> transform,
         UnaryOperator<ReflectorOptions<T>> options,
@@ -27,14 +27,14 @@ public record InformerSpec<T>(
 
     private static final UnaryOperator<?> AS_IT_IS = UnaryOperator.identity();
 
-    /** @throws IllegalArgumentException if objects of {@code type} live in no namespace and {@code scope} names some */
+    /** @throws IllegalArgumentException if objects of {@code type} live in no namespace and {@code namespaces} names some */
     public InformerSpec {
-        type.requirePart(scope);
+        type.requirePart(namespaces);
     }
 
     /** All objects of {@code type} in the whole cluster, with nothing else set. */
     public static <T> InformerSpec<T> of(ResourceType<T> type) {
-        return new InformerSpec<>(type, Scope.all(), Selector.any(), asItIs(), asItIs(), null, "");
+        return new InformerSpec<>(type, Namespaces.all(), Selector.any(), asItIs(), asItIs(), null, "");
     }
 
     @SuppressWarnings("unchecked") // returns its argument
@@ -47,13 +47,13 @@ public record InformerSpec<T>(
      *
      * @throws IllegalArgumentException if objects of {@code type} live in no namespace and {@code other} names some
      */
-    public InformerSpec<T> in(Scope other) {
+    public InformerSpec<T> in(Namespaces other) {
         return new InformerSpec<>(type, other, selector, transform, options, snapshots, edition);
     }
 
     /** A copy for the objects that {@code other} matches. The server selects; it replaces the selector so far. */
     public InformerSpec<T> select(Selector other) {
-        return new InformerSpec<>(type, scope, other, transform, options, snapshots, edition);
+        return new InformerSpec<>(type, namespaces, other, transform, options, snapshots, edition);
     }
 
     /**
@@ -63,7 +63,7 @@ public record InformerSpec<T>(
      * {@linkplain ResourceType#as projection} needs less. An object for which the function throws is treated as one that cannot be read.
      */
     public InformerSpec<T> transform(UnaryOperator<T> other) {
-        return new InformerSpec<>(type, scope, selector, other, options, snapshots, edition);
+        return new InformerSpec<>(type, namespaces, selector, other, options, snapshots, edition);
     }
 
     /**
@@ -72,7 +72,7 @@ public record InformerSpec<T>(
      * @param other is given the factory's options, without known objects, when the informer is made
      */
     public InformerSpec<T> options(UnaryOperator<ReflectorOptions<T>> other) {
-        return new InformerSpec<>(type, scope, selector, transform, other, snapshots, edition);
+        return new InformerSpec<>(type, namespaces, selector, transform, other, snapshots, edition);
     }
 
     /** As {@link #warmStart(SnapshotStore, String)}, without a transform. */
@@ -91,7 +91,7 @@ public record InformerSpec<T>(
      *     edition
      */
     public InformerSpec<T> warmStart(SnapshotStore store, String edition) {
-        return new InformerSpec<>(type, scope, selector, transform, options, store, edition);
+        return new InformerSpec<>(type, namespaces, selector, transform, options, store, edition);
     }
 
     /** A copy that saves nothing, whatever its factory saves of other informers: it begins with a list. */
@@ -104,7 +104,7 @@ public record InformerSpec<T>(
      * transform.
      */
     public String description() {
-        String all = type.in(scope);
+        String all = type.in(namespaces);
         return selector.equals(Selector.any()) ? all : all + ", " + selector;
     }
 

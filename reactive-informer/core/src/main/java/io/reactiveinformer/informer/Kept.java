@@ -5,8 +5,8 @@ import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ForwardingListerWatcher;
@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 
 /**
- * Which objects of its scope an informer caches. Sources receive it, so that they need not decode others; what they emit of those all the
+ * Which objects of its namespaces an informer caches. Sources receive it, so that they need not decode others; what they emit of those all the
  * same is left out. If the predicate throws for a key, the object is kept.
  */
 final class Kept {
@@ -67,13 +67,13 @@ final class Kept {
             return delta;
         }
         if (delta instanceof Delta.Replaced<T> list) {
-            return new Delta.Replaced<>(list.scope(), list.differences().stream().filter(this::concerns).toList(), list.resourceVersion(), list.newEpoch());
+            return new Delta.Replaced<>(list.part(), list.differences().stream().filter(this::concerns).toList(), list.resourceVersion(), list.newEpoch());
         }
         if (concerns(delta)) {
             return delta;
         }
         String version = delta.completeTo();
-        return version == null ? null : new Delta.Progressed<>(delta.scope(), version);
+        return version == null ? null : new Delta.Progressed<>(delta.part(), version);
     }
 
     private boolean concerns(Delta<?> delta) {
@@ -130,17 +130,17 @@ final class Kept {
         }
 
         @Override
-        public void forEachKey(Scope scope, Consumer<ObjectKey> action) {
-            known.forEachKey(scope, action);
+        public void forEachKey(Namespaces namespaces, Consumer<ObjectKey> action) {
+            known.forEachKey(namespaces, action);
         }
 
         @Override
-        public @Nullable String reached(Scope part) {
+        public @Nullable String reached(Namespaces part) {
             return known.reached(part);
         }
 
         @Override
-        public @Nullable String heard(Scope part) {
+        public @Nullable String heard(Namespaces part) {
             return known.heard(part);
         }
     }

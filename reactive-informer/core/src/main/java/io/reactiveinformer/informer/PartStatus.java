@@ -10,7 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status of one part of the scope, and its transitions on the events of its reflector.
+ * The status of one part, and its transitions on the events of its reflector.
  *
  * <p>The cause of a disruption, and how many tries have failed, stay until the part is live again: a list in progress after three failures
  * is still the fourth try. So does the time up to which the cached state of the part was current.

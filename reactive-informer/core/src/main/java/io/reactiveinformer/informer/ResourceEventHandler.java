@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 public interface ResourceEventHandler<T> {
 
     /**
-     * An object is there: it was cached when the handler was added, or has been created since, or has come into the scope. Does nothing by
+     * An object is there: it was cached when the handler was added, or has been created since, or has come into the namespaces. Does nothing by
      * default.
      *
      * @param isInInitialList whether the object was cached when the handler was added

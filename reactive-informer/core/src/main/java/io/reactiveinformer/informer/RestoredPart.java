@@ -1,8 +1,8 @@
 package io.reactiveinformer.informer;
 
 import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param version up to which it was saved
  */
-record RestoredPart<T>(Known<T> known, Scope part, String version) implements Known<T> {
+record RestoredPart<T>(Known<T> known, Namespaces part, String version) implements Known<T> {
 
     @Override
     public @Nullable Versioned<T> find(ObjectKey key) {
@@ -36,21 +36,21 @@ record RestoredPart<T>(Known<T> known, Scope part, String version) implements Kn
     }
 
     @Override
-    public void forEachKey(Scope scope, Consumer<ObjectKey> action) {
-        known.forEachKey(scope, action);
+    public void forEachKey(Namespaces namespaces, Consumer<ObjectKey> action) {
+        known.forEachKey(namespaces, action);
     }
 
     @Override
-    public @Nullable String reached(Scope asked) {
+    public @Nullable String reached(Namespaces asked) {
         return orRestored(known.reached(asked), asked);
     }
 
     @Override
-    public @Nullable String heard(Scope asked) {
+    public @Nullable String heard(Namespaces asked) {
         return orRestored(known.heard(asked), asked);
     }
 
-    private @Nullable String orRestored(@Nullable String known, Scope asked) {
+    private @Nullable String orRestored(@Nullable String known, Namespaces asked) {
         return asked.equals(part) ? Objects.requireNonNullElse(known, version) : known;
     }
 }

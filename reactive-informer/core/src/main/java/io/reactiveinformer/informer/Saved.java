@@ -2,7 +2,7 @@ package io.reactiveinformer.informer;
 
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.Known;
-import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.Versioned;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,12 +14,12 @@ import java.util.Map;
  * The state that an earlier process saved.
  *
  * @param at when that was current
- * @param parts of its scope
+ * @param parts of what is watched
  */
-record Saved<T>(Instant at, Map<Scope, Part<T>> parts) {
+record Saved<T>(Instant at, Map<Namespaces, Part<T>> parts) {
 
     /**
-     * One part of the scope.
+     * One part.
      *
      * @param resourceVersion up to which the rows are complete
      * @param rows {@link Delta.Upserted}, and {@link Delta.Unreadable} for states that could not be read
@@ -33,16 +33,16 @@ record Saved<T>(Instant at, Map<Scope, Part<T>> parts) {
     }
 
     /** The version up to which each part is complete. */
-    Map<Scope, String> versions() {
-        Map<Scope, String> versions = new LinkedHashMap<>();
+    Map<Namespaces, String> versions() {
+        Map<Namespaces, String> versions = new LinkedHashMap<>();
         parts.forEach((part, held) -> versions.put(part, held.resourceVersion()));
         return versions;
     }
 
-    /** The {@code known} objects in {@code scope}, all parts complete up to the same version. */
-    static <T> Saved<T> of(Known<T> known, Scope scope, String resourceVersion, Instant at) {
-        Map<Scope, Part<T>> parts = new LinkedHashMap<>();
-        for (Scope part : scope.parts()) {
+    /** The {@code known} objects in {@code namespaces}, all parts complete up to the same version. */
+    static <T> Saved<T> of(Known<T> known, Namespaces namespaces, String resourceVersion, Instant at) {
+        Map<Namespaces, Part<T>> parts = new LinkedHashMap<>();
+        for (Namespaces part : namespaces.parts()) {
             List<Delta<T>> rows = new ArrayList<>();
             known.forEachKey(part, key -> {
                 Versioned<T> entry = known.find(key);

@@ -1,6 +1,6 @@
 package io.reactiveinformer.informer;
 
-import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Namespaces;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -9,11 +9,11 @@ import java.util.Objects;
 /**
  * The header of a saved snapshot: what it is a snapshot of, and up to which version. Written as lines, so that a person can read it.
  *
- * @param of what must be equal to use it: server, type, scope, selector, shape of the objects
+ * @param of what must be equal to use it: server, type, namespaces, selector, shape of the objects
  * @param at when it was current
  * @param versions up to which each part is complete
  */
-record SavedLabel(Map<String, String> of, Instant at, Map<Scope, String> versions) {
+record SavedLabel(Map<String, String> of, Instant at, Map<Namespaces, String> versions) {
 
     private static final String AT = "at";
     private static final String PART = "complete";
@@ -23,7 +23,7 @@ record SavedLabel(Map<String, String> of, Instant at, Map<Scope, String> version
         var text = new StringBuilder();
         of.forEach((name, value) -> line(text, name, value));
         line(text, AT, at.toString());
-        versions.forEach((part, version) -> line(text, PART, (part.isAll() ? EVERYWHERE : part.singleNamespace()) + " " + version));
+        versions.forEach((part, version) -> line(text, PART, (part.isAll() ? EVERYWHERE : part.single()) + " " + version));
         return text.toString();
     }
 
@@ -34,7 +34,7 @@ record SavedLabel(Map<String, String> of, Instant at, Map<Scope, String> version
     /** @throws RuntimeException if {@code text} is not a header */
     static SavedLabel parse(String text) {
         Map<String, String> of = new LinkedHashMap<>();
-        Map<Scope, String> versions = new LinkedHashMap<>();
+        Map<Namespaces, String> versions = new LinkedHashMap<>();
         for (String line : text.lines().toList()) {
             int colon = line.indexOf(": ");
             String name = line.substring(0, colon);
@@ -42,7 +42,7 @@ record SavedLabel(Map<String, String> of, Instant at, Map<Scope, String> version
             if (name.equals(PART)) {
                 int blank = value.indexOf(' ');
                 String part = value.substring(0, blank);
-                versions.put(part.equals(EVERYWHERE) ? Scope.all() : Scope.namespace(part), value.substring(blank + 1));
+                versions.put(part.equals(EVERYWHERE) ? Namespaces.all() : Namespaces.of(part), value.substring(blank + 1));
             } else {
                 of.put(name, value);
             }

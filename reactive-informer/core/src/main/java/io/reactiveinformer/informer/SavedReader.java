@@ -2,8 +2,8 @@ package io.reactiveinformer.informer;
 
 import io.reactiveinformer.codec.WrittenObjects;
 import io.reactiveinformer.delta.Delta;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +29,7 @@ final class SavedReader<T> {
     private final Map<String, String> wanted;
     private final WrittenObjects<T> objects;
     private final CRC32C checksum = new CRC32C();
-    private final Map<Scope, List<Delta<T>>> rows = new LinkedHashMap<>();
+    private final Map<Namespaces, List<Delta<T>>> rows = new LinkedHashMap<>();
     private ByteBuffer unread = ByteBuffer.allocate(1 << 17).flip();
     private boolean begun;
     private boolean ended;
@@ -165,7 +165,7 @@ final class SavedReader<T> {
     private void row(SavedFields fields) {
         int kind = fields.kind();
         ObjectKey key = ObjectKey.of(fields.text(), Objects.requireNonNull(fields.text(), "name"));
-        Scope part = rows.containsKey(Scope.all()) ? Scope.all() : Scope.namespace(Objects.requireNonNull(key.namespace(), "namespace"));
+        Namespaces part = rows.containsKey(Namespaces.all()) ? Namespaces.all() : Namespaces.of(Objects.requireNonNull(key.namespace(), "namespace"));
         List<Delta<T>> ofPart = Objects.requireNonNull(rows.get(part), "part");
         if (kind == SavedWriter.ROW) {
             String uid = fields.text();
@@ -189,7 +189,7 @@ final class SavedReader<T> {
         if (!ended || label == null) {
             throw new UnusableException("its end is missing", null);
         }
-        Map<Scope, Saved.Part<T>> parts = new LinkedHashMap<>();
+        Map<Namespaces, Saved.Part<T>> parts = new LinkedHashMap<>();
         label.versions().forEach((part, version) -> parts.put(part, new Saved.Part<>(version, Objects.requireNonNull(rows.get(part)))));
         return new Saved<>(label.at(), parts);
     }

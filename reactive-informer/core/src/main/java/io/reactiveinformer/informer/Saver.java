@@ -1,6 +1,6 @@
 package io.reactiveinformer.informer;
 
-import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Namespaces;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -37,7 +37,7 @@ final class Saver<T> {
     private Duration pause = PERIOD;
     private boolean ends;
     private long savedChanges = -1;
-    private Map<Scope, String> savedVersions = Map.of();
+    private Map<Namespaces, String> savedVersions = Map.of();
     private long savedAt;
 
     /** @param held the cache as it is now; empty if it is not complete */

@@ -9,8 +9,8 @@ import io.reactiveinformer.resource.ClientClosedException;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.KubernetesException;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.store.Commit;
@@ -43,7 +43,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Reflectors, one for each part of the scope, feed a store; its changes go to the subscribers. All writes pass one turnstile, so that the
+ * Reflectors, one for each part, feed a store; its changes go to the subscribers. All writes pass one turnstile, so that the
  * store has one writer, and a subscriber that receives a change finds it in the store.
  */
 final class SharedInformer<T> implements Informer<T> {
@@ -65,8 +65,8 @@ final class SharedInformer<T> implements Informer<T> {
     private final Turnstile turnstile;
 
     // Written inside the turnstile only.
-    private final Map<Scope, InformerPart<T>> parts = new LinkedHashMap<>();
-    private volatile Scope scope;
+    private final Map<Namespaces, InformerPart<T>> parts = new LinkedHashMap<>();
+    private volatile Namespaces namespaces;
     private boolean settled = true;
     private boolean started;
     private boolean begun;
@@ -81,13 +81,13 @@ final class SharedInformer<T> implements Informer<T> {
     /** @param warmStart null if nothing is saved */
     SharedInformer(
             String description,
-            Scope scope,
-            Function<Scope, ListerWatcher<T>> sources,
+            Namespaces namespaces,
+            Function<Namespaces, ListerWatcher<T>> sources,
             ReflectorOptions<?> options,
             @Nullable WarmStart<T> warmStart) {
         this.description = description;
-        this.scope = scope;
-        this.store = Store.create(scope);
+        this.namespaces = namespaces;
+        this.store = Store.create(namespaces);
         this.timer = SparedTimer.of(options.timer());
         this.saved = options.startFrom() != null || warmStart != null;
         this.warmStart = options.startFrom() == null ? warmStart : null;
@@ -96,12 +96,12 @@ final class SharedInformer<T> implements Informer<T> {
         this.turnstile = new Turnstile(mending::needed);
         this.saver = warmStart == null ? null : new Saver<>(warmStart, Mono.create(sink -> turnstile.pass(() -> sink.success(held()))), timer);
         this.hub = ChangeHub.of(store.snapshot());
-        this.awaiting = new Awaiting<>(description, this::scope, hub);
-        this.status = new StatusKeeper(description, scope.parts(), store, timer);
+        this.awaiting = new Awaiting<>(description, this::namespaces, hub);
+        this.status = new StatusKeeper(description, namespaces.parts(), store, timer);
         this.works = new InformerPart.Works<>(
                 store, status, turnstile, part -> kept.around(sources.apply(part)), options.known(store).timer(timer), this.warmStart != null, kept, this::publish,
                 this::giveUp, mending::needed);
-        scope.parts().forEach(part -> parts.put(part, new InformerPart<>(works, part)));
+        namespaces.parts().forEach(part -> parts.put(part, new InformerPart<>(works, part)));
         restore(options);
     }
 
@@ -110,7 +110,7 @@ final class SharedInformer<T> implements Informer<T> {
     private void restore(ReflectorOptions<?> asked) {
         String version = asked.startFrom();
         if (version != null) {
-            Saved<T> saved = Saved.of((Known<T>) asked.known(), scope, version, now());
+            Saved<T> saved = Saved.of((Known<T>) asked.known(), namespaces, version, now());
             parts.values().forEach(part -> part.restore(saved));
         }
     }
@@ -148,7 +148,7 @@ final class SharedInformer<T> implements Informer<T> {
     private @Nullable Held<T> held() {
         Snapshot<ObjectKey, T> rows = store.snapshot();
         Instant stale = status.current().staleSince();
-        return rows.complete() ? new Held<>(stale == null ? now() : stale, changes, scope, rows, store.stale()) : null;
+        return rows.complete() ? new Held<>(stale == null ? now() : stale, changes, namespaces, rows, store.stale()) : null;
     }
 
     private Instant now() {
@@ -166,14 +166,14 @@ final class SharedInformer<T> implements Informer<T> {
     }
 
     @Override
-    public void resize(Scope next) {
-        if (scope.isAll() != next.isAll()) {
+    public void resize(Namespaces next) {
+        if (namespaces.isAll() != next.isAll()) {
             throw new IllegalArgumentException(description + ": cannot become one of " + next
                     + "; only a set of namespaces can grow and shrink. Make another informer for " + next);
         }
         turnstile.pass(() -> {
-            if (!isOver() && !next.equals(scope)) {
-                scope = next;
+            if (!isOver() && !next.equals(namespaces)) {
+                namespaces = next;
                 settled = false;
                 settle(next);
             }
@@ -181,7 +181,7 @@ final class SharedInformer<T> implements Informer<T> {
     }
 
     /** Changes the parts to those of {@code next}. Idempotent: runs again if something was thrown in the middle. */
-    private void settle(Scope next) {
+    private void settle(Namespaces next) {
         leave(next);
         status.resize(next.parts());
         publish(store.resize(next));
@@ -190,13 +190,13 @@ final class SharedInformer<T> implements Informer<T> {
         settled = true;
     }
 
-    private void leave(Scope next) {
-        List<Scope> left = parts.keySet().stream().filter(part -> !next.parts().contains(part)).toList();
+    private void leave(Namespaces next) {
+        List<Namespaces> left = parts.keySet().stream().filter(part -> !next.parts().contains(part)).toList();
         left.forEach(part -> Objects.requireNonNull(parts.remove(part)).dispose());
     }
 
-    private void join(Scope next) {
-        for (Scope part : next.parts()) {
+    private void join(Namespaces next) {
+        for (Namespaces part : next.parts()) {
             if (!parts.containsKey(part)) {
                 var joined = new InformerPart<>(works, part);
                 parts.put(part, joined);
@@ -215,7 +215,7 @@ final class SharedInformer<T> implements Informer<T> {
         return Mono.<Void>create(sink -> {
             turnstile.pass(() -> {
                 only(which);
-                parts.replaceAll((scope, part) -> again(part));
+                parts.replaceAll((namespaces, part) -> again(part));
                 status.publish();
             });
             turnstile.pass(sink::success);
@@ -228,7 +228,7 @@ final class SharedInformer<T> implements Informer<T> {
             return part;
         }
         InformerPart<T> next = part.anew();
-        publish(store.reopen(part.scope()));
+        publish(store.reopen(part.namespaces()));
         if (begun) {
             next.start();
         }
@@ -304,12 +304,12 @@ final class SharedInformer<T> implements Informer<T> {
             return;
         }
         if (!settled) {
-            settle(scope);
+            settle(namespaces);
         }
         if (started && !begun) {
             begin(null); // without the saved state, which would have been read by now
         }
-        parts.replaceAll((scope, part) -> part.isBroken() || doubted ? part.afresh(doubted) : part);
+        parts.replaceAll((namespaces, part) -> part.isBroken() || doubted ? part.afresh(doubted) : part);
         doubted = false;
         parts.values().stream().filter(part -> begun && !part.isStarted()).toList().forEach(InformerPart::start);
     }
@@ -320,7 +320,7 @@ final class SharedInformer<T> implements Informer<T> {
         turnstile.pass(() -> {
             for (InformerPart<T> part : parts.values()) {
                 if (part.isBroken() && !isOver()) {
-                    status.accept(new ReflectorEvent.Disrupted<T>(part.scope(), told, attempt, pause, false));
+                    status.accept(new ReflectorEvent.Disrupted<T>(part.namespaces(), told, attempt, pause, false));
                 }
             }
         });
@@ -377,8 +377,8 @@ final class SharedInformer<T> implements Informer<T> {
     }
 
     @Override
-    public Scope scope() {
-        return scope;
+    public Namespaces namespaces() {
+        return namespaces;
     }
 
     @Override

@@ -3,8 +3,8 @@ package io.reactiveinformer.informer;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.view.Delivery;
@@ -26,10 +26,10 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Shares one informer for each (type, scope, selector, transform), and stops those that are no longer needed. */
+/** Shares one informer for each (type, namespaces, selector, transform), and stops those that are no longer needed. */
 final class SharingInformerFactory implements InformerFactory {
 
-    private record Wanted(ResourceType<?> type, Scope scope, Selector selector, UnaryOperator<?> transform) {}
+    private record Wanted(ResourceType<?> type, Namespaces namespaces, Selector selector, UnaryOperator<?> transform) {}
 
     private final KubernetesClient client;
     private final ReflectorOptions<?> options;
@@ -173,7 +173,7 @@ final class SharingInformerFactory implements InformerFactory {
 
     /** A missing informer is created outside the lock: the options are a function of the user's. */
     private <T> Shared<T> shared(InformerSpec<T> spec, Consumer<Shared<T>> use) {
-        var wanted = new Wanted(spec.type(), spec.scope(), spec.selector(), spec.transform());
+        var wanted = new Wanted(spec.type(), spec.namespaces(), spec.selector(), spec.transform());
         Shared<T> held = use(wanted, null, use);
         Shared<T> shared = held != null ? held : Objects.requireNonNull(use(wanted, create(wanted, spec), use));
         boolean running;
@@ -233,7 +233,7 @@ final class SharingInformerFactory implements InformerFactory {
         SnapshotStore store = storeOf(spec);
         WarmStart<T> warmStart = store == null ? null : new WarmStart<>(store, spec, client, own.timer());
         return new Shared<>(wanted,
-                new SharedInformer<>(spec.description(), spec.scope(), part -> source(spec, part), own, warmStart), warmStart);
+                new SharedInformer<>(spec.description(), spec.namespaces(), part -> source(spec, part), own, warmStart), warmStart);
     }
 
     /** Secrets are saved only if the spec says so, and so is what a transform makes, since the transform may change unnoticed. */
@@ -256,7 +256,7 @@ final class SharingInformerFactory implements InformerFactory {
         return type.group().isEmpty() && type.plural().equals("secrets");
     }
 
-    private <T> ListerWatcher<T> source(InformerSpec<T> spec, Scope part) {
+    private <T> ListerWatcher<T> source(InformerSpec<T> spec, Namespaces part) {
         ListerWatcher<T> source = ListerWatcher.over(client, spec.type(), part, spec.selector());
         return spec.transforms() ? new TransformingListerWatcher<>(source, spec.transform()) : source;
     }

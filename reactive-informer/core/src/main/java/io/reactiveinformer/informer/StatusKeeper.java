@@ -8,8 +8,8 @@ import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.Stale;
 import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.KubernetesException;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.store.Store;
 import io.reactiveinformer.view.Delivery;
@@ -53,17 +53,17 @@ final class StatusKeeper {
 
     private final String what;
     private final Scheduler clock;
-    private final Map<Scope, PartStatus> parts = new LinkedHashMap<>();
+    private final Map<Namespaces, PartStatus> parts = new LinkedHashMap<>();
 
-    /** Since when each part has belonged to the scope. */
-    private final Map<Scope, Instant> added = new HashMap<>();
+    /** Since when each part has belonged here. */
+    private final Map<Namespaces, Instant> added = new HashMap<>();
     private final Store<?> store;
     private final Hub<InformerStatus> hub = Hub.ofStates(STATUSES_KEPT);
 
-    /** The status of a scope without parts: there is nothing to wait for. */
+    /** The status of no namespaces: there is nothing to wait for. */
     private PartStatus nothing;
 
-    StatusKeeper(String what, Collection<Scope> parts, Store<?> store, Scheduler clock) {
+    StatusKeeper(String what, Collection<Namespaces> parts, Store<?> store, Scheduler clock) {
         this.what = what;
         this.clock = clock;
         this.store = store;
@@ -72,7 +72,7 @@ final class StatusKeeper {
         hub.publish(InformerStatus.idle(now()));
     }
 
-    private void add(Scope part) {
+    private void add(Namespaces part) {
         Instant now = now();
         parts.put(part, PartStatus.idle(now));
         added.put(part, now);
@@ -93,7 +93,7 @@ final class StatusKeeper {
         }
     }
 
-    /** Starts. A scope without parts is live at once. */
+    /** Starts. No namespaces is live at once. */
     void started() {
         nothing = PartStatus.live(now());
         publish();
@@ -101,7 +101,7 @@ final class StatusKeeper {
 
     /** Applies an event of a reflector, before the store does: a list that has ended is not in the snapshot yet. */
     void accept(ReflectorEvent<?> event) {
-        PartStatus before = parts.get(event.scope());
+        PartStatus before = parts.get(event.part());
         if (before == null) {
             return; // the part has left
         }
@@ -109,15 +109,15 @@ final class StatusKeeper {
         if (after.equals(before)) {
             return;
         }
-        parts.put(event.scope(), after);
-        log(event.scope(), before, after);
+        parts.put(event.part(), after);
+        log(event.part(), before, after);
         publish();
     }
 
     /** The store has applied {@code delta}, which nearly always changes nothing in the status. */
     void applied(Delta<?> delta) {
         if (delta.kind() == Delta.Kind.REPLACED) {
-            parts.computeIfPresent(delta.scope(), (part, status) -> status.heldAsOf(now()));
+            parts.computeIfPresent(delta.part(), (part, status) -> status.heldAsOf(now()));
         }
         if (delta.kind() == Delta.Kind.REPLACED || delta.kind() == Delta.Kind.PROGRESSED) {
             publish();
@@ -136,19 +136,19 @@ final class StatusKeeper {
     }
 
     /** {@code part} was restored to the state that was current at {@code then}. */
-    void restored(Scope part, Instant then) {
+    void restored(Namespaces part, Instant then) {
         parts.computeIfPresent(part, (same, status) -> status.heldAsOf(then));
         publish();
     }
 
     /** The server is being asked for what has happened in {@code part} since the restored state. */
-    void catchingUp(Scope part) {
+    void catchingUp(Namespaces part) {
         parts.computeIfPresent(part, (same, status) -> status.catchingUp(now()));
         publish();
     }
 
-    /** Sets the parts of the scope. */
-    void resize(Collection<Scope> now) {
+    /** Sets the parts. */
+    void resize(Collection<Namespaces> now) {
         parts.keySet().retainAll(now);
         added.keySet().retainAll(now);
         now.stream().filter(part -> !parts.containsKey(part)).forEach(this::add);
@@ -193,7 +193,7 @@ final class StatusKeeper {
     }
 
     /** Null once the part has been listed. */
-    private @Nullable Instant awaitedSince(Scope part, Snapshot<?, ?> rows) {
+    private @Nullable Instant awaitedSince(Namespaces part, Snapshot<?, ?> rows) {
         return rows.resourceVersion(part).isPresent() ? null : added.get(part);
     }
 
@@ -202,8 +202,8 @@ final class StatusKeeper {
         return parts.values().stream().map(PartStatus::staleSince).filter(Objects::nonNull).min(Comparator.naturalOrder()).orElse(null);
     }
 
-    private Map<Scope, InformerStatus> byPart(Snapshot<?, ?> rows) {
-        Map<Scope, InformerStatus> all = new HashMap<>();
+    private Map<Namespaces, InformerStatus> byPart(Snapshot<?, ?> rows) {
+        Map<Namespaces, InformerStatus> all = new HashMap<>();
         parts.forEach((part, status) -> all.put(part, status.asStatus(awaitedSince(part, rows))));
         return all;
     }
@@ -228,7 +228,7 @@ final class StatusKeeper {
     }
 
     /** Logs a recovery; the reflector has logged the failure. */
-    private void log(Scope part, PartStatus before, PartStatus after) {
+    private void log(Namespaces part, PartStatus before, PartStatus after) {
         if (after.state() == State.LIVE && before.cause() != null) {
             LOG.info("{}: live again{}", what, parts.size() == 1 ? "" : " in " + part);
         }

@@ -1,8 +1,8 @@
 package io.reactiveinformer.informer;
 
 import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -69,17 +69,17 @@ final class Unshared<T> implements Known<T> {
     }
 
     @Override
-    public void forEachKey(Scope scope, Consumer<ObjectKey> action) {
-        known.forEachKey(scope, action);
+    public void forEachKey(Namespaces namespaces, Consumer<ObjectKey> action) {
+        known.forEachKey(namespaces, action);
     }
 
     @Override
-    public @Nullable String reached(Scope part) {
+    public @Nullable String reached(Namespaces part) {
         return known.reached(part);
     }
 
     @Override
-    public @Nullable String heard(Scope part) {
+    public @Nullable String heard(Namespaces part) {
         return known.heard(part);
     }
 }

@@ -58,7 +58,7 @@ final class WarmStart<T> {
         this.spec = spec;
         this.client = client;
         this.timer = timer;
-        this.what = spec.type() + " in " + spec.scope();
+        this.what = spec.type() + " in " + spec.namespaces();
         this.name = name(spec);
         this.shape = Mono.fromCallable(() -> digest(Shape.of(spec.type().objectClass()))).cache();
     }
@@ -71,7 +71,7 @@ final class WarmStart<T> {
     private static String name(InformerSpec<?> spec) {
         String type = spec.type().toString().replaceAll("[^A-Za-z0-9.-]", "_");
         return type.substring(0, Math.min(LONGEST_TYPE, type.length())) + "-"
-                + digest(typeOf(spec.type()) + "\n" + spec.scope() + "\n" + spec.selector() + "\n" + spec.edition());
+                + digest(typeOf(spec.type()) + "\n" + spec.namespaces() + "\n" + spec.selector() + "\n" + spec.edition());
     }
 
     private static String typeOf(ResourceType<?> type) {
@@ -112,7 +112,7 @@ final class WarmStart<T> {
         Map<String, String> label = new LinkedHashMap<>();
         label.put("server", server);
         label.put("type", typeOf(spec.type()));
-        label.put("scope", spec.scope().toString());
+        label.put("namespaces", spec.namespaces().toString());
         label.put("selector", spec.selector().toString());
         label.put("edition", spec.edition());
         label.put("fields", fields);

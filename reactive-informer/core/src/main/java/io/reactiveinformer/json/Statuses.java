@@ -26,8 +26,8 @@ final class Statuses {
         if (!status.stale().isEmpty()) {
             json.objectOf("stale", () -> byName(status.stale()).forEach((key, stale) -> json.objectOf(key, () -> stale(stale, json))));
         }
-        if (!status.scopes().isEmpty()) {
-            json.objectOf("scopes", () -> byName(status.scopes()).forEach((scope, one) -> json.objectOf(scope, () -> fields(one, json))));
+        if (!status.parts().isEmpty()) {
+            json.objectOf("parts", () -> byName(status.parts()).forEach((part, one) -> json.objectOf(part, () -> fields(one, json))));
         }
     }
 

@@ -13,9 +13,9 @@ import io.reactiveinformer.leader.Leadership.Leading;
 import io.reactiveinformer.leader.Leadership.Trouble;
 import io.reactiveinformer.resource.ClientClosedException;
 import io.reactiveinformer.resource.KubernetesException;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
 import java.time.Duration;
@@ -239,7 +239,7 @@ final class Candidate implements Watchdog.Watched {
         return Mono.defer(() -> {
             claims.add(acquired);
             Moment sent = Moment.now(timer);
-            return contained(seen == null ? leases.create(Scope.namespace(Objects.requireNonNull(key.namespace())), draft) : leases.update(key, draft))
+            return contained(seen == null ? leases.create(Namespaces.of(Objects.requireNonNull(key.namespace())), draft) : leases.update(key, draft))
                     .map(stored -> {
                         claims.won(acquired);
                         return won(stored, new Term(transition, timer, options.renewDeadline(), sent));

@@ -15,10 +15,10 @@ import io.reactiveinformer.recorder.Ledger.Write;
 import io.reactiveinformer.recorder.RecorderObserver.Drop;
 import io.reactiveinformer.resource.ConflictException;
 import io.reactiveinformer.resource.KubernetesException;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.StatusException;
 import java.time.Duration;
 import java.util.List;
@@ -142,7 +142,7 @@ final class QueueingRecorder implements EventRecorder, Watchdog.Watched {
     }
 
     private Mono<EventsV1Event> send(Write write) {
-        Mono<EventsV1Event> created = events.create(Scope.namespace(write.namespace()), write.whole());
+        Mono<EventsV1Event> created = events.create(Namespaces.of(write.namespace()), write.whole());
         return write.change() == null
                 ? created
                 : events.patch(ObjectKey.of(write.namespace(), write.name()), Patch.strategic(write.change()))

@@ -4,9 +4,9 @@ import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.internal.SameContent;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceVersion;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import java.util.List;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Position<T> {
 
-    private final Scope scope;
+    private final Namespaces namespaces;
     private final Known<T> known;
     private @Nullable String reached;
     private boolean comparing;
@@ -33,8 +33,8 @@ final class Position<T> {
     private boolean empty;
     private boolean redefined;
 
-    Position(Scope scope, Known<T> known, @Nullable String reached) {
-        this.scope = scope;
+    Position(Namespaces namespaces, Known<T> known, @Nullable String reached) {
+        this.namespaces = namespaces;
         this.known = known;
         this.reached = reached;
     }
@@ -96,16 +96,16 @@ final class Position<T> {
     /** Handles an event of a watch that continues from {@link #reached}. */
     List<ReflectorEvent<T>> live(WatchEvent<T> event) {
         if (event instanceof WatchEvent.Opened) {
-            return List.of(new ReflectorEvent.Watching<>(scope, from()));
+            return List.of(new ReflectorEvent.Watching<>(namespaces, from()));
         }
         if (event instanceof WatchEvent.Added<T> added) {
-            return moves(added.key(), added.entry(), new ReflectorEvent.Upserted<>(scope, added.key(), added.entry()));
+            return moves(added.key(), added.entry(), new ReflectorEvent.Upserted<>(namespaces, added.key(), added.entry()));
         }
         if (event instanceof WatchEvent.Modified<T> modified) {
-            return moves(modified.key(), modified.entry(), new ReflectorEvent.Upserted<>(scope, modified.key(), modified.entry()));
+            return moves(modified.key(), modified.entry(), new ReflectorEvent.Upserted<>(namespaces, modified.key(), modified.entry()));
         }
         if (event instanceof WatchEvent.Deleted<T> deleted) {
-            return moves(deleted.key(), deleted.entry(), new ReflectorEvent.Deleted<>(scope, deleted.key(), deleted.entry()));
+            return moves(deleted.key(), deleted.entry(), new ReflectorEvent.Deleted<>(namespaces, deleted.key(), deleted.entry()));
         }
         if (event instanceof WatchEvent.Unreadable<T> unreadable) {
             ObjectKey key = unreadable.key();
@@ -122,15 +122,15 @@ final class Position<T> {
         listedAny |= !(event instanceof WatchEvent.Opened || event instanceof WatchEvent.Bookmark);
         if (event instanceof WatchEvent.Added<T> added) {
             sees(added.key(), added.entry());
-            return List.of(new ReflectorEvent.Listed<>(scope, added.key(), heldIfSame(added.key(), added.entry())));
+            return List.of(new ReflectorEvent.Listed<>(namespaces, added.key(), heldIfSame(added.key(), added.entry())));
         }
         if (event instanceof WatchEvent.Modified<T> modified) {
             newestListed = newer(newestListed, modified.key(), modified.entry());
-            return List.of(new ReflectorEvent.Upserted<>(scope, modified.key(), modified.entry()));
+            return List.of(new ReflectorEvent.Upserted<>(namespaces, modified.key(), modified.entry()));
         }
         if (event instanceof WatchEvent.Deleted<T> deleted) {
             newestListed = without(newestListed, deleted.key());
-            return List.of(new ReflectorEvent.Deleted<>(scope, deleted.key(), deleted.entry()));
+            return List.of(new ReflectorEvent.Deleted<>(namespaces, deleted.key(), deleted.entry()));
         }
         if (event instanceof WatchEvent.Unreadable<T> unreadable) {
             ObjectKey key = unreadable.key();
@@ -147,10 +147,10 @@ final class Position<T> {
         listedAny |= !(event instanceof ListEvent.End);
         if (event instanceof ListEvent.Item<T> item) {
             sees(item.key(), item.entry());
-            return List.of(new ReflectorEvent.Listed<>(scope, item.key(), heldIfSame(item.key(), item.entry())));
+            return List.of(new ReflectorEvent.Listed<>(namespaces, item.key(), heldIfSame(item.key(), item.entry())));
         }
         if (event instanceof ListEvent.Unreadable<T> item) {
-            return List.of(new ReflectorEvent.Unreadable<>(scope, item.key(), item.uid(), item.resourceVersion(), false, item.failure()));
+            return List.of(new ReflectorEvent.Unreadable<>(namespaces, item.key(), item.uid(), item.resourceVersion(), false, item.failure()));
         }
         return List.of();
     }
@@ -175,7 +175,7 @@ final class Position<T> {
         newest = newestListed;
         empty = !listedAny;
         reached = resourceVersion;
-        return new ReflectorEvent.ListingEnded<>(scope, resourceVersion, newEpoch);
+        return new ReflectorEvent.ListingEnded<>(namespaces, resourceVersion, newEpoch);
     }
 
     private void sees(ObjectKey key, Versioned<T> entry) {
@@ -216,7 +216,7 @@ final class Position<T> {
     }
 
     ReflectorEvent<T> watching() {
-        return new ReflectorEvent.Watching<>(scope, from());
+        return new ReflectorEvent.Watching<>(namespaces, from());
     }
 
     private List<ReflectorEvent<T>> moves(ObjectKey key, Versioned<T> entry, ReflectorEvent<T> event) {
@@ -226,7 +226,7 @@ final class Position<T> {
     /**
      * Versions only grow on a watch, or something is wrong with it; a repeated event does no harm. A deletion in the cached version, as
      * servers without a history of deletions send it, is not a repetition. A late event is not applied, even if it is newer than the cached
-     * state of its object: at or below what its scope has reached, none is, since others may be later still. The list that follows includes
+     * state of its object: at or below what its part has reached, none is, since others may be later still. The list that follows includes
      * it.
      */
     private List<ReflectorEvent<T>> moves(ObjectKey key, @Nullable String version, ReflectorEvent<T> event) {
@@ -262,12 +262,12 @@ final class Position<T> {
             throw new DoubtException("a bookmark at " + version + " came after " + reached);
         }
         reached = version;
-        return List.of(new ReflectorEvent.Bookmark<>(scope, version));
+        return List.of(new ReflectorEvent.Bookmark<>(namespaces, version));
     }
 
     private ReflectorEvent<T> unreadable(ObjectKey key, WatchEvent.Unreadable<T> event) {
         return new ReflectorEvent.Unreadable<>(
-                scope, key, event.uid(), event.resourceVersion(), event.deleted(), event.failure());
+                namespaces, key, event.uid(), event.resourceVersion(), event.deleted(), event.failure());
     }
 
     private String from() {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param retryIn the time from this status to the next attempt; null if none is scheduled
  * @param stale the objects whose latest state could not be read, or on which a function of a derived view threw, and why; an older state of
  *     them is served, or none
- * @param scopes the status of each part, if there is more than one; empty otherwise
+ * @param parts the status of each part, if there is more than one; empty otherwise
  */
 public record InformerStatus(
         State state,
@@ -31,7 +31,7 @@ public record InformerStatus(
         int attempt,
         @Nullable Duration retryIn,
         Map<ObjectKey, Stale> stale,
-        Map<Scope, InformerStatus> scopes) {
+        Map<Namespaces, InformerStatus> parts) {
 
     /**
      * What an informer is doing.
@@ -67,7 +67,7 @@ public record InformerStatus(
     /** Keeps immutable copies of the maps. */
     public InformerStatus {
         stale = stale instanceof PersistentMap ? stale : Map.copyOf(stale);
-        scopes = Map.copyOf(scopes);
+        parts = Map.copyOf(parts);
     }
 
     /** As the canonical constructor; {@code awaitedSince} is null if {@code synced}, else {@code since}. */
@@ -80,8 +80,8 @@ public record InformerStatus(
             int attempt,
             @Nullable Duration retryIn,
             Map<ObjectKey, Stale> stale,
-            Map<Scope, InformerStatus> scopes) {
-        this(state, since, synced, staleSince, synced ? null : since, cause, attempt, retryIn, stale, scopes);
+            Map<Namespaces, InformerStatus> parts) {
+        this(state, since, synced, staleSince, synced ? null : since, cause, attempt, retryIn, stale, parts);
     }
 
     /** As the constructor with {@code staleSince}, which is null here: no outdated rows are served. */
@@ -93,8 +93,8 @@ public record InformerStatus(
             int attempt,
             @Nullable Duration retryIn,
             Map<ObjectKey, Stale> stale,
-            Map<Scope, InformerStatus> scopes) {
-        this(state, since, synced, null, cause, attempt, retryIn, stale, scopes);
+            Map<Namespaces, InformerStatus> parts) {
+        this(state, since, synced, null, cause, attempt, retryIn, stale, parts);
     }
 
     /**

@@ -1,7 +1,7 @@
 package io.reactiveinformer.resource;
 
 /**
- * The coordinates of the model classes of {@code client-java-api} 27 on the server: class, group, version, plural, kind, reach. Of the
+ * The coordinates of the model classes of {@code client-java-api} 27 on the server: class, group, version, plural, kind, scope. Of the
  * versions of one resource, the one that a server prefers comes first. In the code rather than in a file, so that a type lookup never reads
  * from disk.
  */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class ModelTypes {
 
     /** @param className the simple name; all classes are in one package */
-    record Entry(String className, String group, String version, String plural, String kind, ResourceType.Reach reach) {
+    record Entry(String className, String group, String version, String plural, String kind, ResourceType.Scope scope) {
 
         /** Reads a row of {@link ModelTable}. */
         static Entry parse(String row) {
@@ -23,7 +23,7 @@ final class ModelTypes {
                     cells[2],
                     cells[3],
                     cells[4],
-                    cells[5].equals("namespaced") ? ResourceType.Reach.NAMESPACED : ResourceType.Reach.CLUSTER);
+                    cells[5].equals("namespaced") ? ResourceType.Scope.NAMESPACED : ResourceType.Scope.CLUSTER);
         }
     }
 

@@ -11,15 +11,15 @@ import tools.jackson.databind.JsonNode;
  * @param version of the API, such as {@code v1}
  * @param plural the lower-case plural of the URL, such as {@code pods}
  * @param kind as in {@code kind: Pod}; null if it is not known; only writes need it
- * @param reach whether objects live in namespaces
+ * @param scope whether objects live in namespaces
  * @param form how much of an object is kept
  * @param objectClass the class that an object is decoded to
  */
 public record ResourceType<T>(
-        String group, String version, String plural, @Nullable String kind, Reach reach, Form form, Class<T> objectClass) {
+        String group, String version, String plural, @Nullable String kind, Scope scope, Form form, Class<T> objectClass) {
 
     /** Whether objects of a type live in namespaces. Kubernetes calls this the scope of a resource. */
-    public enum Reach {
+    public enum Scope {
         /** Each object is in a namespace. */
         NAMESPACED,
         /** Objects have no namespace. */
@@ -53,7 +53,7 @@ public record ResourceType<T>(
      */
     public static <T> ResourceType<T> of(Class<T> modelClass) {
         ModelTypes.Entry entry = ModelTypes.entry(modelClass);
-        return new ResourceType<>(entry.group(), entry.version(), entry.plural(), entry.kind(), entry.reach(), Form.TYPED, modelClass);
+        return new ResourceType<>(entry.group(), entry.version(), entry.plural(), entry.kind(), entry.scope(), Form.TYPED, modelClass);
     }
 
     /**
@@ -62,28 +62,28 @@ public record ResourceType<T>(
      *
      * @throws IllegalArgumentException if {@code version} or {@code plural} is empty
      */
-    public static <T> ResourceType<T> of(String group, String version, String plural, Reach reach, Class<T> objectClass) {
-        return new ResourceType<>(group, version, plural, objectClass.getSimpleName(), reach, Form.TYPED, objectClass);
+    public static <T> ResourceType<T> of(String group, String version, String plural, Scope scope, Class<T> objectClass) {
+        return new ResourceType<>(group, version, plural, objectClass.getSimpleName(), scope, Form.TYPED, objectClass);
     }
 
     /**
-     * Any resource, decoded to JSON trees. The kind is unknown, and the reach is assumed to be namespaced; see {@link #kind(String,
-     * Reach)}.
+     * Any resource, decoded to JSON trees. The kind is unknown, and the scope is assumed to be namespaced; see {@link #kind(String,
+     * Scope)}.
      *
      * @throws IllegalArgumentException if {@code version} or {@code plural} is empty
      */
     public static ResourceType<JsonNode> dynamic(String group, String version, String plural) {
-        return new ResourceType<>(group, version, plural, null, Reach.NAMESPACED, Form.DYNAMIC, JsonNode.class);
+        return new ResourceType<>(group, version, plural, null, Scope.NAMESPACED, Form.DYNAMIC, JsonNode.class);
     }
 
     /**
-     * Any resource, of which only the metadata is requested. The kind is unknown, and the reach is assumed to be namespaced; see
-     * {@link #kind(String, Reach)}.
+     * Any resource, of which only the metadata is requested. The kind is unknown, and the scope is assumed to be namespaced; see
+     * {@link #kind(String, Scope)}.
      *
      * @throws IllegalArgumentException if {@code version} or {@code plural} is empty
      */
     public static ResourceType<PartialObjectMetadata> metadata(String group, String version, String plural) {
-        return new ResourceType<>(group, version, plural, null, Reach.NAMESPACED, Form.METADATA, PartialObjectMetadata.class);
+        return new ResourceType<>(group, version, plural, null, Scope.NAMESPACED, Form.METADATA, PartialObjectMetadata.class);
     }
 
     /**
@@ -109,27 +109,27 @@ public record ResourceType<T>(
      * @param projection a record, or a class that Jackson can read
      */
     public <R> ResourceType<R> as(Class<R> projection) {
-        return new ResourceType<>(group, version, plural, kind, reach, Form.PROJECTED, projection);
+        return new ResourceType<>(group, version, plural, kind, scope, Form.PROJECTED, projection);
     }
 
-    /** The same resource with another kind and reach, as known from discovery or by the user. */
-    public ResourceType<T> kind(String kind, Reach reach) {
-        return new ResourceType<>(group, version, plural, kind, reach, form, objectClass);
+    /** The same resource with another kind and scope, as known from discovery or by the user. */
+    public ResourceType<T> kind(String kind, Scope scope) {
+        return new ResourceType<>(group, version, plural, kind, scope, form, objectClass);
     }
 
-    /** Whether objects live in namespaces: {@link #reach()} is {@link Reach#NAMESPACED}. Only assumed for a type without a kind. */
+    /** Whether objects live in namespaces: {@link #scope()} is {@link Scope#NAMESPACED}. Only assumed for a type without a kind. */
     public boolean namespaced() {
-        return reach == Reach.NAMESPACED;
+        return scope == Scope.NAMESPACED;
     }
 
-    /** The reach; null if it is only assumed: for a custom resource without a kind. Only the server knows it then. */
-    private @Nullable Reach knownReach() {
-        return kind != null ? reach : find(group, null, plural).<@Nullable Reach>map(ResourceType::reach).orElse(null);
+    /** The scope; null if it is only assumed: for a custom resource without a kind. Only the server knows it then. */
+    private @Nullable Scope knownReach() {
+        return kind != null ? scope : find(group, null, plural).<@Nullable Scope>map(ResourceType::scope).orElse(null);
     }
 
     /** A text for messages about a list or watch of this type in {@code part}: {@code pods.v1 in namespace prod}, but {@code nodes.v1}. */
-    public String in(Scope part) {
-        return part.isAll() && knownReach() == Reach.CLUSTER ? toString() : this + " in " + part;
+    public String in(Namespaces part) {
+        return part.isAll() && knownReach() == Scope.CLUSTER ? toString() : this + " in " + part;
     }
 
     /**
@@ -138,12 +138,12 @@ public record ResourceType<T>(
      * @throws IllegalArgumentException if objects of this type live in namespaces and {@code key} has none, or the other way round
      */
     public void requireKey(ObjectKey key) {
-        Reach known = knownReach();
-        if (known == Reach.NAMESPACED && key.namespace() == null) {
+        Scope known = knownReach();
+        if (known == Scope.NAMESPACED && key.namespace() == null) {
             throw new IllegalArgumentException(
                     this + " live in namespaces, and the key " + key + " has none; say ObjectKey.of(\"the-namespace\", \"" + key.name() + "\")");
         }
-        if (known == Reach.CLUSTER && key.namespace() != null) {
+        if (known == Scope.CLUSTER && key.namespace() != null) {
             throw new IllegalArgumentException(
                     this + " have no namespaces, and the key " + key + " has one; say ObjectKey.clusterScoped(\"" + key.name() + "\")");
         }
@@ -154,9 +154,9 @@ public record ResourceType<T>(
      *
      * @throws IllegalArgumentException if objects of this type live in no namespace and {@code part} names some
      */
-    public void requirePart(Scope part) {
-        if (knownReach() == Reach.CLUSTER && !part.isAll()) {
-            throw new IllegalArgumentException(this + " have no namespaces, and " + part + " was asked for; say Scope.all()");
+    public void requirePart(Namespaces part) {
+        if (knownReach() == Scope.CLUSTER && !part.isAll()) {
+            throw new IllegalArgumentException(this + " have no namespaces, and " + part + " was asked for; say Namespaces.all()");
         }
     }
 
@@ -165,10 +165,10 @@ public record ResourceType<T>(
      *
      * @throws IllegalArgumentException as {@link #requirePart}, and if objects of this type live in namespaces and {@code part} names none
      */
-    public void requireNamespace(Scope part) {
+    public void requireNamespace(Namespaces part) {
         requirePart(part);
-        if (knownReach() == Reach.NAMESPACED && part.isAll()) {
-            throw new IllegalArgumentException(this + " live in namespaces, and none was named; say Scope.namespace(\"the-namespace\")");
+        if (knownReach() == Scope.NAMESPACED && part.isAll()) {
+            throw new IllegalArgumentException(this + " live in namespaces, and none was named; say Namespaces.of(\"the-namespace\")");
         }
     }
 

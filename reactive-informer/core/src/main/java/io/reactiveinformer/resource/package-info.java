@@ -1,5 +1,5 @@
 /**
- * The vocabulary of the Kubernetes API: keys, types, scopes, selectors, versions, events and refusals. Values only; nothing here does I/O,
+ * The vocabulary of the Kubernetes API: keys, types, namespaces, selectors, versions, events and refusals. Values only; nothing here does I/O,
  * waits or knows how bytes become objects.
  */
 @NullMarked

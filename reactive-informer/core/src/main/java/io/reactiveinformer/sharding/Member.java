@@ -8,9 +8,9 @@ import io.reactiveinformer.client.RetryOnConflict;
 import io.reactiveinformer.internal.Moment;
 import io.reactiveinformer.leader.ElectionOptions;
 import io.reactiveinformer.resource.KubernetesException;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.TransportException;
 import java.time.Duration;
@@ -98,7 +98,7 @@ final class Member {
             return Mono.empty();
         }
         Duration limit = tenure.atMost(options.renewDeadline().dividedBy(2)); // a round that hangs leaves time for another
-        return leases.listAll(scope(), ofGroup)
+        return leases.listAll(namespaces(), ofGroup)
                 .collectList()
                 .flatMap(this::act)
                 .timeout(limit, Mono.error(() -> new TransportException("lease " + key + ": no answer within " + limit, null)), options.timer())
@@ -106,8 +106,8 @@ final class Member {
                 .onErrorResume(KubernetesException.class, this::failed);
     }
 
-    private Scope scope() {
-        return Scope.namespace(Objects.requireNonNull(group.namespace()));
+    private Namespaces namespaces() {
+        return Namespaces.of(Objects.requireNonNull(group.namespace()));
     }
 
     private synchronized Mono<Void> act(List<V1Lease> all) {
@@ -146,7 +146,7 @@ final class Member {
         int write = ++writes;
         V1Lease draft = drafts.saying(next, own);
         Moment sent = Moment.now(options.timer());
-        return (own == null ? leases.create(scope(), draft) : leases.update(key, draft)).doOnNext(stored -> heard(next, write, sent)).then();
+        return (own == null ? leases.create(namespaces(), draft) : leases.update(key, draft)).doOnNext(stored -> heard(next, write, sent)).then();
     }
 
     /** The write succeeded: earlier ones can no longer arrive, as the lease has another version. */

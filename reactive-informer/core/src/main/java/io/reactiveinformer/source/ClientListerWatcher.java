@@ -5,9 +5,9 @@ import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.WatchEvent;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
 /** Asks the server, with the same selector each time. */
-record ClientListerWatcher<T>(ResourceClient<T> client, ResourceType<T> type, Scope part, Selector selector) implements ListerWatcher<T> {
+record ClientListerWatcher<T>(ResourceClient<T> client, ResourceType<T> type, Namespaces part, Selector selector) implements ListerWatcher<T> {
 
     ClientListerWatcher {
         type.requirePart(part);
@@ -53,7 +53,7 @@ record ClientListerWatcher<T>(ResourceClient<T> client, ResourceType<T> type, Sc
             return list(one, known);
         }
         return client.list(
-                key.namespace() == null ? Scope.all() : Scope.namespace(key.namespace()),
+                key.namespace() == null ? Namespaces.all() : Namespaces.of(key.namespace()),
                 one.withSelector(selector.and(Selector.fields("metadata.name=" + key.name()))),
                 known);
     }

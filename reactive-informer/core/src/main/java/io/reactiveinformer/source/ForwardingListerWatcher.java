@@ -4,8 +4,8 @@ import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.WatchEvent;
 import java.util.Objects;
@@ -30,7 +30,7 @@ public abstract class ForwardingListerWatcher<T> implements ListerWatcher<T> {
     }
 
     @Override
-    public Scope part() {
+    public Namespaces part() {
         return source.part();
     }
 

@@ -5,9 +5,9 @@ import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.WatchEvent;
@@ -21,27 +21,27 @@ import reactor.core.publisher.Flux;
 public interface ListerWatcher<T> {
 
     /**
-     * A source of all objects of {@code type} in {@code part}: {@link Scope#all()} or one namespace.
+     * A source of all objects of {@code type} in {@code part}: {@link Namespaces#all()} or one namespace.
      *
      * @throws IllegalArgumentException if objects of {@code type} live in no namespace and {@code part} names one
      */
-    static <T> ListerWatcher<T> over(KubernetesClient client, ResourceType<T> type, Scope part) {
+    static <T> ListerWatcher<T> over(KubernetesClient client, ResourceType<T> type, Namespaces part) {
         return over(client, type, part, Selector.any());
     }
 
     /**
-     * As {@link #over(KubernetesClient, ResourceType, Scope)}, of the objects that {@code selector} matches; it is sent with each list and
+     * As {@link #over(KubernetesClient, ResourceType, Namespaces)}, of the objects that {@code selector} matches; it is sent with each list and
      * watch.
      */
-    static <T> ListerWatcher<T> over(KubernetesClient client, ResourceType<T> type, Scope part, Selector selector) {
+    static <T> ListerWatcher<T> over(KubernetesClient client, ResourceType<T> type, Namespaces part, Selector selector) {
         return new ClientListerWatcher<>(client.resources(type), type, part, selector);
     }
 
     /** What is listed and watched here, for messages: {@code pods.v1 in namespace prod}. */
     String description();
 
-    /** The part of the cluster: {@link Scope#all()} or one namespace. */
-    Scope part();
+    /** The part of the cluster: {@link Namespaces#all()} or one namespace. */
+    Namespaces part();
 
     /**
      * Whether the server may present an object in another form without a new version of it, as it does with custom resources when their

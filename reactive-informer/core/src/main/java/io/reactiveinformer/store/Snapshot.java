@@ -1,6 +1,6 @@
 package io.reactiveinformer.store;
 
-import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.Versioned;
 import java.util.List;
 import java.util.Optional;
@@ -19,17 +19,17 @@ public interface Snapshot<K, T> {
     /** A number that grows with each new snapshot of a store. Revisions of different stores cannot be compared. */
     long revision();
 
-    /** Whether every part of the scope has been listed completely. Before that, a row that is missing here may exist on the server. */
+    /** Whether every part has been listed completely. Before that, a row that is missing here may exist on the server. */
     boolean complete();
 
     /**
-     * The resourceVersion up to which this is complete, if the scope has one part only; empty otherwise, and before the first list. Single
+     * The resourceVersion up to which this is complete, if there is one part only; empty otherwise, and before the first list. Single
      * rows may be newer.
      */
     Optional<String> resourceVersion();
 
     /** The resourceVersion up to which {@code part} is complete; empty before its first list. */
-    Optional<String> resourceVersion(Scope part);
+    Optional<String> resourceVersion(Namespaces part);
 
     /** How many rows there are. */
     int size();

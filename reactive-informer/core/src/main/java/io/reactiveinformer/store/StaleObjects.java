@@ -3,8 +3,8 @@ package io.reactiveinformer.store;
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.internal.PersistentMap;
 import io.reactiveinformer.resource.InformerStatus.Stale;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import java.util.AbstractSet;
 import java.util.Iterator;
 import java.util.Map;
@@ -19,7 +19,7 @@ final class StaleObjects {
     private static final StaleObjects NONE = new StaleObjects(HashTrie.empty());
 
     /** @param foreign whether the cached state is of another history than the unreadable one, so that its version proves nothing */
-    private record Note(Scope part, Stale why, boolean foreign) {}
+    private record Note(Namespaces part, Stale why, boolean foreign) {}
 
     private final HashTrie<ObjectKey, Note> entries;
     private final Map<ObjectKey, Stale> reasons;
@@ -36,7 +36,7 @@ final class StaleObjects {
     /** @param foreign whether the cached state is of another history than {@code state}; once true, it stays true */
     StaleObjects with(Delta.Unreadable<?> state, boolean foreign) {
         String reason = String.valueOf(state.failure().getMessage()); // not the failure: it may be big, and refer to what was read
-        var entry = new Note(state.scope(), new Stale(state.resourceVersion(), reason), foreign || isForeign(state.key()));
+        var entry = new Note(state.part(), new Stale(state.resourceVersion(), reason), foreign || isForeign(state.key()));
         return entry.equals(entries.get(state.key())) ? this : new StaleObjects(entries.with(state.key(), entry));
     }
 
@@ -50,7 +50,7 @@ final class StaleObjects {
         return others.size() == entries.size() ? this : new StaleObjects(others);
     }
 
-    StaleObjects withoutParts(Predicate<Scope> parts) {
+    StaleObjects withoutParts(Predicate<Namespaces> parts) {
         StaleObjects others = this;
         for (TrieWalk<ObjectKey, Note> walk = entries.walk(); walk.advance(); ) {
             others = parts.test(walk.value().part()) ? others.without(walk.key()) : others;

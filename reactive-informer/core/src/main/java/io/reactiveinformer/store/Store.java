@@ -3,8 +3,8 @@ package io.reactiveinformer.store;
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.InformerStatus;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import java.util.Collection;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -17,21 +17,21 @@ public interface Store<T> extends Known<T> {
 
     /** A store of all namespaces, which the server lists as one part. */
     static <T> Store<T> create() {
-        return create(Scope.all());
+        return create(Namespaces.all());
     }
 
-    /** A store of {@code scope}. It is complete when every part has been listed. */
-    static <T> Store<T> create(Scope scope) {
-        return create(scope, Index.Failures.logged());
+    /** A store of {@code namespaces}. It is complete when every part has been listed. */
+    static <T> Store<T> create(Namespaces namespaces) {
+        return create(namespaces, Index.Failures.logged());
     }
 
     /**
-     * As {@link #create(Scope)}.
+     * As {@link #create(Namespaces)}.
      *
      * @param failures notified of index functions that throw
      */
-    static <T> Store<T> create(Scope scope, Index.Failures failures) {
-        return new TrieStore<>(scope, failures);
+    static <T> Store<T> create(Namespaces namespaces, Index.Failures failures) {
+        return new TrieStore<>(namespaces, failures);
     }
 
     /**
@@ -50,16 +50,16 @@ public interface Store<T> extends Known<T> {
      * @param resourceVersion up to which they are complete
      * @throws IllegalStateException if something of the part has already been received
      */
-    Commit<ObjectKey, T> restore(Scope part, Collection<? extends Delta<T>> rows, String resourceVersion);
+    Commit<ObjectKey, T> restore(Namespaces part, Collection<? extends Delta<T>> rows, String resourceVersion);
 
     /** Registers {@code index} and fills it: the returned snapshot and later ones have it. Adding it again has no effect. */
     Commit<ObjectKey, T> addIndex(Index<T, ?> index);
 
     /**
-     * Changes the scope to {@code scope}. Objects that it does not cover are removed, with
+     * Changes the namespaces to {@code namespaces}. Objects that it does not cover are removed, with
      * {@link io.reactiveinformer.delta.DeletionCause#LEFT}; new parts have yet to be listed.
      */
-    Commit<ObjectKey, T> resize(Scope scope);
+    Commit<ObjectKey, T> resize(Namespaces namespaces);
 
     /** Removes the objects for whose key {@code which} is false, with {@link io.reactiveinformer.delta.DeletionCause#LEFT}. */
     Commit<ObjectKey, T> retain(Predicate<? super ObjectKey> which);
@@ -68,7 +68,7 @@ public interface Store<T> extends Known<T> {
      * Keeps the rows of {@code part}, but marks them as possibly incomplete: the store is complete again when the part is listed, or when a
      * {@link Delta.Progressed} says that nothing is missing. Has no effect if nothing of the part has been received.
      */
-    Commit<ObjectKey, T> reopen(Scope part);
+    Commit<ObjectKey, T> reopen(Namespaces part);
 
     /** The rows of the latest commit. Never waits; any thread may call it. */
     Snapshot<ObjectKey, T> snapshot();

@@ -24,7 +24,7 @@ public final class Table<K, T> {
 
     // The rows as the writer sees them: the committed rows with the differences applied.
     private HashTrie<K, Versioned<T>> rows = HashTrie.empty();
-    private Namespaces<K, T> namespaces = Namespaces.empty();
+    private NamespaceIndex<K, T> namespaces = NamespaceIndex.empty();
     private List<IndexedKeys<K, T>> indexes = List.of();
     private Map<K, Difference<K, T>> differences = new LinkedHashMap<>();
     private Edit edit = new Edit();

@@ -1,7 +1,7 @@
 package io.reactiveinformer.store;
 
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,12 +18,12 @@ record TrieSnapshot<K, T>(
         long revision,
         Positions positions,
         HashTrie<K, Versioned<T>> rows,
-        Namespaces<K, T> namespaces,
+        NamespaceIndex<K, T> namespaces,
         List<IndexedKeys<K, T>> indexes)
         implements Snapshot<K, T> {
 
     static <K, T> TrieSnapshot<K, T> empty(Positions positions) {
-        return new TrieSnapshot<>(0, positions, HashTrie.empty(), Namespaces.empty(), List.of());
+        return new TrieSnapshot<>(0, positions, HashTrie.empty(), NamespaceIndex.empty(), List.of());
     }
 
     @Override
@@ -37,7 +37,7 @@ record TrieSnapshot<K, T>(
     }
 
     @Override
-    public Optional<String> resourceVersion(Scope part) {
+    public Optional<String> resourceVersion(Namespaces part) {
         return Optional.ofNullable(positions.completeTo(part));
     }
 

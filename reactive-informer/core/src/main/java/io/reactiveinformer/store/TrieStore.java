@@ -3,9 +3,9 @@ package io.reactiveinformer.store;
 import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.resource.InformerStatus.Stale;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceVersion;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import java.util.Collection;
 import java.util.List;
@@ -24,8 +24,8 @@ final class TrieStore<T> implements Store<T> {
 
     private volatile StaleObjects stale = StaleObjects.none();
 
-    TrieStore(Scope scope, Index.Failures failures) {
-        table = new Table<>(Positions.unknown(scope), failures);
+    TrieStore(Namespaces namespaces, Index.Failures failures) {
+        table = new Table<>(Positions.unknown(namespaces), failures);
         lister = new SnapshotLister<>(table::committed, List.of());
     }
 
@@ -47,26 +47,26 @@ final class TrieStore<T> implements Store<T> {
     }
 
     private Commit<ObjectKey, T> applied(Delta<T> delta) {
-        if (!positions().accepts(delta.scope())) {
-            return nothing(); // of a part that is no longer in the scope
+        if (!positions().accepts(delta.part())) {
+            return nothing(); // of a part that is no longer in the namespaces
         }
         if (delta instanceof Delta.Replaced<T> list) {
             return replace(list);
         }
         if (delta instanceof Delta.Progressed<T> progressed) {
-            Positions next = positions().progressed(delta.scope(), progressed.resourceVersion());
+            Positions next = positions().progressed(delta.part(), progressed.resourceVersion());
             return next == positions() ? nothing() : table.commit(next);
         }
         String version = versionOf(delta);
-        if (ResourceVersion.isAtMost(version, positions().reached(delta.scope())) || isOldOfObject(delta)) {
+        if (ResourceVersion.isAtMost(version, positions().reached(delta.part())) || isOldOfObject(delta)) {
             return nothing();
         }
         edit(delta, DeletionCause.OBSERVED, false);
-        return table.commit(positions().moved(delta.scope(), version, delta.completeTo()));
+        return table.commit(positions().moved(delta.part(), version, delta.completeTo()));
     }
 
     @Override
-    public Commit<ObjectKey, T> restore(Scope part, Collection<? extends Delta<T>> rows, String resourceVersion) {
+    public Commit<ObjectKey, T> restore(Namespaces part, Collection<? extends Delta<T>> rows, String resourceVersion) {
         if (positions().heard(part) != null) {
             throw new IllegalStateException("nothing can be restored of " + part + " any more: it is known up to " + positions().heard(part));
         }
@@ -84,7 +84,7 @@ final class TrieStore<T> implements Store<T> {
      * was restored, and has passed our version since, is told apart from our cached state.
      */
     private Commit<ObjectKey, T> replace(Delta.Replaced<T> list) {
-        Scope part = list.scope();
+        Namespaces part = list.part();
         boolean older = positions().listed(part) && ResourceVersion.isNewer(positions().heard(part), list.resourceVersion());
         if (older && !list.newEpoch()) {
             return nothing();
@@ -144,15 +144,15 @@ final class TrieStore<T> implements Store<T> {
     }
 
     @Override
-    public Commit<ObjectKey, T> resize(Scope scope) {
-        return whole(() -> resized(scope));
+    public Commit<ObjectKey, T> resize(Namespaces namespaces) {
+        return whole(() -> resized(namespaces));
     }
 
-    private Commit<ObjectKey, T> resized(Scope scope) {
-        Positions resized = positions().over(scope);
+    private Commit<ObjectKey, T> resized(Namespaces namespaces) {
+        Positions resized = positions().over(namespaces);
         stale = stale.withoutParts(part -> !resized.accepts(part));
         for (TrieWalk<ObjectKey, Versioned<T>> walk = table.committed().rows().walk(); walk.advance(); ) {
-            if (!scope.covers(walk.key())) {
+            if (!namespaces.covers(walk.key())) {
                 table.remove(walk.key(), DeletionCause.LEFT, null);
             }
         }
@@ -177,7 +177,7 @@ final class TrieStore<T> implements Store<T> {
     }
 
     @Override
-    public Commit<ObjectKey, T> reopen(Scope part) {
+    public Commit<ObjectKey, T> reopen(Namespaces part) {
         String heard = positions().heard(part);
         return heard == null ? nothing() : table.commit(positions().restored(part, heard));
     }
@@ -228,23 +228,23 @@ final class TrieStore<T> implements Store<T> {
     }
 
     @Override
-    public void forEachKey(Scope scope, Consumer<ObjectKey> action) {
+    public void forEachKey(Namespaces namespaces, Consumer<ObjectKey> action) {
         TrieSnapshot<ObjectKey, T> snapshot = table.committed();
-        if (scope.isAll()) {
+        if (namespaces.isAll()) {
             snapshot.forEach((key, row) -> action.accept(key));
         }
-        for (String namespace : scope.namespaces()) {
+        for (String namespace : namespaces.names()) {
             snapshot.namespaces().of(namespace).forEach((key, row) -> action.accept(key));
         }
     }
 
     @Override
-    public @Nullable String reached(Scope part) {
+    public @Nullable String reached(Namespaces part) {
         return positions().completeTo(part);
     }
 
     @Override
-    public @Nullable String heard(Scope part) {
+    public @Nullable String heard(Namespaces part) {
         return positions().listed(part) ? positions().heard(part) : null;
     }
 }

@@ -56,6 +56,6 @@ final class DerivedStatus {
         Map<ObjectKey, Stale> stale = new HashMap<>(source.stale());
         failing.forEach((key, why) -> stale.put(key instanceof ObjectKey named ? named : ObjectKey.clusterScoped("key " + key), why));
         return new InformerStatus(source.state(), source.since(), source.synced(), source.staleSince(), source.awaitedSince(), source.cause(),
-                source.attempt(), source.retryIn(), stale, source.scopes());
+                source.attempt(), source.retryIn(), stale, source.parts());
     }
 }

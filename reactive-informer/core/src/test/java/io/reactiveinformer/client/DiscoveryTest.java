@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.reactiveinformer.recordings.Recording;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.ResourceType.Reach;
+import io.reactiveinformer.resource.ResourceType.Scope;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnavailableException;
 import io.reactiveinformer.transport.Headers;
@@ -56,11 +56,11 @@ class DiscoveryTest {
         "hpa, horizontalpodautoscalers.v2.autoscaling, HorizontalPodAutoscaler, NAMESPACED",
         "horizontalpodautoscalers.v1.autoscaling, horizontalpodautoscalers.v1.autoscaling, HorizontalPodAutoscaler, NAMESPACED",
     })
-    void findsWhatAPersonMeans(String name, String type, String kind, Reach reach) {
+    void findsWhatAPersonMeans(String name, String type, String kind, Scope scope) {
         ResourceType<JsonNode> found = find(RecordedTransport.of("24-discovery", 8, 10), name);
         assertThat(found).hasToString(type);
         assertThat(found.kind()).isEqualTo(kind);
-        assertThat(found.reach()).isEqualTo(reach);
+        assertThat(found.scope()).isEqualTo(scope);
     }
 
     @ParameterizedTest
@@ -126,7 +126,7 @@ class DiscoveryTest {
         ResourceType<JsonNode> found = find(new OldServer(), "deploy");
         assertThat(found).hasToString("deployments.v1.apps");
         assertThat(found.kind()).isEqualTo("Deployment");
-        assertThat(find(new OldServer(), "no").reach()).isEqualTo(Reach.CLUSTER);
+        assertThat(find(new OldServer(), "no").scope()).isEqualTo(Scope.CLUSTER);
     }
 
     @Test

@@ -11,10 +11,10 @@ import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ConflictException;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
 import java.time.Duration;
 import java.util.HashMap;
@@ -59,33 +59,33 @@ class Fabric8ServerTest {
         return new V1ConfigMap().metadata(new V1ObjectMeta().name(name).namespace("prod").putLabelsItem("app", value)).putDataItem("k", value);
     }
 
-    private List<String> names(Scope part, ListOptions options) {
+    private List<String> names(Namespaces part, ListOptions options) {
         return configMaps.list(part, options, Known.none()).ofType(ListEvent.Item.class)
                 .map(item -> ((ListEvent.Item<?>) item).key().toString()).collectList().block(LIMIT);
     }
 
     @Test
     void keepsWhatIsCreatedAndGivesItBack() {
-        V1ConfigMap made = configMaps.create(Scope.namespace("prod"), configMap("a", "one")).block(LIMIT);
+        V1ConfigMap made = configMaps.create(Namespaces.of("prod"), configMap("a", "one")).block(LIMIT);
         assertThat(made.getMetadata().getUid()).isNotEmpty();
         assertThat(configMaps.get(A).block(LIMIT)).isEqualTo(made);
         assertThatThrownBy(() -> configMaps.get(ObjectKey.of("prod", "b")).block(LIMIT)).isInstanceOf(NotFoundException.class);
-        assertThatThrownBy(() -> configMaps.create(Scope.namespace("prod"), configMap("a", "two")).block(LIMIT)).isInstanceOf(ConflictException.class);
+        assertThatThrownBy(() -> configMaps.create(Namespaces.of("prod"), configMap("a", "two")).block(LIMIT)).isInstanceOf(ConflictException.class);
     }
 
     @Test
     void listsWhatIsSelected() {
-        configMaps.create(Scope.namespace("prod"), configMap("a", "one")).block(LIMIT);
-        configMaps.create(Scope.namespace("prod"), configMap("b", "two")).block(LIMIT);
-        assertThat(names(Scope.namespace("prod"), ListOptions.defaults())).containsExactlyInAnyOrder("prod/a", "prod/b");
-        assertThat(names(Scope.all(), ListOptions.defaults().withSelector(Selector.labels("app=two")))).containsExactly("prod/b");
-        assertThat(configMaps.listAll(Scope.namespace("prod"), ListOptions.defaults()).collectList().block(LIMIT)).hasSize(2);
-        assertThat(names(Scope.namespace("test"), ListOptions.defaults())).isEmpty();
+        configMaps.create(Namespaces.of("prod"), configMap("a", "one")).block(LIMIT);
+        configMaps.create(Namespaces.of("prod"), configMap("b", "two")).block(LIMIT);
+        assertThat(names(Namespaces.of("prod"), ListOptions.defaults())).containsExactlyInAnyOrder("prod/a", "prod/b");
+        assertThat(names(Namespaces.all(), ListOptions.defaults().withSelector(Selector.labels("app=two")))).containsExactly("prod/b");
+        assertThat(configMaps.listAll(Namespaces.of("prod"), ListOptions.defaults()).collectList().block(LIMIT)).hasSize(2);
+        assertThat(names(Namespaces.of("test"), ListOptions.defaults())).isEmpty();
     }
 
     @Test
     void changesWhatIsThere() {
-        V1ConfigMap made = configMaps.create(Scope.namespace("prod"), configMap("a", "one")).block(LIMIT);
+        V1ConfigMap made = configMaps.create(Namespaces.of("prod"), configMap("a", "one")).block(LIMIT);
         V1ConfigMap changed = configMaps.update(A, made.putDataItem("k", "two")).block(LIMIT);
         assertThat(changed.getData()).containsEntry("k", "two");
         assertThat(changed.getMetadata().getResourceVersion()).isNotEqualTo(made.getMetadata().getResourceVersion());
@@ -97,26 +97,26 @@ class Fabric8ServerTest {
 
     @Test
     void deletesOneAndAll() {
-        configMaps.create(Scope.namespace("prod"), configMap("a", "one")).block(LIMIT);
-        configMaps.create(Scope.namespace("prod"), configMap("b", "two")).block(LIMIT);
+        configMaps.create(Namespaces.of("prod"), configMap("a", "one")).block(LIMIT);
+        configMaps.create(Namespaces.of("prod"), configMap("b", "two")).block(LIMIT);
         configMaps.delete(A).block(LIMIT);
-        assertThat(names(Scope.namespace("prod"), ListOptions.defaults())).containsExactly("prod/b");
-        configMaps.deleteAll(Scope.namespace("prod"), ListOptions.defaults(), DeleteOptions.defaults()).block(LIMIT);
-        assertThat(names(Scope.namespace("prod"), ListOptions.defaults())).isEmpty();
+        assertThat(names(Namespaces.of("prod"), ListOptions.defaults())).containsExactly("prod/b");
+        configMaps.deleteAll(Namespaces.of("prod"), ListOptions.defaults(), DeleteOptions.defaults()).block(LIMIT);
+        assertThat(names(Namespaces.of("prod"), ListOptions.defaults())).isEmpty();
     }
 
     @Test
     void writesTheStatusApart() {
         ResourceClient<V1Pod> pods = client.resources(ResourceType.of(V1Pod.class));
-        pods.create(Scope.namespace("prod"), new V1Pod().metadata(new V1ObjectMeta().name("a").namespace("prod"))).block(LIMIT);
+        pods.create(Namespaces.of("prod"), new V1Pod().metadata(new V1ObjectMeta().name("a").namespace("prod"))).block(LIMIT);
         V1Pod running = pods.status().patch(A, Patch.merge(Map.of("status", Map.of("phase", "Running")))).block(LIMIT);
         assertThat(running.getStatus().getPhase()).isEqualTo("Running");
     }
 
     @Test
     void takesObjectsWithoutAClass() {
-        ResourceClient<JsonNode> dynamic = client.resources(ResourceType.dynamic("", "v1", "configmaps").kind("ConfigMap", ResourceType.Reach.NAMESPACED));
-        configMaps.create(Scope.namespace("prod"), configMap("a", "one")).block(LIMIT);
+        ResourceClient<JsonNode> dynamic = client.resources(ResourceType.dynamic("", "v1", "configmaps").kind("ConfigMap", ResourceType.Scope.NAMESPACED));
+        configMaps.create(Namespaces.of("prod"), configMap("a", "one")).block(LIMIT);
         assertThat(dynamic.get(A).block(LIMIT).at("/data/k").asString()).isEqualTo("one");
     }
 }

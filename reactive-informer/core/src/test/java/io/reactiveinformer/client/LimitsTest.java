@@ -5,9 +5,9 @@ import io.reactiveinformer.codec.ObjectCodec;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ForbiddenException;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.WatchEvent;
@@ -64,7 +64,7 @@ class LimitsTest {
     @MethodSource("beyond")
     void anItemOfAListIsToldAsUnreadableAndTheOthersGoOn(ResourceType<?> type, String property, String limit) {
         server.then(200, "{\"metadata\":{\"resourceVersion\":\"8\"},\"items\":[" + object("a", property) + "," + object("b", "1") + "]}");
-        List<? extends ListEvent<?>> events = resources(type, limit).list(Scope.all(), ListOptions.defaults(), Known.none()).collectList().block(LIMIT);
+        List<? extends ListEvent<?>> events = resources(type, limit).list(Namespaces.all(), ListOptions.defaults(), Known.none()).collectList().block(LIMIT);
         assertThat(events).hasSize(3);
         assertThat(events.get(0)).isInstanceOfSatisfying(ListEvent.Unreadable.class, item -> {
             assertThat(item.key()).isEqualTo(KEY);
@@ -79,7 +79,7 @@ class LimitsTest {
     void anEventOfAWatchIsToldAsUnreadableAndTheOthersGoOn(ResourceType<?> type, String property, String limit) {
         server.then(200, Stream.of(object("a", property), object("b", "1")).map(object -> "{\"type\":\"ADDED\",\"object\":" + object + "}\n").reduce("", String::concat));
         List<? extends WatchEvent<?>> events = resources(type, limit)
-                .watch(Scope.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Known.none()).skip(1).collectList().block(LIMIT);
+                .watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Known.none()).skip(1).collectList().block(LIMIT);
         assertThat(events).hasSize(2);
         assertThat(events.get(0)).isInstanceOfSatisfying(WatchEvent.Unreadable.class, event -> {
             assertThat(event.key()).isEqualTo(KEY);
@@ -113,7 +113,7 @@ class LimitsTest {
     @MethodSource("beyond")
     void anErrorEventIsAFailureWhateverStandsInIt(ResourceType<?> type, String property, String limit) {
         server.then(200, "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"code\":403,\"message\":\"no\",\"details\":{\"x\":" + property + "}}}\n");
-        Flux<?> watch = resources(type, "nested").watch(Scope.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Known.none());
+        Flux<?> watch = resources(type, "nested").watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Known.none());
         StepVerifier.create(watch.skip(1)).expectError(ForbiddenException.class).verify(LIMIT);
     }
 
@@ -139,7 +139,7 @@ class LimitsTest {
         server.then(200, endless);
         ResourceClient<V1ConfigMap> configMaps = client.resources(ResourceType.of(V1ConfigMap.class));
         StepVerifier.create(configMaps.delete(KEY)).expectComplete().verify(LIMIT);
-        StepVerifier.create(configMaps.deleteAll(Scope.namespace("ns"), ListOptions.defaults(), DeleteOptions.defaults())).expectComplete().verify(LIMIT);
+        StepVerifier.create(configMaps.deleteAll(Namespaces.of("ns"), ListOptions.defaults(), DeleteOptions.defaults())).expectComplete().verify(LIMIT);
         assertThat(read.get()).isBetween(2L << 20, 3L << 20);
         assertThat(leftUnread).isTrue();
     }

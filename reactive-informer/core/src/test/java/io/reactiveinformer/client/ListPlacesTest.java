@@ -1,9 +1,9 @@
 package io.reactiveinformer.client;
 
 import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.transport.TransportOptions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -164,10 +164,10 @@ class ListPlacesTest {
         server.reset();
         server.then(200, Flux.never()).then(200, told.asFlux()).then(200, "{\"metadata\":{\"resourceVersion\":\"1\"},\"items\":[]}");
 
-        widgets.watch(Scope.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Known.none()).subscribe();
-        widgets.watch(Scope.all(), WatchOptions.streamingList(null, Duration.ofMinutes(5)), Known.none()).subscribe();
+        widgets.watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Known.none()).subscribe();
+        widgets.watch(Namespaces.all(), WatchOptions.streamingList(null, Duration.ofMinutes(5)), Known.none()).subscribe();
         var listed = new ArrayList<Object>();
-        widgets.list(Scope.all(), ListOptions.defaults(), Known.none()).subscribe(listed::add);
+        widgets.list(Namespaces.all(), ListOptions.defaults(), Known.none()).subscribe(listed::add);
         assertThat(server.requests()).hasSize(2);
         told.tryEmitNext(end);
         timer.advanceTime();

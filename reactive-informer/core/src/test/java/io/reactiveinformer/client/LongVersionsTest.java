@@ -3,8 +3,8 @@ package io.reactiveinformer.client;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
 import io.reactiveinformer.resource.WatchEvent;
 import java.time.Duration;
@@ -32,7 +32,7 @@ class LongVersionsTest {
     @ValueSource(ints = {129, 100_000})
     void aListWhoseVersionCannotBeOneIsNoList(int length) {
         server.then(200, list(length, 0));
-        StepVerifier.create(pods.list(Scope.all(), ListOptions.defaults(), Known.none()))
+        StepVerifier.create(pods.list(Namespaces.all(), ListOptions.defaults(), Known.none()))
                 .expectErrorSatisfies(failure -> assertThat(failure)
                         .isInstanceOf(UnexpectedAnswerException.class)
                         .hasMessage("the list of pods.v1 has a resourceVersion of " + length + " characters; expected 128 at most"))
@@ -46,7 +46,7 @@ class LongVersionsTest {
     @Test
     void aTokenThatCannotBeOneIsNotSent() {
         server.then(200, list(3, 16_385));
-        StepVerifier.create(pods.listAll(Scope.all(), ListOptions.defaults()))
+        StepVerifier.create(pods.listAll(Namespaces.all(), ListOptions.defaults()))
                 .expectErrorSatisfies(failure -> assertThat(failure)
                         .isInstanceOf(UnexpectedAnswerException.class)
                         .hasMessage("cannot list pods.v1 in all namespaces: a continue token has 16385 characters; expected 16384 at most"))
@@ -57,7 +57,7 @@ class LongVersionsTest {
     @Test
     void versionsOfAnyLengthThatMayBeAreKept() {
         server.then(200, list(128, 20_000));
-        StepVerifier.create(pods.list(Scope.all(), ListOptions.defaults(), Known.none()))
+        StepVerifier.create(pods.list(Namespaces.all(), ListOptions.defaults(), Known.none()))
                 .expectNext(new ListEvent.End<>(digits(128), digits(20_000))).expectComplete().verify(LIMIT);
     }
 
@@ -66,7 +66,7 @@ class LongVersionsTest {
     void anEventWhoseVersionCannotBeOneHasNone() {
         server.then(200, "{\"type\":\"ADDED\",\"object\":" + POD.formatted(digits(100_000)) + "}\n"
                 + "{\"type\":\"BOOKMARK\",\"object\":" + POD.formatted(digits(100_000)) + "}\n");
-        StepVerifier.create(pods.watch(Scope.all(), WatchOptions.from("5", Duration.ofMinutes(5)), Known.none()))
+        StepVerifier.create(pods.watch(Namespaces.all(), WatchOptions.from("5", Duration.ofMinutes(5)), Known.none()))
                 .expectNextMatches(WatchEvent.Opened.class::isInstance)
                 .assertNext(event -> assertThat(((WatchEvent.Added<V1Pod>) event).entry().resourceVersion()).isNull())
                 .assertNext(event -> assertThat(((WatchEvent.Unreadable<V1Pod>) event).failure()).hasMessage("a bookmark of pods.v1 has no resourceVersion that could be one"))

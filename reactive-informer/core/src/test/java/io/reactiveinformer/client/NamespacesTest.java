@@ -4,10 +4,10 @@ import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1Node;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.informer.InformerSpec;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.ResourceType.Reach;
-import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.ResourceType.Scope;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.source.ListerWatcher;
 import java.time.Duration;
@@ -41,7 +41,7 @@ class NamespacesTest {
     private final KubernetesClient client = KubernetesClient.over(server);
 
     private interface Call {
-        Publisher<?> on(ResourceClient<JsonNode> client, ObjectKey key, Scope part);
+        Publisher<?> on(ResourceClient<JsonNode> client, ObjectKey key, Namespaces part);
     }
 
     static Stream<Arguments> calls() {
@@ -60,14 +60,14 @@ class NamespacesTest {
                         .create(key, OBJECT, WRITE)));
     }
 
-    private static ResourceType<JsonNode> type(String plural, Reach reach) {
-        return ResourceType.dynamic("example.com", "v1", plural).kind("Some", reach);
+    private static ResourceType<JsonNode> type(String plural, Scope scope) {
+        return ResourceType.dynamic("example.com", "v1", plural).kind("Some", scope);
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("calls")
     void whatLivesInNamespacesNeedsOne(String verb, Call call) {
-        StepVerifier.create(call.on(client.resources(type("widgets", Reach.NAMESPACED)), NONE, Scope.all()))
+        StepVerifier.create(call.on(client.resources(type("widgets", Scope.NAMESPACED)), NONE, Namespaces.all()))
                 .expectErrorSatisfies(failure -> assertThat(failure)
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageStartingWith("widgets.v1.example.com live in namespaces, and ")
@@ -79,7 +79,7 @@ class NamespacesTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("calls")
     void whatLivesInNoNamespaceTakesNone(String verb, Call call) {
-        StepVerifier.create(call.on(client.resources(type("zones", Reach.CLUSTER)), ONE, Scope.namespace("shop")))
+        StepVerifier.create(call.on(client.resources(type("zones", Scope.CLUSTER)), ONE, Namespaces.of("shop")))
                 .expectErrorSatisfies(failure -> assertThat(failure)
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageStartingWith("zones.v1.example.com have no namespaces, and "))
@@ -112,8 +112,8 @@ class NamespacesTest {
     @Test
     void whatLivesInNoNamespaceIsNotListedInOne() {
         ResourceType<V1Node> nodes = ResourceType.of(V1Node.class);
-        Scope shop = Scope.namespace("shop");
-        String refusal = "nodes.v1 have no namespaces, and namespace shop was asked for; say Scope.all()";
+        Namespaces shop = Namespaces.of("shop");
+        String refusal = "nodes.v1 have no namespaces, and namespace shop was asked for; say Namespaces.all()";
         StepVerifier.create(client.resources(nodes).list(shop, ListOptions.defaults(), Known.none())).expectErrorMessage(refusal).verify(LIMIT);
         StepVerifier.create(client.resources(nodes).listAll(shop, ListOptions.defaults())).expectErrorMessage(refusal).verify(LIMIT);
         assertThatIllegalArgumentException().isThrownBy(() -> ListerWatcher.over(client, nodes, shop)).withMessage(refusal);
@@ -124,9 +124,9 @@ class NamespacesTest {
     @Test
     void noNamespaceIsSaidOfWhatHasNone() {
         ResourceType<V1Node> nodes = ResourceType.of(V1Node.class);
-        assertThat(ListerWatcher.over(client, nodes, Scope.all()).description()).isEqualTo("nodes.v1");
+        assertThat(ListerWatcher.over(client, nodes, Namespaces.all()).description()).isEqualTo("nodes.v1");
         assertThat(InformerSpec.of(nodes).select(Selector.labels("a=b")).description()).isEqualTo("nodes.v1, labels \"a=b\"");
         assertThat(InformerSpec.of(ResourceType.of(V1ConfigMap.class)).description()).isEqualTo("configmaps.v1 in all namespaces");
-        assertThat(InformerSpec.of(ResourceType.of(V1ConfigMap.class)).in(Scope.namespace("shop")).description()).isEqualTo("configmaps.v1 in namespace shop");
+        assertThat(InformerSpec.of(ResourceType.of(V1ConfigMap.class)).in(Namespaces.of("shop")).description()).isEqualTo("configmaps.v1 in namespace shop");
     }
 }

@@ -3,9 +3,9 @@ package io.reactiveinformer.client;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1Lease;
 import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnavailableException;
@@ -65,7 +65,7 @@ class PatienceTest {
         server.then(429, "busy", "Retry-After", "2").then(429, "busy", "Retry-After", "2").then(429, "busy", "Retry-After", "2");
         StepVerifier.create(leases.get(KEY)).expectError(UnavailableException.class).verify(LIMIT);
         StepVerifier.create(leases.update(KEY, new V1Lease())).expectError(UnavailableException.class).verify(LIMIT);
-        StepVerifier.create(leases.listAll(Scope.all(), ListOptions.defaults())).expectError(UnavailableException.class).verify(LIMIT);
+        StepVerifier.create(leases.listAll(Namespaces.all(), ListOptions.defaults())).expectError(UnavailableException.class).verify(LIMIT);
         assertThat(server.requests()).hasSize(3);
     }
 
@@ -130,7 +130,7 @@ class PatienceTest {
     void aPageThatWasRefusedIsAskedForAgain() {
         String list = "{\"metadata\":{\"resourceVersion\":\"1\",\"continue\":\"%s\"},\"items\":[" + OBJECT + "]}";
         server.then(200, list.formatted("next")).then(429, "busy", "Retry-After", "1").then(200, list.formatted(""));
-        StepVerifier.create(configMaps.listAll(Scope.all(), ListOptions.defaults()))
+        StepVerifier.create(configMaps.listAll(Namespaces.all(), ListOptions.defaults()))
                 .expectNextCount(1)
                 .then(() -> timer.advanceTimeBy(Duration.ofSeconds(1)))
                 .expectNextCount(1)
@@ -142,8 +142,8 @@ class PatienceTest {
     @Test
     void listsAndWatchesOfAnInformerAreItsOwnToRepeat() {
         server.then(429, "busy", "Retry-After", "1");
-        StepVerifier.create(configMaps.list(Scope.all(), ListOptions.defaults(), Known.none())).expectError(UnavailableException.class).verify(LIMIT);
-        StepVerifier.create(configMaps.watch(Scope.all(), WatchOptions.from("1", Duration.ofMinutes(1)), Known.none()))
+        StepVerifier.create(configMaps.list(Namespaces.all(), ListOptions.defaults(), Known.none())).expectError(UnavailableException.class).verify(LIMIT);
+        StepVerifier.create(configMaps.watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(1)), Known.none()))
                 .expectError(UnavailableException.class)
                 .verify(LIMIT);
         assertThat(server.requests()).hasSize(2);

@@ -8,9 +8,9 @@ import io.reactiveinformer.config.Certificates;
 import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.transport.Headers;
 import io.reactiveinformer.transport.HttpRequest;
@@ -120,9 +120,9 @@ class PausedReadersTest {
             full.asMono().block(LIMIT);
 
             ResourceClient<JsonNode> widgets = client.resources(ResourceType.dynamic("example.com", "v1", "widgets"));
-            StepVerifier.create(widgets.list(Scope.all(), ListOptions.defaults(), Known.none()).ofType(ListEvent.Item.class))
+            StepVerifier.create(widgets.list(Namespaces.all(), ListOptions.defaults(), Known.none()).ofType(ListEvent.Item.class))
                     .expectNextCount(ITEMS).expectComplete().verify(LIMIT);
-            StepVerifier.create(widgets.watch(Scope.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Known.none()).ofType(WatchEvent.Added.class))
+            StepVerifier.create(widgets.watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Known.none()).ofType(WatchEvent.Added.class))
                     .expectNextCount(ITEMS).thenCancel().verify(LIMIT);
             assertThat(connections).as("all of them on one").hasSize(1);
             readers.dispose();

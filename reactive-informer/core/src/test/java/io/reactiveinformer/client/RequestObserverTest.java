@@ -2,9 +2,9 @@ package io.reactiveinformer.client;
 
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ForbiddenException;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.transport.TransportOptions;
@@ -65,7 +65,7 @@ class RequestObserverTest {
     @Test
     void hearsHowLongAWatchWasOpen() {
         server.then(200, Flux.just("{\"type\":\"ADDED\",\"object\":" + OBJECT + "}\n").concatWith(Flux.never()));
-        StepVerifier.create(widgets().watch(Scope.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Known.none()))
+        StepVerifier.create(widgets().watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Known.none()))
                 .expectNextCount(2)
                 .then(() -> timer.advanceTimeBy(Duration.ofMinutes(3)))
                 .thenCancel()
@@ -122,7 +122,7 @@ class RequestObserverTest {
     @Test
     void hearsHowLongTheAnswerTookToBeProcessed() {
         server.then(200, Flux.just("{\"type\":\"ADDED\",\"object\":" + OBJECT + "}\n").concatWith(Flux.never()));
-        widgets().watch(Scope.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Known.none())
+        widgets().watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Known.none())
                 .filter(WatchEvent.Added.class::isInstance)
                 .subscribe(slow -> timer.advanceTimeBy(Duration.ofSeconds(2)))
                 .dispose();

@@ -9,12 +9,12 @@ import io.reactiveinformer.resource.ConflictException;
 import io.reactiveinformer.resource.ForbiddenException;
 import io.reactiveinformer.resource.InvalidRequestException;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.PartialObjectMetadata;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.ResourceVersionExpiredException;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.UnauthorizedException;
@@ -63,7 +63,7 @@ class ResourceClientTest {
     void listsPageByPageAsItIsAskedFor() {
         var transport = RecordedTransport.of("02-list-paged", 1, 2, 3);
         StepVerifier.create(over(transport, CONFIG_MAPS)
-                                .listAll(Scope.namespace("t02"), ListOptions.defaults().withLimit(2))
+                                .listAll(Namespaces.of("t02"), ListOptions.defaults().withLimit(2))
                                 .map(object -> object.getMetadata().getName()),
                         0)
                 .thenRequest(2).expectNext("c0", "c1")
@@ -80,7 +80,7 @@ class ResourceClientTest {
     void whatIsListedIsTheCallersOwn() {
         ResourceClient<V1ConfigMap> client = over(RecordedTransport.of("02-list-paged", 1, 1, 1), CONFIG_MAPS);
         for (int i = 0; i < 3; i++) {
-            List<V1ConfigMap> listed = client.listAll(Scope.namespace("t02"), ListOptions.defaults().withLimit(2)).take(2).collectList().block(LIMIT);
+            List<V1ConfigMap> listed = client.listAll(Namespaces.of("t02"), ListOptions.defaults().withLimit(2)).take(2).collectList().block(LIMIT);
             assertThat(listed).hasSize(2).allSatisfy(object -> assertThat(object.getMetadata().getLabels()).isEmpty());
             listed.forEach(object -> object.getMetadata().setLabels(Map.of("said", "by its caller")));
         }
@@ -89,10 +89,10 @@ class ResourceClientTest {
     @Test
     void neverSendsAVersionBesideAToken() {
         var options = ListOptions.defaults().withLimit(500).withResourceVersion("0", ListOptions.Match.NOT_OLDER_THAN);
-        assertThat(Queries.list(ResourcePath.of(PODS, Scope.all()), options))
+        assertThat(Queries.list(ResourcePath.of(PODS, Namespaces.all()), options))
                 .hasToString("/api/v1/pods?limit=500&resourceVersion=0&resourceVersionMatch=NotOlderThan");
-        assertThat(Queries.list(ResourcePath.of(PODS, Scope.all()), options.withContinue("t/=="))).hasToString("/api/v1/pods?limit=500&continue=t%2F%3D%3D");
-        assertThat(Queries.watch(ResourcePath.of(PODS, Scope.namespace("a")), WatchOptions.streamingList(null, Duration.ofMillis(1500))))
+        assertThat(Queries.list(ResourcePath.of(PODS, Namespaces.all()), options.withContinue("t/=="))).hasToString("/api/v1/pods?limit=500&continue=t%2F%3D%3D");
+        assertThat(Queries.watch(ResourcePath.of(PODS, Namespaces.of("a")), WatchOptions.streamingList(null, Duration.ofMillis(1500))))
                 .hasToString("/api/v1/namespaces/a/pods?watch=true&timeoutSeconds=2&allowWatchBookmarks=true&sendInitialEvents=true"
                         + "&resourceVersionMatch=NotOlderThan");
     }
@@ -102,13 +102,13 @@ class ResourceClientTest {
         var transport = RecordedTransport.of("18-partial-object-metadata", 1, 3, 4);
         var names = ResourceType.metadata("", "v1", "configmaps");
         ResourceClient<PartialObjectMetadata> client = over(transport, names);
-        StepVerifier.create(client.list(Scope.namespace("t18c"), ListOptions.defaults(), Known.none()).ofType(ListEvent.Item.class))
+        StepVerifier.create(client.list(Namespaces.of("t18c"), ListOptions.defaults(), Known.none()).ofType(ListEvent.Item.class))
                 .expectNextCount(2).expectComplete().verify(LIMIT);
         StepVerifier.create(client.get(ObjectKey.of("t18c", "c0")))
                 .assertNext(object -> assertThat(object.metadata().getName()).isEqualTo("c0"))
                 .expectComplete().verify(LIMIT);
         var options = new WatchOptions(Selector.any(), "811", Duration.ofSeconds(60), false, false);
-        StepVerifier.create(client.watch(Scope.namespace("t18c"), options, Known.none()).map(event -> event.getClass().getSimpleName()))
+        StepVerifier.create(client.watch(Namespaces.of("t18c"), options, Known.none()).map(event -> event.getClass().getSimpleName()))
                 .expectNext("Opened", "Added", "Deleted").expectComplete().verify(LIMIT);
         transport.verifyPlayedToTheEnd();
     }
@@ -117,7 +117,7 @@ class ResourceClientTest {
     void sendsSelectorsEncoded() {
         var transport = RecordedTransport.of("17-selectors", 1, 3, 4, 5);
         ResourceClient<V1Pod> client = over(transport, PODS);
-        Scope part = Scope.namespace("t17b");
+        Namespaces part = Namespaces.of("t17b");
         for (Selector selector : List.of(
                 Selector.labels("tier=fe"),
                 Selector.fields("status.phase=Pending"),
@@ -136,27 +136,27 @@ class ResourceClientTest {
     void aWrongTokenIsUnauthorized() {
         var transport = RecordedTransport.of("13-unauthorized", 1, 2, 3);
         ResourceClient<V1Pod> client = over(transport, PODS);
-        fails(client.list(Scope.all(), ListOptions.defaults(), Known.none()), UnauthorizedException.class,
+        fails(client.list(Namespaces.all(), ListOptions.defaults(), Known.none()), UnauthorizedException.class,
                 "401 Unauthorized: cannot list pods.v1 in all namespaces: Unauthorized");
-        fails(client.watch(Scope.all(), new WatchOptions(Selector.any(), null, Duration.ofSeconds(60), false, false), Known.none()),
+        fails(client.watch(Namespaces.all(), new WatchOptions(Selector.any(), null, Duration.ofSeconds(60), false, false), Known.none()),
                 UnauthorizedException.class, "401 Unauthorized: cannot watch pods.v1 in all namespaces");
-        fails(client.list(Scope.all(), ListOptions.defaults(), Known.none()), ForbiddenException.class,
+        fails(client.list(Namespaces.all(), ListOptions.defaults(), Known.none()), ForbiddenException.class,
                 "403 Forbidden: cannot list pods.v1 in all namespaces: pods is forbidden: User \"system:anonymous\" cannot list");
     }
 
     @Test
     void whatMayNotBeDoneIsForbidden() {
         var transport = RecordedTransport.of("14-forbidden", 1, 3, 4, 5, 6, 7);
-        fails(over(transport, PODS).list(Scope.all(), ListOptions.defaults(), Known.none()), ForbiddenException.class, "403 Forbidden: cannot list");
+        fails(over(transport, PODS).list(Namespaces.all(), ListOptions.defaults(), Known.none()), ForbiddenException.class, "403 Forbidden: cannot list");
         ResourceClient<V1ConfigMap> client = over(transport, CONFIG_MAPS);
-        Scope part = Scope.namespace("t11");
+        Namespaces part = Namespaces.of("t11");
         fails(client.watch(part, new WatchOptions(Selector.any(), null, Duration.ofSeconds(60), false, false), Known.none()),
                 ForbiddenException.class, "403 Forbidden: cannot watch configmaps.v1 in namespace t11: ");
         fails(client.watch(part, WatchOptions.streamingList(null, Duration.ofSeconds(60)), Known.none()), ForbiddenException.class, "cannot watch");
         fails(client.get(ObjectKey.of("t11", "c0")), ForbiddenException.class, "403 Forbidden: cannot get configmaps.v1 t11/c0: ");
-        fails(over(transport, ResourceType.dynamic("", "v1", "nodes")).list(Scope.all(), ListOptions.defaults(), Known.none()),
+        fails(over(transport, ResourceType.dynamic("", "v1", "nodes")).list(Namespaces.all(), ListOptions.defaults(), Known.none()),
                 ForbiddenException.class, "cannot list nodes.v1");
-        fails(over(transport, ResourceType.dynamic("no.such.group", "v1", "things")).list(Scope.all(), ListOptions.defaults(), Known.none()),
+        fails(over(transport, ResourceType.dynamic("no.such.group", "v1", "things")).list(Namespaces.all(), ListOptions.defaults(), Known.none()),
                 ForbiddenException.class, "cannot list things.v1.no.such.group");
         transport.verifyPlayedToTheEnd();
     }
@@ -168,15 +168,15 @@ class ResourceClientTest {
                 ResourceType.dynamic("", "v1", "nosuchthings"),
                 ResourceType.dynamic("no.such.group", "v1", "things"),
                 ResourceType.dynamic("apps", "v9", "deployments"))) {
-            fails(over(transport, type).list(Scope.all(), ListOptions.defaults(), Known.none()), NotFoundException.class,
+            fails(over(transport, type).list(Namespaces.all(), ListOptions.defaults(), Known.none()), NotFoundException.class,
                     "cannot list " + type + " in all namespaces: ");
         }
         var open = new WatchOptions(Selector.any(), null, Duration.ofSeconds(60), false, false);
-        fails(over(transport, ResourceType.dynamic("apps", "v1", "nosuch")).watch(Scope.all(), open, Known.none()),
+        fails(over(transport, ResourceType.dynamic("apps", "v1", "nosuch")).watch(Namespaces.all(), open, Known.none()),
                 NotFoundException.class, "cannot watch nosuch.v1.apps");
         fails(over(transport, CONFIG_MAPS).get(ObjectKey.of("t11", "nope")), NotFoundException.class,
                 "404 NotFound: cannot get configmaps.v1 t11/nope: configmaps \"nope\" not found");
-        fails(over(transport, ResourceType.dynamic("", "v1", "componentstatuses")).watch(Scope.all(), open, Known.none()),
+        fails(over(transport, ResourceType.dynamic("", "v1", "componentstatuses")).watch(Namespaces.all(), open, Known.none()),
                 InvalidRequestException.class, "405 MethodNotAllowed: cannot watch componentstatuses.v1");
         transport.verifyPlayedToTheEnd();
     }
@@ -184,7 +184,7 @@ class ResourceClientTest {
     @Test
     void tooManyRequestsSayWhenToComeBack() {
         var transport = RecordedTransport.of("16-too-many-requests", 1);
-        StepVerifier.create(over(transport, CONFIG_MAPS).list(Scope.namespace("t16"), ListOptions.defaults(), Known.none()))
+        StepVerifier.create(over(transport, CONFIG_MAPS).list(Namespaces.of("t16"), ListOptions.defaults(), Known.none()))
                 .expectErrorSatisfies(failure -> {
                     assertThat(failure).isInstanceOf(UnavailableException.class).hasMessageStartingWith("429");
                     assertThat(((StatusException) failure).retryAfter()).contains(Duration.ofSeconds(1));
@@ -198,7 +198,7 @@ class ResourceClientTest {
     void createsUpdatesAndMeetsConflicts() {
         var transport = RecordedTransport.of("23-writes", 1, 2, 3, 4, 5, 6, 12, 14);
         ResourceClient<V1ConfigMap> client = over(transport, CONFIG_MAPS);
-        Scope part = Scope.namespace("t23");
+        Namespaces part = Namespaces.of("t23");
         var labelled = configMap("a");
         labelled.getMetadata().putLabelsItem("x", "1");
         StepVerifier.create(client.create(part, labelled))
@@ -212,7 +212,7 @@ class ResourceClientTest {
         StepVerifier.create(client.create(part, new V1ConfigMap().metadata(new V1ObjectMeta().generateName("gen-"))))
                 .assertNext(made -> assertThat(made.getMetadata().getName()).startsWith("gen-"))
                 .expectComplete().verify(LIMIT);
-        fails(client.create(Scope.namespace("nope"), configMap("a")), NotFoundException.class, "namespaces \"nope\" not found");
+        fails(client.create(Namespaces.of("nope"), configMap("a")), NotFoundException.class, "namespaces \"nope\" not found");
         StepVerifier.create(client.create(part, configMap("dry"), WriteOptions.defaults().withDryRun()))
                 .assertNext(made -> assertThat(made.getMetadata().getResourceVersion()).isNull())
                 .expectComplete().verify(LIMIT);
@@ -272,7 +272,7 @@ class ResourceClientTest {
         StepVerifier.create(client.delete(a, DeleteOptions.defaults().withDryRun())).expectComplete().verify(LIMIT);
         StepVerifier.create(client.delete(a)).expectComplete().verify(LIMIT);
         fails(client.delete(a), NotFoundException.class, "404 NotFound: cannot delete configmaps.v1 t23/a");
-        StepVerifier.create(client.deleteAll(Scope.namespace("t23"), ListOptions.defaults(), DeleteOptions.defaults())).expectComplete().verify(LIMIT);
+        StepVerifier.create(client.deleteAll(Namespaces.of("t23"), ListOptions.defaults(), DeleteOptions.defaults())).expectComplete().verify(LIMIT);
         StepVerifier.create(over(transport, PODS).delete(ObjectKey.of("t23", "p"))).expectComplete().verify(LIMIT);
         transport.verifyPlayedToTheEnd();
     }
@@ -316,7 +316,7 @@ class ResourceClientTest {
     void opensAWatchBeforeItsFirstEvent() {
         var transport = RecordedTransport.of("05-watch-events", 1);
         assertThat(transport.requests()).isEmpty();
-        StepVerifier.create(over(transport, CONFIG_MAPS).watch(Scope.namespace("t05"), new WatchOptions(Selector.any(), "268", Duration.ofSeconds(60), false, false), Known.none()), 1)
+        StepVerifier.create(over(transport, CONFIG_MAPS).watch(Namespaces.of("t05"), new WatchOptions(Selector.any(), "268", Duration.ofSeconds(60), false, false), Known.none()), 1)
                 .expectNextMatches(WatchEvent.Opened.class::isInstance)
                 .thenCancel()
                 .verify(LIMIT);
@@ -330,9 +330,9 @@ class ResourceClientTest {
                         new ScriptedTransport().then(200, gone, "Content-Type", "application/json", "Retry-After", "7"))
                 .resources(CONFIG_MAPS);
         for (Publisher<?> call : List.of(
-                client.list(Scope.all(), ListOptions.defaults(), Known.none()),
-                client.listAll(Scope.all(), ListOptions.defaults()),
-                client.watch(Scope.all(), WatchOptions.from("5", LIMIT), Known.none()),
+                client.list(Namespaces.all(), ListOptions.defaults(), Known.none()),
+                client.listAll(Namespaces.all(), ListOptions.defaults()),
+                client.watch(Namespaces.all(), WatchOptions.from("5", LIMIT), Known.none()),
                 client.get(ObjectKey.of("shop", "a")))) {
             StepVerifier.create(Flux.from(call).ignoreElements())
                     .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOfSatisfying(ResourceVersionExpiredException.class, expired -> {
@@ -348,7 +348,7 @@ class ResourceClientTest {
     void aListWithoutAnEndFails() {
         String page = "{\"kind\":\"ConfigMapList\",\"metadata\":{\"resourceVersion\":\"5\",\"continue\":\"%s\"},\"items\":[]}";
         var same = new ScriptedTransport().then(200, page.formatted("c1"), "Content-Type", "application/json");
-        StepVerifier.create(KubernetesClient.over(same).resources(CONFIG_MAPS).listAll(Scope.all(), ListOptions.defaults()))
+        StepVerifier.create(KubernetesClient.over(same).resources(CONFIG_MAPS).listAll(Namespaces.all(), ListOptions.defaults()))
                 .expectErrorMessage(
                         "cannot list configmaps.v1 in all namespaces: a continue token came twice, so the server does not read it")
                 .verify(LIMIT);
@@ -357,7 +357,7 @@ class ResourceClientTest {
         for (int i = 0; i < 101; i++) {
             fresh.then(200, page.formatted("c" + i), "Content-Type", "application/json");
         }
-        StepVerifier.create(KubernetesClient.over(fresh).resources(CONFIG_MAPS).listAll(Scope.all(), ListOptions.defaults()))
+        StepVerifier.create(KubernetesClient.over(fresh).resources(CONFIG_MAPS).listAll(Namespaces.all(), ListOptions.defaults()))
                 .expectErrorMessage(
                         "cannot list configmaps.v1 in all namespaces: 100 pages in a row were empty, and there is to be another")
                 .verify(LIMIT);

@@ -6,9 +6,9 @@ import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Scale;
 import io.kubernetes.client.openapi.models.V1ScaleSpec;
 import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
 import java.nio.charset.StandardCharsets;
@@ -47,8 +47,8 @@ class VerbsTest {
         server.then(200, LIST);
         ListOptions all = ListOptions.defaults().withSelector(Selector.labels("app in (a,b)").and(Selector.fields("metadata.name=x"))).withLimit(7)
                 .withResourceVersion("42", ListOptions.Match.NOT_OLDER_THAN).withTimeout(Duration.ofMillis(90_100));
-        configMaps.list(Scope.namespace("prod"), all, Known.none()).blockLast(LIMIT);
-        configMaps.list(Scope.all(), all.withContinue("token"), Known.none()).blockLast(LIMIT);
+        configMaps.list(Namespaces.of("prod"), all, Known.none()).blockLast(LIMIT);
+        configMaps.list(Namespaces.all(), all.withContinue("token"), Known.none()).blockLast(LIMIT);
         server.verifyAsked(
                 "GET /api/v1/namespaces/prod/configmaps?labelSelector=app+in+%28a%2Cb%29&fieldSelector=metadata.name%3Dx&timeoutSeconds=91&limit=7"
                         + "&resourceVersion=42&resourceVersionMatch=NotOlderThan",
@@ -61,7 +61,7 @@ class VerbsTest {
     @Test
     void aWatchThatIsNoJsonIsToldFromAnEmptyOne() {
         server.then(200, "k8s", "Content-Type", "application/vnd.kubernetes.protobuf;stream=watch");
-        StepVerifier.create(configMaps.watch(Scope.all(), WatchOptions.from("1", Duration.ofMinutes(1)), Known.none()))
+        StepVerifier.create(configMaps.watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(1)), Known.none()))
                 .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(UnexpectedAnswerException.class).hasMessageContaining("expected JSON"))
                 .verify(LIMIT);
     }
@@ -92,7 +92,7 @@ class VerbsTest {
     @Test
     void deletesWhatIsSelectedInEachNamespace() {
         server.then(200, LIST);
-        configMaps.deleteAll(Scope.namespaces(Set.of("x", "y")), ListOptions.defaults().withSelector(Selector.labels("app=a")),
+        configMaps.deleteAll(Namespaces.of(Set.of("x", "y")), ListOptions.defaults().withSelector(Selector.labels("app=a")),
                 DeleteOptions.defaults().withPropagation(DeleteOptions.Propagation.ORPHAN)).block(LIMIT);
         assertThat(server.requests()).extracting(Object::toString).containsExactlyInAnyOrder(
                 "DELETE /api/v1/namespaces/x/configmaps?labelSelector=app%3Da", "DELETE /api/v1/namespaces/y/configmaps?labelSelector=app%3Da");
@@ -115,7 +115,7 @@ class VerbsTest {
     @Test
     void anyOtherSubresourceIsSpokenToInItsOwnType() {
         server.then(201, "{\"kind\":\"Status\",\"metadata\":{},\"status\":\"Success\"}");
-        ResourceType<JsonNode> eviction = ResourceType.dynamic("policy", "v1", "evictions").kind("Eviction", ResourceType.Reach.NAMESPACED);
+        ResourceType<JsonNode> eviction = ResourceType.dynamic("policy", "v1", "evictions").kind("Eviction", ResourceType.Scope.NAMESPACED);
         client.resources(ResourceType.dynamic("", "v1", "pods")).subresource("eviction", eviction)
                 .create(KEY, json("{\"metadata\":{\"name\":\"a\"}}"), WriteOptions.defaults()).block(LIMIT);
         server.verifyAsked("POST /api/v1/namespaces/prod/pods/a/eviction");

@@ -59,7 +59,7 @@ class CostFuzzTest {
     private static final ResourceType<?>[] TYPES = {
         ResourceType.dynamic("example.com", "v1", "widgets"), ResourceType.metadata("apps", "v1", "deployments"),
         ResourceType.of(V1Pod.class), ResourceType.of(V1Secret.class), ResourceType.of(V1Node.class),
-        ResourceType.of(V1Pod.class).as(Values.class), ResourceType.of("example.com", "v1", "plains", ResourceType.Reach.NAMESPACED,
+        ResourceType.of(V1Pod.class).as(Values.class), ResourceType.of("example.com", "v1", "plains", ResourceType.Scope.NAMESPACED,
                 Plain.class)};
 
     private static final ObjectCodec WITH_MANAGED_FIELDS = CODEC.managedFields(true);

@@ -11,7 +11,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.ResourceType.Reach;
+import io.reactiveinformer.resource.ResourceType.Scope;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import java.nio.charset.StandardCharsets;
@@ -160,7 +160,7 @@ class HeldStatesTest {
         private @Nullable V1ObjectMeta metadata;
     }
 
-    private static final ResourceType<Widget> WIDGETS = ResourceType.of("example.com", "v1", "widgets", Reach.NAMESPACED, Widget.class);
+    private static final ResourceType<Widget> WIDGETS = ResourceType.of("example.com", "v1", "widgets", Scope.NAMESPACED, Widget.class);
 
     private Part part(String part, @Nullable Widget held) {
         return Objects.requireNonNull(widget(part, held).part);

@@ -45,7 +45,7 @@ class LongScalarsTest {
     record Plain(@Nullable Quantity quantity, @Nullable OffsetDateTime time, @Nullable BigDecimal decimal, @Nullable BigInteger integer,
     @Nullable List<BigInteger> numbers) {}
 
-    private static final ResourceType<?> PLAIN = ResourceType.of("example.com", "v1", "plains", ResourceType.Reach.NAMESPACED, Plain.class);
+    private static final ResourceType<?> PLAIN = ResourceType.of("example.com", "v1", "plains", ResourceType.Scope.NAMESPACED, Plain.class);
 
     private <T> List<ListEvent<T>> list(ResourceType<T> type, String properties) {
         byte[] body = ("{\"items\":[{\"metadata\":{\"name\":\"a\",\"uid\":\"u\",\"resourceVersion\":\"7\"}," + properties
@@ -96,7 +96,7 @@ class LongScalarsTest {
         "\"instant\":\"1.@\"",
         "\"spec\":{\"requests\":{\"cpu\":\"@\"}}", "\"spec\":{\"numbers\":[@]}"})
     void ofAProjectionSaysWhere(String property) {
-        ResourceType<Values> values = ResourceType.of("example.com", "v1", "values", ResourceType.Reach.NAMESPACED,
+        ResourceType<Values> values = ResourceType.of("example.com", "v1", "values", ResourceType.Scope.NAMESPACED,
                 Plain.class).as(Values.class);
         String place = property.contains("requests") ? "spec.requests.cpu" : property.contains("numbers") ? "spec.numbers"
                 : property.substring(1, property.indexOf('"', 1));

@@ -85,6 +85,6 @@ class ModelClassesTest {
     }
 
     private static <T> ResourceType<T> type(Class<T> model) {
-        return ResourceType.of("", "v1", "things", ResourceType.Reach.NAMESPACED, model);
+        return ResourceType.of("", "v1", "things", ResourceType.Scope.NAMESPACED, model);
     }
 }

@@ -13,7 +13,7 @@ import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.PartialObjectMetadata;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.ResourceType.Reach;
+import io.reactiveinformer.resource.ResourceType.Scope;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
 import io.reactiveinformer.resource.UnreadableObjectException;
@@ -245,7 +245,7 @@ class ObjectCodecTest {
     void aRecordOfTheUsersIsReadAndWritten() {
         String body = "{\"apiVersion\":\"example.com/v1\",\"kind\":\"Widget\",\"metadata\":{\"name\":\"w\",\"labels\":{\"a\":\"b\"}},"
                 + "\"spec\":{\"max-size\":3,\"tags\":null,\"at\":\"2026-11-21T01:52:58Z\",\"more\":{}}}";
-        ResourceType<Widget> widgets = ResourceType.of("example.com", "v1", "widgets", Reach.NAMESPACED, Widget.class);
+        ResourceType<Widget> widgets = ResourceType.of("example.com", "v1", "widgets", Scope.NAMESPACED, Widget.class);
         Widget widget = CODEC.object(Bodies.of(body), widgets).block().object();
         assertThat(widget.spec()).isEqualTo(new Widget.Spec(3, List.of(), OffsetDateTime.parse("2026-11-21T01:52:58Z")));
         assertThat(widget.metadata().getLabels()).isEqualTo(Map.of("a", "b"));
@@ -404,12 +404,12 @@ class ObjectCodecTest {
 
     @Test
     void aClassThatCannotBeInitializedFailsWhatNeedsIt() {
-        ResourceType<Broken> broken = ResourceType.of("example.com", "v1", "widgets", ResourceType.Reach.NAMESPACED, Broken.class);
+        ResourceType<Broken> broken = ResourceType.of("example.com", "v1", "widgets", ResourceType.Scope.NAMESPACED, Broken.class);
         String list = "{\"items\":[" + ITEM + "," + ITEM + "],\"metadata\":{\"resourceVersion\":\"9\"}}";
         List<ListEvent<Broken>> events = CODEC.list(Bodies.of(list), broken, key -> null).collectList().block(Duration.ofSeconds(20));
         assertThat(events).hasSize(3).startsWith(events.get(0)).element(1).isInstanceOfSatisfying(ListEvent.Unreadable.class,
                 unreadable -> assertThat(unreadable.failure()).hasMessageContaining("NoClassDefFoundError"));
-        ResourceType<WithSick> sick = ResourceType.of("example.com", "v1", "widgets", ResourceType.Reach.NAMESPACED, WithSick.class);
+        ResourceType<WithSick> sick = ResourceType.of("example.com", "v1", "widgets", ResourceType.Scope.NAMESPACED, WithSick.class);
         StepVerifier.create(CODEC.prepare(sick)).expectErrorSatisfies(failure -> assertThat(failure)
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("WithSick")).verify(Duration.ofSeconds(20));
         StepVerifier.create(CODEC.prepare(ResourceType.of(V1Lease.class))).as("the next in line").expectComplete().verify(Duration.ofSeconds(20));

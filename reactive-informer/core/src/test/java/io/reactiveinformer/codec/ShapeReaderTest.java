@@ -18,7 +18,7 @@ import io.reactiveinformer.resource.FieldPath;
 import io.reactiveinformer.resource.ModelClasses;
 import io.reactiveinformer.resource.PartialObjectMetadata;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.ResourceType.Reach;
+import io.reactiveinformer.resource.ResourceType.Scope;
 import java.beans.ConstructorProperties;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -140,7 +140,7 @@ class ShapeReaderTest {
     void eachFieldOfEachModelIsRead(ModelBodies.Kind kind) {
         for (Class<? extends KubernetesObject> model : ModelClasses.objects()) {
             String object = ModelBodies.of(model, kind).toString().replace("é\\\"\\\\\\n", "a key without escapes");
-            var both = new Both<>(ResourceType.of("example.com", "v1", "widgets", Reach.NAMESPACED, model));
+            var both = new Both<>(ResourceType.of("example.com", "v1", "widgets", Scope.NAMESPACED, model));
             byte[] bytes = object.getBytes(StandardCharsets.UTF_8);
             Object read = both.byShape(bytes, 0, bytes.length);
             assertThat(read).as(model.getSimpleName()).isNotNull().usingRecursiveComparison().isEqualTo(both.byJackson(bytes, 0, bytes.length));
@@ -203,7 +203,7 @@ class ShapeReaderTest {
     }
 
     private <T> void readsAlikeByFields(String object, Class<T> type) {
-        var both = new Both<>(ResourceType.of("example.com", "v1", "widgets", Reach.NAMESPACED, type));
+        var both = new Both<>(ResourceType.of("example.com", "v1", "widgets", Scope.NAMESPACED, type));
         byte[] bytes = object.getBytes(StandardCharsets.UTF_8);
         for (int i = 0; i < 3; i++) {
             assertThat(both.byShape(bytes, 0, bytes.length)).as(object).isNotNull().usingRecursiveComparison().isEqualTo(both.byJackson(bytes, 0, bytes.length));
@@ -359,7 +359,7 @@ class ShapeReaderTest {
     }
 
     private <T> T readTwice(String object, Class<T> type) {
-        var both = new Both<>(ResourceType.of("example.com", "v1", "widgets", Reach.NAMESPACED, type));
+        var both = new Both<>(ResourceType.of("example.com", "v1", "widgets", Scope.NAMESPACED, type));
         byte[] bytes = object.getBytes(StandardCharsets.UTF_8);
         for (int i = 0; i < 2; i++) {
             Object byShape = both.byShape(bytes, 0, bytes.length);

@@ -17,7 +17,7 @@ import io.kubernetes.client.openapi.models.V1PodSpec;
 import io.kubernetes.client.openapi.models.V1ResourceRequirements;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.ResourceType.Reach;
+import io.reactiveinformer.resource.ResourceType.Scope;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import java.nio.charset.StandardCharsets;
@@ -416,7 +416,7 @@ class SharedTreesTest {
     }
 
     private static <T> WatchEvent<T> event(ObjectCodec codec, String object, Class<T> type) {
-        ResourceType<T> of = type.getName().startsWith("io.kubernetes.") ? ResourceType.of(type) : ResourceType.of("example.com", "v1", "widgets", Reach.NAMESPACED, type);
+        ResourceType<T> of = type.getName().startsWith("io.kubernetes.") ? ResourceType.of(type) : ResourceType.of("example.com", "v1", "widgets", Scope.NAMESPACED, type);
         return codec.watch(Bodies.of("{\"type\":\"ADDED\",\"object\":" + object.replace("\n", "") + "}\n"), of, key -> null, "watch").blockLast();
     }
 

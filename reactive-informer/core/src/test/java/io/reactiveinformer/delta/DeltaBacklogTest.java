@@ -1,7 +1,7 @@
 package io.reactiveinformer.delta;
 
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Store;
 import java.util.ArrayList;
@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** What waits in the stage until it is asked for. */
 class DeltaBacklogTest {
 
-    private static final Scope ALL = Scope.all();
+    private static final Namespaces ALL = Namespaces.all();
 
     private final Held held = new Held();
     private final TestPublisher<ReflectorEvent<String>> events = TestPublisher.create();
@@ -100,7 +100,7 @@ class DeltaBacklogTest {
     @Test
     void inANewEpochVersionsBeginAnew() {
         TestDemand downstream = startWithoutDemand();
-        events.next(started(), ended(10), started(), new ReflectorEvent.ListingEnded<>(Scope.all(), "3", true), upserted("a", 4));
+        events.next(started(), ended(10), started(), new ReflectorEvent.ListingEnded<>(Namespaces.all(), "3", true), upserted("a", 4));
         downstream.request(Long.MAX_VALUE);
         assertThat(told).containsExactly("epoch at 3:", "+a@4");
     }
@@ -141,7 +141,7 @@ class DeltaBacklogTest {
     @Test
     void scopesTakeTurns() {
         TestDemand downstream = startWithoutDemand();
-        Scope two = Scope.namespace("two");
+        Namespaces two = Namespaces.of("two");
         events.next(upserted("a", 1), upserted("b", 2),
                 new ReflectorEvent.Upserted<>(two, ObjectKey.parse("two/c"), entry("c", 3)), new ReflectorEvent.Bookmark<>(two, "9"));
         downstream.request(Long.MAX_VALUE);
@@ -278,7 +278,7 @@ class DeltaBacklogTest {
     @Test
     void aListingUnderWayHoldsUpNoOtherScope() {
         TestDemand downstream = startWithoutDemand();
-        events.next(new ReflectorEvent.ListingStarted<>(Scope.namespace("one"), "test"), upserted("a", 1));
+        events.next(new ReflectorEvent.ListingStarted<>(Namespaces.of("one"), "test"), upserted("a", 1));
         events.complete();
         downstream.request(1);
         assertThat(told).containsExactly("+a@1");

@@ -1,7 +1,7 @@
 package io.reactiveinformer.delta;
 
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,7 +62,7 @@ class DeltaRacesTest {
     }
 
     private static ReflectorEvent<String> upserted(int i) {
-        return new ReflectorEvent.Upserted<>(Scope.all(), ObjectKey.clusterScoped("k"), new Versioned<>("u", String.valueOf(i), "v"));
+        return new ReflectorEvent.Upserted<>(Namespaces.all(), ObjectKey.clusterScoped("k"), new Versioned<>("u", String.valueOf(i), "v"));
     }
 
     private static final class Taking extends BaseSubscriber<Delta<String>> {

@@ -1,7 +1,7 @@
 package io.reactiveinformer.delta;
 
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,11 +76,11 @@ class DeltaScenariosTest {
         for (String name : names) {
             held.objects.put(key(name), new Versioned<>("uid-" + name, "6", name));
         }
-        held.reached.put(Scope.all(), "6");
+        held.reached.put(Namespaces.all(), "6");
     }
 
     private static ReflectorEvent<String> listedAnew(String name, int version) {
-        return new ReflectorEvent.Listed<>(Scope.all(), key(name), new Versioned<>("another", String.valueOf(version), name));
+        return new ReflectorEvent.Listed<>(Namespaces.all(), key(name), new Versioned<>("another", String.valueOf(version), name));
     }
 
     /** 8.4.68, 8.5.90. */
@@ -196,7 +196,7 @@ class DeltaScenariosTest {
     void everythingSaysItsKey() {
         knows("a");
         List<ObjectKey> keys = new ArrayList<>();
-        held.forEachKey(Scope.all(), keys::add);
+        held.forEachKey(Namespaces.all(), keys::add);
         queue.request(10);
         happens(deleted("a", 7));
         assertThat(told).containsExactly("-a@7 OBSERVED");

@@ -1,7 +1,7 @@
 package io.reactiveinformer.delta;
 
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
 import java.time.Duration;
@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Where all is taken as it comes. */
 class DeltaStageTest {
 
-    private static final Scope ALL = Scope.all();
+    private static final Namespaces ALL = Namespaces.all();
 
     private final Held held = new Held();
     private final TestPublisher<ReflectorEvent<String>> events = TestPublisher.create();
@@ -117,7 +117,7 @@ class DeltaStageTest {
         assertThat(told).containsExactly("at 5: +a@3", "+b@8");
     }
 
-    /** Compared with the object alone, where the scope's position is behind (its first list is not complete, say). */
+    /** Compared with the object alone, where the part's position is behind (its first list is not complete, say). */
     @Test
     void anObjectNeverTravelsBackInTimeEither() {
         held.objects.put(key("a"), new Versioned<>("uid-a", "10", "a"));
@@ -223,8 +223,8 @@ class DeltaStageTest {
 
     @Test
     void scopesAreListedAndReplacedEachByItself() {
-        Scope one = Scope.namespace("one");
-        Scope two = Scope.namespace("two");
+        Namespaces one = Namespaces.of("one");
+        Namespaces two = Namespaces.of("two");
         start();
         events.next(new ReflectorEvent.ListingStarted<>(one, "first"), new ReflectorEvent.ListingStarted<>(two, "first"),
                 listed(one, "one/a", 1), listed(two, "two/a", 2), new ReflectorEvent.ListingEnded<>(two, "7", false),
@@ -244,15 +244,15 @@ class DeltaStageTest {
             }
 
             @Override
-            public void forEachKey(Scope scope, Consumer<ObjectKey> action) {}
+            public void forEachKey(Namespaces part, Consumer<ObjectKey> action) {}
 
             @Override
-            public String heard(Scope part) {
+            public String heard(Namespaces part) {
                 return null;
             }
 
             @Override
-            public String reached(Scope part) {
+            public String reached(Namespaces part) {
                 return null;
             }
         };

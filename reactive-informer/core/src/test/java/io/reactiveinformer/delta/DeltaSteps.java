@@ -1,8 +1,8 @@
 package io.reactiveinformer.delta;
 
 import io.reactiveinformer.resource.KubernetesException;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
@@ -13,7 +13,7 @@ import io.reactiveinformer.resource.Versioned;
  */
 final class DeltaSteps {
 
-    private static final Scope ALL = Scope.all();
+    private static final Namespaces ALL = Namespaces.all();
 
     private DeltaSteps() {}
 
@@ -48,8 +48,8 @@ final class DeltaSteps {
         return listed(ALL, name, version);
     }
 
-    static ReflectorEvent<String> listed(Scope scope, String name, int version) {
-        return new ReflectorEvent.Listed<>(scope, key(name), entry(name, version));
+    static ReflectorEvent<String> listed(Namespaces part, String name, int version) {
+        return new ReflectorEvent.Listed<>(part, key(name), entry(name, version));
     }
 
     static ReflectorEvent<String> ended(int version) {

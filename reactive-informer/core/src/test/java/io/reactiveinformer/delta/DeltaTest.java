@@ -1,8 +1,8 @@
 package io.reactiveinformer.delta;
 
 import io.reactiveinformer.delta.Delta.Kind;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
 import java.util.List;
@@ -17,7 +17,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 /** What each kind of delta says of itself: which object it is about, and up to where nothing is missing once it is applied (law 12). */
 class DeltaTest {
 
-    private static final Scope ALL = Scope.all();
+    private static final Namespaces ALL = Namespaces.all();
     private static final ObjectKey A = ObjectKey.clusterScoped("a");
 
     static List<Arguments> deltas() {

@@ -1,7 +1,7 @@
 package io.reactiveinformer.delta;
 
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import java.util.stream.IntStream;
 import org.reactivestreams.Publisher;
@@ -29,7 +29,7 @@ public class DeltasTckTest extends PublisherVerification<Delta<String>> {
 
     private static ReflectorEvent<String> upserted(int i) {
         return new ReflectorEvent.Upserted<>(
-                Scope.all(), ObjectKey.clusterScoped("k" + i), new Versioned<>("u" + i, String.valueOf(i), "v" + i));
+                Namespaces.all(), ObjectKey.clusterScoped("k" + i), new Versioned<>("u" + i, String.valueOf(i), "v" + i));
     }
 
     @Override

@@ -1,8 +1,8 @@
 package io.reactiveinformer.delta;
 
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceVersion;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import java.util.HashMap;
 import java.util.List;
@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** The plainest store that could be: a map, and how far each scope has come. */
+/** The plainest store that could be: a map, and how far each part has come. */
 final class Held implements Known<String> {
 
     final Map<ObjectKey, Versioned<String>> objects = new TreeMap<>();
-    final Map<Scope, String> reached = new HashMap<>();
-    private final Map<Scope, String> heard = new HashMap<>();
+    final Map<Namespaces, String> reached = new HashMap<>();
+    private final Map<Namespaces, String> heard = new HashMap<>();
 
     @Override
     public Versioned<String> find(ObjectKey key) {
@@ -23,17 +23,17 @@ final class Held implements Known<String> {
     }
 
     @Override
-    public void forEachKey(Scope scope, Consumer<ObjectKey> action) {
-        List.copyOf(objects.keySet()).stream().filter(scope::covers).forEach(action);
+    public void forEachKey(Namespaces part, Consumer<ObjectKey> action) {
+        List.copyOf(objects.keySet()).stream().filter(part::covers).forEach(action);
     }
 
     @Override
-    public String reached(Scope part) {
+    public String reached(Namespaces part) {
         return reached.get(part);
     }
 
     @Override
-    public String heard(Scope part) {
+    public String heard(Namespaces part) {
         return heard.get(part);
     }
 
@@ -51,13 +51,13 @@ final class Held implements Known<String> {
                 replaced.differences().stream().filter(difference -> difference.kind() == Delta.Kind.UNREADABLE)
                         .forEach(left -> objects.computeIfPresent(left.key(), (key, held) -> new Versioned<>(held.uid(), null, held.object())));
             }
-            heard.remove(delta.scope());
+            heard.remove(delta.part());
         }
         if (version != null) {
-            heard.merge(delta.scope(), version, ResourceVersion::newest);
+            heard.merge(delta.part(), version, ResourceVersion::newest);
         }
         if (delta.completeTo() != null) {
-            reached.put(delta.scope(), delta.completeTo());
+            reached.put(delta.part(), delta.completeTo());
         }
     }
 }

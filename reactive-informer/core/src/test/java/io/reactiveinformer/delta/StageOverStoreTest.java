@@ -1,7 +1,7 @@
 package io.reactiveinformer.delta;
 
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Store;
 import java.util.ArrayList;
@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** What the stage tells while others wait in line, and what the store makes of it. */
 class StageOverStoreTest {
 
-    private static final Scope ALL = Scope.all();
+    private static final Namespaces ALL = Namespaces.all();
 
     private final Store<String> store = Store.create();
     private final TestPublisher<ReflectorEvent<String>> events = TestPublisher.create();

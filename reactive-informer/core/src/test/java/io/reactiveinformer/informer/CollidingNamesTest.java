@@ -9,10 +9,10 @@ import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.CollidingNames;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.PartialObjectMetadata;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.store.Index;
@@ -89,7 +89,7 @@ class CollidingNamesTest {
     /** Until each object is cached, indexed and grouped, two subscribers have received it, one early and one late, and it was looked up by its key. */
     private static long nanos(byte[] body) {
         Index<PartialObjectMetadata, String> byLabel = Index.of("app", CollidingNamesTest::app);
-        Informer<PartialObjectMetadata> informer = Informer.over("things", Scope.all(), part -> new Server(body),
+        Informer<PartialObjectMetadata> informer = Informer.over("things", Namespaces.all(), part -> new Server(body),
                 ReflectorOptions.defaults().streaming(false).timer(Schedulers.parallel()).random(() -> 0));
         long from = cpuTime();
         informer.addIndex(byLabel).subscribe();
@@ -140,8 +140,8 @@ class CollidingNamesTest {
         }
 
         @Override
-        public Scope part() {
-            return Scope.all();
+        public Namespaces part() {
+            return Namespaces.all();
         }
 
         @Override

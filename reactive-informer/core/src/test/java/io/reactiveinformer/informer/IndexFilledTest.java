@@ -1,7 +1,7 @@
 package io.reactiveinformer.informer;
 
 import io.reactiveinformer.reflector.ReflectorOptions;
-import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.store.Index;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -15,7 +15,7 @@ class IndexFilledTest {
     /** Who hears of it may take its time: the store must go on meanwhile. In real time, since virtual time knows one thread only. */
     @Test
     void isNotToldByWhoeverWrites() {
-        var informer = new SharedInformer<String>("texts", Scope.all(), part -> {
+        var informer = new SharedInformer<String>("texts", Namespaces.all(), part -> {
             throw new AssertionError("never started");
         }, ReflectorOptions.defaults(), null);
         Mono<Thread> heard = informer.addIndex(Index.of("length", String::length)).then(Mono.fromCallable(Thread::currentThread));

@@ -5,8 +5,8 @@ import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.Versioned;
@@ -188,8 +188,8 @@ class KeepTest {
         }
 
         @Override
-        public Scope part() {
-            return Scope.namespace("a");
+        public Namespaces part() {
+            return Namespaces.of("a");
         }
 
         @Override

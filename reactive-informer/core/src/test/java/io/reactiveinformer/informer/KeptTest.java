@@ -6,8 +6,8 @@ import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** What an informer that holds only some objects makes of what it hears: it leaves out the others, and nothing else. */
 class KeptTest {
 
-    private static final Scope ALL = Scope.all();
+    private static final Namespaces ALL = Namespaces.all();
     private static final ObjectKey MINE = ObjectKey.clusterScoped("mine");
     private static final ObjectKey OTHER = ObjectKey.clusterScoped("other");
 
@@ -84,7 +84,7 @@ class KeptTest {
             }
 
             @Override
-            public Scope part() {
+            public Namespaces part() {
                 return ALL;
             }
 

@@ -6,9 +6,9 @@ import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
@@ -55,7 +55,7 @@ class KilledWhileSavingTest {
     record Text(int generation, String padding) {}
 
     private static final InformerSpec<Text> TEXTS =
-            InformerSpec.of(ResourceType.of("test", "v1", "texts", ResourceType.Reach.CLUSTER, Text.class));
+            InformerSpec.of(ResourceType.of("test", "v1", "texts", ResourceType.Scope.CLUSTER, Text.class));
 
     @TempDir
     private Path directory;
@@ -77,10 +77,10 @@ class KilledWhileSavingTest {
             Store<Text> store = Store.create();
             List<Delta<Text>> rows = new ArrayList<>();
             for (int i = 0; i < ROWS; i++) {
-                rows.add(new Delta.Upserted<>(Scope.all(), key(i), text(i, generation)));
+                rows.add(new Delta.Upserted<>(Namespaces.all(), key(i), text(i, generation)));
             }
-            store.apply(new Delta.Replaced<>(Scope.all(), rows, Integer.toString(generation), false));
-            return new Held<>(Instant.EPOCH, 0, Scope.all(), store.snapshot(), Map.of());
+            store.apply(new Delta.Replaced<>(Namespaces.all(), rows, Integer.toString(generation), false));
+            return new Held<>(Instant.EPOCH, 0, Namespaces.all(), store.snapshot(), Map.of());
         }
     }
 
@@ -150,7 +150,7 @@ class KilledWhileSavingTest {
 
     private int generationFound() {
         Saved<Text> saved = warmStart(SnapshotStore.inDirectory(directory), Schedulers.parallel()).recall().block(PATIENCE);
-        Saved.Part<Text> part = saved.parts().get(Scope.all());
+        Saved.Part<Text> part = saved.parts().get(Namespaces.all());
         assertThat(part.rows()).hasSize(ROWS);
         assertThat(part.rows().stream().map(row -> ((Delta.Upserted<Text>) row).entry().object().generation()).distinct())
                 .containsExactly(Integer.parseInt(part.resourceVersion()));
@@ -161,7 +161,7 @@ class KilledWhileSavingTest {
     private void anInformerGoesOnFrom(int generation) {
         var server = new OneChangeLater(generation);
         var time = VirtualTimeScheduler.create();
-        var informer = new SharedInformer<>("texts", Scope.all(), part -> server, ReflectorOptions.defaults().timer(time), warmStart(new ReadOnly(), time));
+        var informer = new SharedInformer<>("texts", Namespaces.all(), part -> server, ReflectorOptions.defaults().timer(time), warmStart(new ReadOnly(), time));
         informer.start();
         informer.synced().block(PATIENCE);
 
@@ -209,8 +209,8 @@ class KilledWhileSavingTest {
         }
 
         @Override
-        public Scope part() {
-            return Scope.all();
+        public Namespaces part() {
+            return Namespaces.all();
         }
 
         @Override

@@ -5,8 +5,8 @@ import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
@@ -49,8 +49,8 @@ class LongLivedInformerTest {
         }
 
         @Override
-        public Scope part() {
-            return Scope.all();
+        public Namespaces part() {
+            return Namespaces.all();
         }
 
         @Override

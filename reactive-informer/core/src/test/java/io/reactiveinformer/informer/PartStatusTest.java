@@ -7,7 +7,7 @@ import io.reactiveinformer.delta.ReflectorEvent.ListingEnded;
 import io.reactiveinformer.delta.ReflectorEvent.ListingStarted;
 import io.reactiveinformer.delta.ReflectorEvent.Watching;
 import io.reactiveinformer.resource.InformerStatus.State;
-import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.TransportException;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class PartStatusTest {
 
-    private static final Scope ALL = Scope.all();
+    private static final Namespaces ALL = Namespaces.all();
     private final TransportException refused = new TransportException("cannot reach the server", null);
 
     private PartStatus status = PartStatus.idle(at(0));

@@ -5,8 +5,8 @@ import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.Versioned;
@@ -54,8 +54,8 @@ class ProvenResumeTest {
         }
 
         @Override
-        public Scope part() {
-            return Scope.all();
+        public Namespaces part() {
+            return Namespaces.all();
         }
 
         @Override
@@ -75,7 +75,7 @@ class ProvenResumeTest {
     private ProvenResume<String> resume = new ProvenResume<>(source, "50", time);
 
     ProvenResumeTest() {
-        saved.restore(Scope.all(), List.of(new Delta.Upserted<>(Scope.all(), ObjectKey.clusterScoped("a"), new Versioned<>("u-a", "40", "a"))), "50");
+        saved.restore(Namespaces.all(), List.of(new Delta.Upserted<>(Namespaces.all(), ObjectKey.clusterScoped("a"), new Versioned<>("u-a", "40", "a"))), "50");
     }
 
     private List<String> watch() {
@@ -188,7 +188,7 @@ class ProvenResumeTest {
     @Test
     void aRowThatWasSavedAheadOfTheRestContradictsNothing() {
         Store<String> ahead = Store.create();
-        ahead.restore(Scope.all(), List.of(new Delta.Upserted<>(Scope.all(), ObjectKey.clusterScoped("c"), new Versioned<>("u-c", "150", "c"))), "50");
+        ahead.restore(Namespaces.all(), List.of(new Delta.Upserted<>(Namespaces.all(), ObjectKey.clusterScoped("c"), new Versioned<>("u-c", "150", "c"))), "50");
         list = Flux.just(item("c", "45", "before"), new ListEvent.End<>("60", null));
         resume.watch(WatchOptions.from("50", TIMEOUT), ahead).subscribe(event -> {}, failure -> heard.add(failure.getMessage()));
         assertThat(heard).isEmpty();

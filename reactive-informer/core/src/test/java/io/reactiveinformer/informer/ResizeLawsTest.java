@@ -5,8 +5,8 @@ import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.Versioned;
@@ -35,8 +35,8 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Law 22 (and 1, 2, 8): scopes that are resized at random while objects change, watches are cut, and subscribers come and request as they like. At
- * rest, the cache and what each listener replays are what the namespaces of the scope hold. Stream scenarios 89 and 90.
+ * Law 22 (and 1, 2, 8): namespaces that are changed at random while objects change, watches are cut, and subscribers come and request as they like. At
+ * rest, the cache and what each listener replays are what the namespaces of the namespaces hold. Stream scenarios 89 and 90.
  *
  * <p>Each of these was planted once, and caught: rows of a namespace that left, kept; what leaves, told to nobody; a namespace that joins, not listed.
  */
@@ -70,7 +70,7 @@ class ResizeLawsTest {
         World(VirtualTimeScheduler time) {
             this.time = time;
             NAMESPACES.forEach(name -> namespaces.put(name, new Namespace(this, name)));
-            informer = Informer.over("texts", Scope.namespaces(List.of("a")), part -> namespaces.get(part.singleNamespace()),
+            informer = Informer.over("texts", Namespaces.of(List.of("a")), part -> namespaces.get(part.single()),
                     ReflectorOptions.defaults().streaming(false).timer(time).random(() -> 0));
             informer.start();
         }
@@ -82,7 +82,7 @@ class ResizeLawsTest {
             listeners.forEach(listener -> listener.request(10_000));
             time.advanceTimeBy(Duration.ofMinutes(2));
             Map<ObjectKey, String> wanted = new TreeMap<>();
-            informer.scope().namespaces().forEach(name -> wanted.putAll(namespaces.get(name).objects()));
+            informer.namespaces().names().forEach(name -> wanted.putAll(namespaces.get(name).objects()));
             Map<ObjectKey, String> held = new TreeMap<>();
             informer.snapshot().forEach((key, row) -> held.put(key, row.object()));
             assertThat(held).isEqualTo(wanted);
@@ -97,7 +97,7 @@ class ResizeLawsTest {
         private void play(int action, int detail) {
             Namespace namespace = namespaces.get(NAMESPACES.get(detail % NAMESPACES.size()));
             switch (action) {
-                case 0, 1 -> informer.resize(Scope.namespaces(NAMESPACES.stream().filter(name -> (detail >> NAMESPACES.indexOf(name) & 1) == 1).toList()));
+                case 0, 1 -> informer.resize(Namespaces.of(NAMESPACES.stream().filter(name -> (detail >> NAMESPACES.indexOf(name) & 1) == 1).toList()));
                 case 2 -> listeners.add(new Listener(informer));
                 case 3, 4 -> listeners.stream().skip(detail % (listeners.size() + 1)).findFirst().ifPresent(listener -> listener.request(1 + detail % 4));
                 case 5 -> namespace.cut();
@@ -159,8 +159,8 @@ class ResizeLawsTest {
         }
 
         @Override
-        public Scope part() {
-            return Scope.namespace(name);
+        public Namespaces part() {
+            return Namespaces.of(name);
         }
 
         @Override

@@ -1,8 +1,8 @@
 package io.reactiveinformer.informer;
 
 import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,8 +15,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RestoredPartTest {
 
     private static final ObjectKey A = ObjectKey.of("one", "a");
-    private static final Scope ONE = Scope.namespace("one");
-    private static final Scope TWO = Scope.namespace("two");
+    private static final Namespaces ONE = Namespaces.of("one");
+    private static final Namespaces TWO = Namespaces.of("two");
 
     private boolean flag;
 
@@ -44,17 +44,17 @@ class RestoredPartTest {
         }
 
         @Override
-        public void forEachKey(Scope scope, Consumer<ObjectKey> action) {
+        public void forEachKey(Namespaces namespaces, Consumer<ObjectKey> action) {
             action.accept(A);
         }
 
         @Override
-        public @Nullable String reached(Scope part) {
+        public @Nullable String reached(Namespaces part) {
             return part.equals(TWO) ? "7" : null;
         }
 
         @Override
-        public @Nullable String heard(Scope part) {
+        public @Nullable String heard(Namespaces part) {
             return part.equals(TWO) ? "8" : null;
         }
     };

@@ -7,9 +7,9 @@ import io.reactiveinformer.codec.ObjectCodec;
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.resource.FieldPath;
 import io.reactiveinformer.resource.InformerStatus.Stale;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Store;
@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class SavedSnapshotTest {
 
     private static final ResourceType<V1Pod> PODS = ResourceType.of(V1Pod.class);
-    private static final Scope TWO = Scope.namespaces(List.of("a", "b"));
+    private static final Namespaces TWO = Namespaces.of(List.of("a", "b"));
     private static final Map<String, String> LABEL = Map.of("server", "https://here", "type", "pods");
     private static final Instant AT = Instant.parse("2026-01-02T03:04:05Z");
 
@@ -49,19 +49,19 @@ class SavedSnapshotTest {
     }
 
     private static Delta<V1Pod> row(String namespace, String name) {
-        return new Delta.Upserted<>(Scope.namespace(namespace), ObjectKey.of(namespace, name),
+        return new Delta.Upserted<>(Namespaces.of(namespace), ObjectKey.of(namespace, name),
                 new Versioned<>("uid-" + name, "7", pod(namespace, name, "node-é")));
     }
 
     private byte[] saved() {
-        store.apply(new Delta.Replaced<>(Scope.namespace("a"), List.of(row("a", "x"), row("a", "y"),
-                new Delta.Unreadable<>(Scope.namespace("a"), ObjectKey.of("a", "odd"), "9", new UnreadableObjectException("a number at spec", null))),
+        store.apply(new Delta.Replaced<>(Namespaces.of("a"), List.of(row("a", "x"), row("a", "y"),
+                new Delta.Unreadable<>(Namespaces.of("a"), ObjectKey.of("a", "odd"), "9", new UnreadableObjectException("a number at spec", null))),
                 "10", false));
-        store.apply(new Delta.Replaced<>(Scope.namespace("b"), List.of(row("b", "z")), "20", false));
-        return saved(LABEL, new Held<>(AT, 0, TWO, store.snapshot(), store.stale()), Map.of(Scope.namespace("a"), "10", Scope.namespace("b"), "20"));
+        store.apply(new Delta.Replaced<>(Namespaces.of("b"), List.of(row("b", "z")), "20", false));
+        return saved(LABEL, new Held<>(AT, 0, TWO, store.snapshot(), store.stale()), Map.of(Namespaces.of("a"), "10", Namespaces.of("b"), "20"));
     }
 
-    private <T> byte[] saved(Map<String, String> label, Held<T> held, Map<Scope, String> versions) {
+    private <T> byte[] saved(Map<String, String> label, Held<T> held, Map<Namespaces, String> versions) {
         var bytes = new ByteArrayOutputStream();
         SavedWriter.write(new SavedLabel(label, AT, versions), held, codec::write)
                 .subscribe(piece -> {
@@ -92,8 +92,8 @@ class SavedSnapshotTest {
         Saved<V1Pod> read = read(saved());
 
         assertThat(read.at()).isEqualTo(AT);
-        assertThat(read.parts()).containsOnlyKeys(Scope.namespace("a"), Scope.namespace("b"));
-        assertThat(read.parts().get(Scope.namespace("b"))).isEqualTo(new Saved.Part<>("20", List.of(row("b", "z"))));
+        assertThat(read.parts()).containsOnlyKeys(Namespaces.of("a"), Namespaces.of("b"));
+        assertThat(read.parts().get(Namespaces.of("b"))).isEqualTo(new Saved.Part<>("20", List.of(row("b", "z"))));
         Store<V1Pod> again = Store.create(TWO);
         read.parts().forEach((part, held) -> again.restore(part, held.rows(), held.resourceVersion()));
         assertThat(again.stale()).isEqualTo(Map.of(ObjectKey.of("a", "odd"), new Stale("9", "a number at spec")));
@@ -107,8 +107,8 @@ class SavedSnapshotTest {
         for (int cut = 1; cut < bytes.length; cut++) {
             assertThat(read(bytes, cut).parts().keySet()).isEqualTo(whole.parts().keySet());
         }
-        assertThat(read(bytes, IntStream.range(1, bytes.length).toArray()).parts().get(Scope.namespace("b")))
-                .isEqualTo(whole.parts().get(Scope.namespace("b")));
+        assertThat(read(bytes, IntStream.range(1, bytes.length).toArray()).parts().get(Namespaces.of("b")))
+                .isEqualTo(whole.parts().get(Namespaces.of("b")));
     }
 
     @Test
@@ -174,11 +174,11 @@ class SavedSnapshotTest {
         var summary = new Summary("node-7", new Labels("web"), null, 5);
         Store<Summary> summaries = Store.create();
         ObjectKey key = ObjectKey.of("a", "x");
-        summaries.apply(new Delta.Replaced<>(Scope.all(), List.of(new Delta.Upserted<>(Scope.all(), key, new Versioned<>("u", "3", summary))), "4", false));
-        byte[] bytes = saved(LABEL, new Held<>(AT, 0, Scope.all(), summaries.snapshot(), Map.of()), Map.of(Scope.all(), "4"));
+        summaries.apply(new Delta.Replaced<>(Namespaces.all(), List.of(new Delta.Upserted<>(Namespaces.all(), key, new Versioned<>("u", "3", summary))), "4", false));
+        byte[] bytes = saved(LABEL, new Held<>(AT, 0, Namespaces.all(), summaries.snapshot(), Map.of()), Map.of(Namespaces.all(), "4"));
 
         Saved<Summary> read = SavedReader.read(Flux.just(ByteBuffer.wrap(bytes)), LABEL, codec.written(type)).block();
-        assertThat(read.parts().get(Scope.all()).rows())
-                .isEqualTo(List.of(new Delta.Upserted<>(Scope.all(), key, new Versioned<>("u", "3", summary))));
+        assertThat(read.parts().get(Namespaces.all()).rows())
+                .isEqualTo(List.of(new Delta.Upserted<>(Namespaces.all(), key, new Versioned<>("u", "3", summary))));
     }
 }

@@ -8,8 +8,8 @@ import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.resource.ClientClosedException;
 import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class StatusKeeperTest {
 
-    private static final Scope ALL = Scope.all();
+    private static final Namespaces ALL = Namespaces.all();
     private static final ObjectKey A = ObjectKey.of("ns", "a");
 
     private final Store<String> store = Store.create();
@@ -168,7 +168,7 @@ class StatusKeeperTest {
 
     @Test
     void aScopeWithoutPartsIsLiveOnceStarted() {
-        var nothing = new StatusKeeper("texts", List.of(), Store.create(Scope.namespaces(List.of())), Schedulers.immediate());
+        var nothing = new StatusKeeper("texts", List.of(), Store.create(Namespaces.of(List.of())), Schedulers.immediate());
         List<State> states = new ArrayList<>();
         nothing.statuses(Delivery.on(Schedulers.immediate())).subscribe(each -> states.add(each.state()));
         nothing.started();
@@ -199,14 +199,14 @@ class StatusKeeperTest {
     /** What was live does not make the part live that takes its place. */
     @Test
     void aPartThatComesIsNotLive() {
-        Scope one = Scope.namespace("one");
-        Scope two = Scope.namespace("two");
-        var keeper = new StatusKeeper("texts", List.of(one), Store.create(Scope.namespaces(List.of("one"))), Schedulers.immediate());
+        Namespaces one = Namespaces.of("one");
+        Namespaces two = Namespaces.of("two");
+        var keeper = new StatusKeeper("texts", List.of(one), Store.create(Namespaces.of(List.of("one"))), Schedulers.immediate());
         keeper.accept(new ReflectorEvent.Watching<>(one, "1"));
         keeper.resize(List.of(one, two));
         keeper.publish();
         assertThat(keeper.current().state()).isEqualTo(State.IDLE);
-        assertThat(keeper.current().scopes().get(one).state()).isEqualTo(State.LIVE);
+        assertThat(keeper.current().parts().get(one).state()).isEqualTo(State.LIVE);
         keeper.resize(List.of(one));
         keeper.publish();
         assertThat(keeper.current().state()).isEqualTo(State.LIVE);
@@ -216,9 +216,9 @@ class StatusKeeperTest {
     @Test
     void growsStaleFromTheBeginningUntilAllPartsAreComplete() {
         VirtualTimeScheduler clock = VirtualTimeScheduler.create();
-        Scope one = Scope.namespace("one");
-        Scope two = Scope.namespace("two");
-        Store<String> both = Store.create(Scope.namespaces(List.of("one", "two")));
+        Namespaces one = Namespaces.of("one");
+        Namespaces two = Namespaces.of("two");
+        Store<String> both = Store.create(Namespaces.of(List.of("one", "two")));
         var keeper = new StatusKeeper("texts", List.of(one, two), both, clock);
         assertThat(keeper.current().staleness(at(600))).as("not started").isEqualTo(Duration.ofMinutes(10));
         for (int i = 1; i <= 5; i++) {
@@ -230,20 +230,20 @@ class StatusKeeperTest {
         clock.advanceTimeBy(Duration.ofSeconds(60));
         apply(keeper, both, one);
         assertThat(keeper.current().staleness(at(360))).as("the other part").isEqualTo(Duration.ofMinutes(6));
-        assertThat(keeper.current().scopes().get(one).staleness(at(360))).isZero();
-        assertThat(keeper.current().scopes().get(two).staleness(at(360))).isEqualTo(Duration.ofMinutes(6));
+        assertThat(keeper.current().parts().get(one).staleness(at(360))).isZero();
+        assertThat(keeper.current().parts().get(two).staleness(at(360))).isEqualTo(Duration.ofMinutes(6));
         apply(keeper, both, two);
         assertThat(keeper.current().staleness(at(1_000))).isZero();
 
-        Scope three = Scope.namespace("three");
-        both.resize(Scope.namespaces(List.of("one", "two", "three")));
+        Namespaces three = Namespaces.of("three");
+        both.resize(Namespaces.of(List.of("one", "two", "three")));
         keeper.resize(List.of(one, two, three));
         keeper.publish();
         assertThat(keeper.current().synced()).isFalse();
         assertThat(keeper.current().staleness(at(400))).as("of the part that came").isEqualTo(Duration.ofSeconds(40));
     }
 
-    private static void apply(StatusKeeper keeper, Store<String> to, Scope part) {
+    private static void apply(StatusKeeper keeper, Store<String> to, Namespaces part) {
         to.apply(new Delta.Replaced<>(part, List.of(), "1", false));
         keeper.accept(new ReflectorEvent.Watching<>(part, "1"));
         keeper.applied(new Delta.Replaced<>(part, List.of(), "1", false));

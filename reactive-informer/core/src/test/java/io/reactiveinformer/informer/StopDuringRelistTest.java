@@ -7,8 +7,8 @@ import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.Versioned;
@@ -60,8 +60,8 @@ class StopDuringRelistTest {
         }
 
         @Override
-        public Scope part() {
-            return Scope.all();
+        public Namespaces part() {
+            return Namespaces.all();
         }
 
         @Override

@@ -6,8 +6,8 @@ import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
@@ -37,8 +37,8 @@ class TransformingListerWatcherTest {
             }
 
             @Override
-            public Scope part() {
-                return Scope.all();
+            public Namespaces part() {
+                return Namespaces.all();
             }
 
             @Override
@@ -69,7 +69,7 @@ class TransformingListerWatcherTest {
         assertThat(texts.list(ListOptions.defaults(), store).blockFirst()).isEqualTo(new ListEvent.Item<>(A, LISTED.with("raw!")));
 
         Versioned<String> held = LISTED.with("held!");
-        store.apply(new Delta.Upserted<>(Scope.all(), A, held));
+        store.apply(new Delta.Upserted<>(Namespaces.all(), A, held));
         assertThat(texts.list(ListOptions.defaults(), store).blockFirst()).isInstanceOfSatisfying(ListEvent.Item.class,
                 item -> assertThat(item.entry()).isSameAs(held));
     }
@@ -83,10 +83,10 @@ class TransformingListerWatcherTest {
         for (Function<Versioned<String>, WatchEvent<String>> event : events) {
             for (boolean stillThere : new boolean[] {true, false}) {
                 Store<String> store = Store.create();
-                store.apply(new Delta.Upserted<>(Scope.all(), A, held));
+                store.apply(new Delta.Upserted<>(Namespaces.all(), A, held));
                 ListerWatcher<String> source = new TransformingListerWatcher<>(finding(found -> {
                     if (!stillThere) {
-                        store.apply(new Delta.Deleted<>(Scope.all(), A, new Versioned<>("u", "2", found.object()), DeletionCause.OBSERVED));
+                        store.apply(new Delta.Deleted<>(Namespaces.all(), A, new Versioned<>("u", "2", found.object()), DeletionCause.OBSERVED));
                         assertThat(store.find(A)).isNull();
                     }
                     return event.apply(found);
@@ -104,10 +104,10 @@ class TransformingListerWatcherTest {
     /** Or a state that is held no longer would be kept as long as the watch lasts. */
     @Test
     void whatCannotBeReadIsForgotten() {
-        store.apply(new Delta.Upserted<>(Scope.all(), A, LISTED));
+        store.apply(new Delta.Upserted<>(Namespaces.all(), A, LISTED));
         var failure = new UnreadableObjectException("not a text", null);
         ListerWatcher<String> source = new TransformingListerWatcher<>(finding(found -> {
-            store.apply(new Delta.Deleted<>(Scope.all(), A, new Versioned<>("u", "2", found.object()), DeletionCause.OBSERVED));
+            store.apply(new Delta.Deleted<>(Namespaces.all(), A, new Versioned<>("u", "2", found.object()), DeletionCause.OBSERVED));
             return new WatchEvent.Unreadable<>(A, "u", "2", true, failure);
         }, new WatchEvent.Added<>(A, LISTED)), text -> text + "!");
         assertThat(source.watch(WatchOptions.from("1", Duration.ofMinutes(1)), store).collectList().block())
@@ -125,7 +125,7 @@ class TransformingListerWatcherTest {
             }
 
             @Override
-            public Scope part() {
+            public Namespaces part() {
                 return source.part();
             }
 

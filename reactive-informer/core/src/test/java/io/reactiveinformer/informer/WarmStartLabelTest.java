@@ -1,9 +1,9 @@
 package io.reactiveinformer.informer;
 
 import io.reactiveinformer.delta.Delta;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Store;
 import java.nio.ByteBuffer;
@@ -39,16 +39,16 @@ class WarmStartLabelTest {
     private final WarmStart<Text> warmStart = warmStart(new KeepsNothing(), Mono.<String>never().doOnSubscribe(asked -> begun.countDown()));
 
     private WarmStart<Text> warmStart(SnapshotStore store, Mono<String> server) {
-        return new WarmStart<>(store, InformerSpec.of(ResourceType.of("test", "v1", "texts", ResourceType.Reach.CLUSTER, Text.class)),
+        return new WarmStart<>(store, InformerSpec.of(ResourceType.of("test", "v1", "texts", ResourceType.Scope.CLUSTER, Text.class)),
                 StubClient.of(server), time);
     }
 
     private static Held<Text> held() {
         Store<Text> store = Store.create();
         ObjectKey key = ObjectKey.clusterScoped("t");
-        store.apply(new Delta.Replaced<>(Scope.all(),
-                List.of(new Delta.Upserted<>(Scope.all(), key, new Versioned<>("u", "1", new Text("x")))), "1", false));
-        return new Held<>(Instant.EPOCH, 0, Scope.all(), store.snapshot(), Map.of());
+        store.apply(new Delta.Replaced<>(Namespaces.all(),
+                List.of(new Delta.Upserted<>(Namespaces.all(), key, new Versioned<>("u", "1", new Text("x")))), "1", false));
+        return new Held<>(Instant.EPOCH, 0, Namespaces.all(), store.snapshot(), Map.of());
     }
 
     @AfterEach

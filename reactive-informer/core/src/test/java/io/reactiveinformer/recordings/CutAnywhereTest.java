@@ -9,9 +9,9 @@ import io.reactiveinformer.delta.DeltaStage;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.reflector.Reflector;
 import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.store.Store;
@@ -67,7 +67,7 @@ class CutAnywhereTest {
     /** The client's first use of a type makes its readers ready, on a thread of its own; from then on all happens at once. */
     private void makeReady(byte[] watch) {
         current.set(new CutOnce(watch, 0, true));
-        client.resources(type).watch(Scope.all(), WatchOptions.from("1", Duration.ofMinutes(1)), Known.none()).blockLast(Duration.ofSeconds(20));
+        client.resources(type).watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(1)), Known.none()).blockLast(Duration.ofSeconds(20));
     }
 
     private Map<ObjectKey, String> play(byte[] watch, int cut, boolean inOrder, String from, String last) {
@@ -75,14 +75,14 @@ class CutAnywhereTest {
         var server = new CutOnce(watch, cut, inOrder);
         current.set(server);
         Store<Object> store = Store.create();
-        store.apply(new Delta.Replaced<>(Scope.all(), List.of(), from, false));
+        store.apply(new Delta.Replaced<>(Namespaces.all(), List.of(), from, false));
         ReflectorOptions<Object> options = ReflectorOptions.<Object>defaults().startFrom(from, store).timer(clock);
-        var subscription = Reflector.of(new Unproven<>(ListerWatcher.over(client, type, Scope.all())), options).events()
+        var subscription = Reflector.of(new Unproven<>(ListerWatcher.over(client, type, Namespaces.all())), options).events()
                 .transform(DeltaStage.over(store)).subscribe(store::apply);
         clock.advanceTimeBy(Duration.ofSeconds(10));
         subscription.dispose();
         assertThat(server.asked).allMatch(uri -> uri.contains("watch=true")).hasSizeLessThanOrEqualTo(3);
-        assertThat(store.reached(Scope.all())).isEqualTo(last);
+        assertThat(store.reached(Namespaces.all())).isEqualTo(last);
         Map<ObjectKey, String> held = new TreeMap<>();
         store.snapshot().forEach((key, entry) -> held.put(key, entry.uid() + "@" + entry.resourceVersion()));
         return held;

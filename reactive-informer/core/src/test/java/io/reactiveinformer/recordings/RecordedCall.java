@@ -12,9 +12,9 @@ import io.reactiveinformer.client.WriteOptions;
 import io.reactiveinformer.codec.ObjectCodec;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.transport.Headers;
@@ -133,8 +133,8 @@ final class RecordedCall {
                 : calling(client.resources(ResourceType.dynamic(group, version, rest().get(0))));
     }
 
-    private Scope scope() {
-        return namespace() == null ? Scope.all() : Scope.namespace(namespace());
+    private Namespaces namespaces() {
+        return namespace() == null ? Namespaces.all() : Namespaces.of(namespace());
     }
 
     private <T> Flux<?> reading(ResourceClient<T> resources) {
@@ -145,13 +145,13 @@ final class RecordedCall {
                 : query.containsKey("labelSelector") ? Selector.labels(query.get("labelSelector")) : Selector.any();
         if (!query.containsKey("watch")) {
             ListOptions options = ListOptions.defaults().withSelector(selector).withLimit(Integer.parseInt(query.getOrDefault("limit", "0")));
-            return resources.list(scope(), options, Known.none())
+            return resources.list(namespaces(), options, Known.none())
                     .mapNotNull(event -> event instanceof ListEvent.Item<T> item ? item.entry().object() : null);
         }
         var options = new WatchOptions(
                 selector, query.get("resourceVersion"), Duration.ofSeconds(Long.parseLong(query.getOrDefault("timeoutSeconds", "60"))),
                 query.containsKey("allowWatchBookmarks"), query.containsKey("sendInitialEvents"));
-        return resources.watch(scope(), options, Known.none()).mapNotNull(RecordedCall::object);
+        return resources.watch(namespaces(), options, Known.none()).mapNotNull(RecordedCall::object);
     }
 
     private static @Nullable Object object(WatchEvent<?> event) {
@@ -171,8 +171,8 @@ final class RecordedCall {
                 query.containsKey("dryRun"), query.get("fieldManager"), query.containsKey("force"),
                 query.containsKey("fieldValidation") ? WriteOptions.FieldValidation.STRICT : null);
         if (rest().size() == 1) {
-            return method.equals("POST") ? resources.create(scope(), content, options).flux()
-                    : resources.deleteAll(scope(), ListOptions.defaults(), DeleteOptions.defaults()).flux();
+            return method.equals("POST") ? resources.create(namespaces(), content, options).flux()
+                    : resources.deleteAll(namespaces(), ListOptions.defaults(), DeleteOptions.defaults()).flux();
         }
         ObjectKey key = ObjectKey.of(namespace(), rest().get(1));
         if (method.equals("DELETE")) {

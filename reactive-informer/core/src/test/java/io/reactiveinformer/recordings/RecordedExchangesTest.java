@@ -9,8 +9,8 @@ import io.reactiveinformer.recordings.Recording.End;
 import io.reactiveinformer.recordings.Recording.Exchange;
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.WatchEvent;
@@ -96,20 +96,20 @@ class RecordedExchangesTest {
                 ? ResourceType.metadata(group, version, collection(path))
                 : ResourceType.find(group, version, collection(path))
                         .orElseGet(() -> ResourceType.dynamic(group, version, collection(path)));
-        int namespaces = path.indexOf("namespaces");
-        Scope scope = namespaces >= 0 && path.size() > namespaces + 2 ? Scope.namespace(path.get(namespaces + 1)) : Scope.all();
-        return ask(client, type, scope, exchange);
+        int at = path.indexOf("namespaces");
+        Namespaces namespaces = at >= 0 && path.size() > at + 2 ? Namespaces.of(path.get(at + 1)) : Namespaces.all();
+        return ask(client, type, namespaces, exchange);
     }
 
-    private static <T> Flux<String> ask(KubernetesClient client, ResourceType<T> type, Scope scope, Exchange exchange) {
+    private static <T> Flux<String> ask(KubernetesClient client, ResourceType<T> type, Namespaces namespaces, Exchange exchange) {
         if (!isWatch(exchange)) {
-            return client.resources(type).list(scope, ListOptions.defaults(), Known.none()).map(RecordedExchangesTest::text);
+            return client.resources(type).list(namespaces, ListOptions.defaults(), Known.none()).map(RecordedExchangesTest::text);
         }
         Duration timeout = Duration.ofMinutes(5);
         WatchOptions options = exchange.uri().contains("sendInitialEvents=true")
                 ? WatchOptions.streamingList(null, timeout)
                 : WatchOptions.from("1", timeout);
-        return client.resources(type).watch(scope, options, Known.none()).map(RecordedExchangesTest::text);
+        return client.resources(type).watch(namespaces, options, Known.none()).map(RecordedExchangesTest::text);
     }
 
     private static String text(ListEvent<?> event) {

@@ -9,9 +9,9 @@ import io.reactiveinformer.recordings.Recording.Exchange;
 import io.reactiveinformer.reflector.Reflector;
 import io.reactiveinformer.reflector.ReflectorObserver;
 import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.source.ListerWatcher;
@@ -233,7 +233,7 @@ class RecordedRecoveryTest {
             ResourceType<?> type, String namespace, UnaryOperator<ReflectorOptions<Object>> options, List<Exchange> script, int count,
             List<String> queries) {
         try (var server = ReplayServer.of(script); var client = KubernetesClient.create(ClusterConfig.of(server.uri().toString()))) {
-            ListerWatcher<Object> source = new Unproven<>(ListerWatcher.over(client, (ResourceType<Object>) type, Scope.namespace(namespace)));
+            ListerWatcher<Object> source = new Unproven<>(ListerWatcher.over(client, (ResourceType<Object>) type, Namespaces.of(namespace)));
             List<String> told = Reflector.of(source, options.apply(ReflectorOptions.<Object>defaults().backoff(SHORT).streaming(false))).events()
                     .map(RecordedRecoveryTest::text).take(count).collectList().block(Duration.ofSeconds(20));
             for (int i = 0; i < queries.size(); i++) {

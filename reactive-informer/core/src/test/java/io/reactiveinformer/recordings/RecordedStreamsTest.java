@@ -9,8 +9,8 @@ import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.recordings.Recording.End;
 import io.reactiveinformer.recordings.Recording.Exchange;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.Versioned;
@@ -67,8 +67,8 @@ class RecordedStreamsTest {
         try (var server = ReplayServer.of(exchange); var client = KubernetesClient.create(ClusterConfig.of(server.uri().toString()))) {
             ResourceClient<JsonNode> resources = client.resources(type);
             Flux<String> told = watch
-                    ? resources.watch(Scope.all(), WatchOptions.from("1", Duration.ofMinutes(1)), Known.none()).mapNotNull(RecordedStreamsTest::text)
-                    : resources.list(Scope.all(), ListOptions.defaults(), Known.none()).map(RecordedStreamsTest::text);
+                    ? resources.watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(1)), Known.none()).mapNotNull(RecordedStreamsTest::text)
+                    : resources.list(Namespaces.all(), ListOptions.defaults(), Known.none()).map(RecordedStreamsTest::text);
             assertThat(told.concatWithValues("complete").onErrorResume(failure -> Flux.just(text(failure))).take(expected.size()).collectList().block(LIMIT))
                     .isEqualTo(expected);
         }

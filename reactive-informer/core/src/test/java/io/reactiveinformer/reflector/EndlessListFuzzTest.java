@@ -13,8 +13,8 @@ import io.reactiveinformer.delta.DeltaStage;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
@@ -107,8 +107,8 @@ class EndlessListFuzzTest {
         }
 
         @Override
-        public Scope part() {
-            return Scope.all();
+        public Namespaces part() {
+            return Namespaces.all();
         }
 
         @Override

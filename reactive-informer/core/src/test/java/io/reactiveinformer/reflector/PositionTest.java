@@ -4,8 +4,8 @@ import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.reflector.Phase.Freshness;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /** What a word of the server means at a position: news, an old word, a gap, or another history (law 15). */
 class PositionTest {
 
-    private static final Scope ALL = Scope.all();
+    private static final Namespaces ALL = Namespaces.all();
     private static final ObjectKey A = ObjectKey.clusterScoped("a");
     private static final ObjectKey B = ObjectKey.clusterScoped("b");
 

@@ -6,8 +6,8 @@ import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.UnavailableException;
@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** What a server's answer about one object shows of its history (law 15): too little suspicion and the cache lies, too much and every break is a list. */
 class ProofTest {
 
-    private static final Scope ALL = Scope.all();
+    private static final Namespaces ALL = Namespaces.all();
     private static final ObjectKey A = ObjectKey.clusterScoped("a");
     private static final ObjectKey B = ObjectKey.clusterScoped("b");
     private static final ObjectKey C = ObjectKey.clusterScoped("c");
@@ -64,7 +64,7 @@ class ProofTest {
         }
 
         @Override
-        public Scope part() {
+        public Namespaces part() {
             return ALL;
         }
 

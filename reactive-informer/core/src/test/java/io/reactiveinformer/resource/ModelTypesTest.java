@@ -94,7 +94,7 @@ class ModelTypesTest {
 
     private static String row(ModelTypes.Entry entry) {
         return String.join(" ", entry.group(), entry.version(), entry.plural(), entry.kind(),
-                entry.reach() == ResourceType.Reach.CLUSTER ? "CLUSTER" : "NAMESPACED");
+                entry.scope() == ResourceType.Scope.CLUSTER ? "CLUSTER" : "NAMESPACED");
     }
 
     @Test

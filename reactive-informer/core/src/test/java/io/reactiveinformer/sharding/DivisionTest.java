@@ -2,7 +2,7 @@ package io.reactiveinformer.sharding;
 
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.reflector.ReflectorOptions;
-import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Namespaces;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class DivisionTest {
 
     private static Informer<String> informer(String description) {
-        return Informer.over(description, Scope.namespaces(List.of()), part -> {
+        return Informer.over(description, Namespaces.of(List.of()), part -> {
             throw new AssertionError(part);
         }, ReflectorOptions.defaults());
     }

@@ -1,8 +1,8 @@
 package io.reactiveinformer.source;
 
 import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
@@ -53,7 +53,7 @@ class ClientListerWatcherTest {
             case "replicasets" -> ResourceType.find("apps", null, "replicasets").orElseThrow();
             default -> ResourceType.dynamic("example.com", "v1", plural);
         };
-        ListerWatcher<?> source = ListerWatcher.over(CLIENT, type, Scope.all(), Selector.fields(fields));
+        ListerWatcher<?> source = ListerWatcher.over(CLIENT, type, Namespaces.all(), Selector.fields(fields));
         assertThat(source.neverTakes(StatusException.of(Status.of(code, "", message), "list"))).isEqualTo(never);
     }
 }

@@ -1,8 +1,8 @@
 package io.reactiveinformer.store;
 
 import io.reactiveinformer.delta.Delta;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -12,17 +12,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** When a store may say that it has everything (laws 12 and 23): after a list of each part, or when what was restored went on. */
 class CompletenessTest {
 
-    private static final Scope ALL = Scope.all();
-    private static final Scope ONE = Scope.namespace("one");
-    private static final Scope TWO = Scope.namespace("two");
+    private static final Namespaces ALL = Namespaces.all();
+    private static final Namespaces ONE = Namespaces.of("one");
+    private static final Namespaces TWO = Namespaces.of("two");
 
     private final Store<String> store = Store.create();
 
-    private static Delta<String> listed(Scope part, String version) {
+    private static Delta<String> listed(Namespaces part, String version) {
         return new Delta.Replaced<>(part, List.of(), version, false);
     }
 
-    private static Delta<String> upserted(Scope part, String key, String version) {
+    private static Delta<String> upserted(Namespaces part, String key, String version) {
         return new Delta.Upserted<>(part, ObjectKey.parse(key), new Versioned<>("u", version, key));
     }
 

@@ -2,8 +2,8 @@ package io.reactiveinformer.store;
 
 import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.delta.Delta;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Law 25: what has come and gone costs nothing any more. */
 class NothingLeftTest {
 
-    private static final Scope ALL = Scope.all();
+    private static final Namespaces ALL = Namespaces.all();
 
     private final Store<String> store = Store.create();
     private final Index<String, String> nonBlank = Index.ofMany("nonBlank", text -> text.isBlank() ? List.of() : List.of(text));

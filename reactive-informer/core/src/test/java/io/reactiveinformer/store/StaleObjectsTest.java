@@ -5,8 +5,8 @@ import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.Stale;
 import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import java.time.Instant;
 import java.util.HashMap;
@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class StaleObjectsTest {
 
     private static Delta.Unreadable<?> unreadable(int number, String version) {
-        return new Delta.Unreadable<>(Scope.all(), ObjectKey.of("n", "object-" + number), version,
+        return new Delta.Unreadable<>(Namespaces.all(), ObjectKey.of("n", "object-" + number), version,
                 new UnreadableObjectException("why " + version, null), false, null);
     }
 

@@ -2,8 +2,8 @@ package io.reactiveinformer.store;
 
 import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.delta.Delta;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Commit.Difference;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
  */
 class StoreModelTest {
 
-    private static final Scope ALL = Scope.all();
+    private static final Namespaces ALL = Namespaces.all();
     private static final Index<Integer, Integer> DIGITS = Index.ofMany("digits", number -> List.of(number % 10, number / 10 % 10));
     private static final Index<Integer, Boolean> EVEN = Index.of("even", number -> {
         if (number % 97 == 0) {

@@ -4,8 +4,8 @@ import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.DeltaStage;
 import io.reactiveinformer.delta.ReflectorEvent;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  */
 class StoreScenariosTest {
 
-    private static final Scope ALL = Scope.all();
+    private static final Namespaces ALL = Namespaces.all();
     private static final Index<String, Character> FIRST = Index.of("first letter", text -> text.charAt(0));
 
     private final Store<String> store = Store.create();
@@ -189,9 +189,9 @@ class StoreScenariosTest {
 
     @Test
     void aPartThatWasRestoredWaitsForItsOwnWord() {
-        Scope one = Scope.namespace("a");
-        Scope two = Scope.namespace("b");
-        Store<String> restored = Store.create(Scope.namespaces(List.of("a", "b")));
+        Namespaces one = Namespaces.of("a");
+        Namespaces two = Namespaces.of("b");
+        Store<String> restored = Store.create(Namespaces.of(List.of("a", "b")));
         restored.restore(one, List.of(), "7");
         restored.restore(two, List.of(), "7");
         restored.apply(new Delta.Progressed<>(one, "8"));

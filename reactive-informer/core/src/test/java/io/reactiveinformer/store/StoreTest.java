@@ -5,9 +5,9 @@ import io.kubernetes.client.openapi.models.V1Pod;
 import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.resource.InformerStatus.Stale;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.PartialObjectMetadata;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.ShardSelector;
 import io.reactiveinformer.resource.UnreadableObjectException;
@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class StoreTest {
 
-    private static final Scope ALL = Scope.all();
+    private static final Namespaces ALL = Namespaces.all();
     private static final ObjectKey A = ObjectKey.of("ns", "a");
     private static final ObjectKey B = ObjectKey.of("ns", "b");
 
@@ -244,8 +244,8 @@ class StoreTest {
         assertThat(store.stale()).containsOnlyKeys(B);
         assertThat(store.heard(ALL)).as("nothing is complete yet").isNull();
         assertThatThrownBy(() -> store.restore(ALL, List.of(), "31")).isInstanceOf(IllegalStateException.class).hasMessageContaining("known up to 30");
-        Store<String> other = Store.create(Scope.namespace("one"));
-        assertThat(other.restore(Scope.namespace("two"), List.of(upserted(A, "ua", "3")), "30").differences()).as("of a part that has left").isEmpty();
+        Store<String> other = Store.create(Namespaces.of("one"));
+        assertThat(other.restore(Namespaces.of("two"), List.of(upserted(A, "ua", "3")), "30").differences()).as("of a part that has left").isEmpty();
         assertThat(other.snapshot().size()).isZero();
     }
 
@@ -289,11 +289,11 @@ class StoreTest {
 
     @Test
     void partsThatLeaveTakeTheirStaleObjectsAlong() {
-        Scope one = Scope.namespace("one");
-        Scope two = Scope.namespace("two");
-        Store<String> parted = Store.create(Scope.namespaces(List.of("one", "two")));
-        for (Scope part : List.of(one, two)) {
-            ObjectKey key = ObjectKey.of(part.namespaces().iterator().next(), "a");
+        Namespaces one = Namespaces.of("one");
+        Namespaces two = Namespaces.of("two");
+        Store<String> parted = Store.create(Namespaces.of(List.of("one", "two")));
+        for (Namespaces part : List.of(one, two)) {
+            ObjectKey key = ObjectKey.of(part.names().iterator().next(), "a");
             parted.apply(new Delta.Unreadable<>(part, key, "3", new UnreadableObjectException("planned", null)));
         }
         parted.resize(one);
@@ -368,9 +368,9 @@ class StoreTest {
 
     @Test
     void isCompleteWhenEachPartOfItsScopeIsListed() {
-        Scope one = Scope.namespace("one");
-        Scope two = Scope.namespace("two");
-        Store<String> parted = Store.create(Scope.namespaces(List.of("one", "two")));
+        Namespaces one = Namespaces.of("one");
+        Namespaces two = Namespaces.of("two");
+        Store<String> parted = Store.create(Namespaces.of(List.of("one", "two")));
 
         parted.apply(new Delta.Replaced<>(one, List.of(), "10", false));
         assertThat(parted.snapshot().complete()).isFalse();
@@ -382,12 +382,12 @@ class StoreTest {
 
         var late = new Delta.Upserted<>(two, ObjectKey.of("two", "a"), state("u", "9"));
         assertThat(parted.apply(late).differences()).as("each part has a version of its own").hasSize(1);
-        assertThat(Store.create(Scope.namespaces(List.of())).snapshot().complete()).isTrue();
+        assertThat(Store.create(Namespaces.of(List.of())).snapshot().complete()).isTrue();
     }
 
     @Test
     void tellsOfEverythingInPartsWhenFedByNamespaces() {
-        Scope one = Scope.namespace("one");
+        Namespaces one = Namespaces.of("one");
         store.apply(new Delta.Replaced<>(one, List.of(), "10", false));
         assertThat(store.snapshot().complete()).isTrue();
         assertThat(store.snapshot().resourceVersion()).contains("10");
@@ -395,15 +395,15 @@ class StoreTest {
 
     @Test
     void letsObjectsLeaveWithTheirPartOfTheScope() {
-        Scope one = Scope.namespace("one");
-        Scope two = Scope.namespace("two");
-        Store<String> parted = Store.create(Scope.namespaces(List.of("one", "two")));
+        Namespaces one = Namespaces.of("one");
+        Namespaces two = Namespaces.of("two");
+        Store<String> parted = Store.create(Namespaces.of(List.of("one", "two")));
         ObjectKey stays = ObjectKey.of("one", "a");
         ObjectKey leaves = ObjectKey.of("two", "a");
         parted.apply(new Delta.Replaced<>(one, List.of(new Delta.Upserted<>(one, stays, state("u1", "3"))), "10", false));
         parted.apply(new Delta.Replaced<>(two, List.of(new Delta.Upserted<>(two, leaves, state("u2", "4"))), "10", false));
 
-        var commit = parted.resize(Scope.namespaces(List.of("one", "three")));
+        var commit = parted.resize(Namespaces.of(List.of("one", "three")));
 
         assertThat(commit.differences()).containsExactly(new Difference<>(leaves, state("u2", "4"), null, DeletionCause.LEFT, null));
         assertThat(commit.snapshot().complete()).as("three has yet to be listed").isFalse();
@@ -509,7 +509,7 @@ class StoreTest {
     void tellsWhichKeysAScopeCovers() {
         store.apply(listed("10", upserted(A, "ua", "3"), upserted(ObjectKey.of("x", "y"), "ub", "4")));
         List<ObjectKey> keys = new ArrayList<>();
-        store.forEachKey(Scope.namespace("ns"), keys::add);
+        store.forEachKey(Namespaces.of("ns"), keys::add);
         assertThat(keys).containsExactly(A);
         store.forEachKey(ALL, keys::add);
         assertThat(keys).hasSize(3);

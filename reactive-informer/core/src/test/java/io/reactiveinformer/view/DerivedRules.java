@@ -94,7 +94,7 @@ final class DerivedRules {
         }
     }
 
-    /** Of a scope that does not cover it any more. */
+    /** Of namespaces that do not cover it any more. */
     private static boolean isLeft(Commit.Difference<?, ?> difference) {
         return difference.cause() == DeletionCause.LEFT && difference.deletedAt() == null;
     }

@@ -3,8 +3,8 @@ package io.reactiveinformer.view;
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.DeltaStage;
 import io.reactiveinformer.delta.ReflectorEvent;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Store;
@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class Ear extends BaseSubscriber<Delta<String>> {
 
     private final String namespace;
-    private final Scope part;
+    private final Namespaces part;
     private final Store<String> store;
     private final Consumer<Delta<String>> apply;
     private final Sinks.Many<ReflectorEvent<String>> events = Sinks.many().unicast().onBackpressureBuffer();
@@ -41,7 +41,7 @@ final class Ear extends BaseSubscriber<Delta<String>> {
 
     Ear(String namespace, ServerHistory history, Store<String> store, Consumer<Delta<String>> apply) {
         this.namespace = namespace;
-        this.part = Scope.namespace(namespace);
+        this.part = Namespaces.of(namespace);
         this.history = history;
         this.applied = history;
         this.store = store;

@@ -1,8 +1,8 @@
 package io.reactiveinformer.view;
 
 import io.reactiveinformer.delta.Delta;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Store;
 import java.util.ArrayList;
@@ -108,15 +108,15 @@ class EveryDeliveryTest {
     /** What a list of the server changes, {@code names} to {@code version}. */
     private static Delta<String> list(int version, String... names) {
         List<Delta<String>> differences = Stream.of(names)
-                .<Delta<String>>map(name -> new Delta.Upserted<>(Scope.all(), ObjectKey.of("n", name), object(version), null))
+                .<Delta<String>>map(name -> new Delta.Upserted<>(Namespaces.all(), ObjectKey.of("n", name), object(version), null))
                 .toList();
-        return new Delta.Replaced<>(Scope.all(), differences, "" + version, false);
+        return new Delta.Replaced<>(Namespaces.all(), differences, "" + version, false);
     }
 
     /** Law 10: those are no states in between, however many rows they change, and however many of them wait. */
     @Test
     void countsNoListOfTheServerHoweverFewRowsItChanges() {
-        Store<String> store = Store.create(Scope.all(), (index, key, failure) -> {});
+        Store<String> store = Store.create(Namespaces.all(), (index, key, failure) -> {});
         ChangeHub<ObjectKey, String> hub = ChangeHub.of(store.snapshot());
         View<ObjectKey, String> mapped = new DerivedView<>(
                 wake -> OneSource.map(hub.feed(), object -> object + "!", wake), () -> scheduler, Mono.empty(), delivery -> Flux.never());
@@ -128,7 +128,7 @@ class EveryDeliveryTest {
             hub.publish(store.apply(version % 2 == 0 ? list(version, "a", "b") : list(version, "a")));
             scheduler.runAll();
         }
-        hub.publish(store.apply(new Delta.Upserted<>(Scope.all(), ObjectKey.of("n", "a"), object(21), null))); // and this is the one that may
+        hub.publish(store.apply(new Delta.Upserted<>(Namespaces.all(), ObjectKey.of("n", "a"), object(21), null))); // and this is the one that may
         scheduler.runAll();
 
         plain.requestUnbounded();
@@ -191,16 +191,16 @@ class EveryDeliveryTest {
     /** They are between two looks at all rows, though they change one only. */
     @Test
     void countsNoScopeThatShrinksAndNoPartThatIsLetGo() {
-        Store<String> store = Store.create(Scope.namespaces(Set.of("n", "m", "o")), (index, key, failure) -> {});
+        Store<String> store = Store.create(Namespaces.of(Set.of("n", "m", "o")), (index, key, failure) -> {});
         ChangeHub<ObjectKey, String> hub = ChangeHub.of(store.snapshot());
         for (String namespace : List.of("n", "m", "o")) {
-            Delta<String> only = new Delta.Upserted<>(Scope.namespace(namespace), ObjectKey.of(namespace, "a"), object(1), null);
-            hub.publish(store.apply(new Delta.Replaced<>(Scope.namespace(namespace), List.of(only), "1", false)));
+            Delta<String> only = new Delta.Upserted<>(Namespaces.of(namespace), ObjectKey.of(namespace, "a"), object(1), null);
+            hub.publish(store.apply(new Delta.Replaced<>(Namespaces.of(namespace), List.of(only), "1", false)));
         }
         List<Change<ObjectKey, String>> received = new ArrayList<>();
         BaseSubscriber<Change<ObjectKey, String>> stalled = stalled(hub.changes(Delivery.every(1).and(Delivery.on(scheduler))), received);
-        hub.publish(store.resize(Scope.namespaces(Set.of("n", "m"))));
-        hub.publish(store.resize(Scope.namespaces(Set.of("n"))));
+        hub.publish(store.resize(Namespaces.of(Set.of("n", "m"))));
+        hub.publish(store.resize(Namespaces.of(Set.of("n"))));
         hub.publish(store.retain(key -> false));
         stalled.requestUnbounded();
         scheduler.runAll();
@@ -209,7 +209,7 @@ class EveryDeliveryTest {
 
     @Test
     void countsNoObjectThatIsLetGo() {
-        Store<String> store = Store.create(Scope.all(), (index, key, failure) -> {});
+        Store<String> store = Store.create(Namespaces.all(), (index, key, failure) -> {});
         ChangeHub<ObjectKey, String> hub = ChangeHub.of(store.snapshot());
         hub.publish(store.apply(list(1, "a", "b", "c")));
         List<Change<ObjectKey, String>> received = new ArrayList<>();

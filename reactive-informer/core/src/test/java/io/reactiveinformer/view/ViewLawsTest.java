@@ -3,8 +3,8 @@ package io.reactiveinformer.view;
 import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.resource.InformerStatus;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Index;
 import io.reactiveinformer.store.Snapshot;
@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Laws 1 to 16, and 22, for views of every kind: plain, filtered, mapped, mapped after filtered, grouped, joined, and derived from the changes of any other view. What two
- * namespaces of a server go through is heard late, twice, in lists, of another history, or cannot be read; the scope changes; users' functions throw on some objects; and
+ * namespaces of a server go through is heard late, twice, in lists, of another history, or cannot be read; the namespaces change; users' functions throw on some objects; and
  * subscribers with every kind of delivery come, stall, go on, throw and go. All of it at random, and a failure is shrunk, and names its seed.
  *
  * <ul>
@@ -128,7 +128,7 @@ class ViewLawsTest {
 
         private final Crowd crowd = new Crowd();
         private final int few;
-        private final Store<String> store = Store.create(Scope.namespaces(NAMESPACES), (index, key, failure) -> {});
+        private final Store<String> store = Store.create(Namespaces.of(NAMESPACES), (index, key, failure) -> {});
         private final ChangeHub<ObjectKey, String> hub;
         private final Rows others = Rows.incomplete();
         private final View<String, String> right = HubView.of(others);
@@ -257,7 +257,7 @@ class ViewLawsTest {
                 }
             }
             List<String> wanted = NAMESPACES.stream().filter(namespace -> (which >> NAMESPACES.indexOf(namespace) & 1) == 1).toList();
-            publish(store.resize(Scope.namespaces(wanted)), DeletionCause.LEFT);
+            publish(store.resize(Namespaces.of(wanted)), DeletionCause.LEFT);
             wanted.stream().filter(namespace -> !ears.containsKey(namespace)).forEach(this::listen);
         }
 

@@ -15,9 +15,9 @@ import io.reactiveinformer.informer.InformerSpec;
 import io.reactiveinformer.leader.LeaderElector;
 import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.queue.WorkQueueObserver;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.view.Delivery;
@@ -108,9 +108,9 @@ class InformerMetricsTest {
     void aRegistryThatThrowsWhereAnInformerIsBoundLeavesNothingBehind(String meter) {
         var thrown = new AtomicBoolean();
         throwAt(meter::equals, thrown);
-        Scope scope = Scope.namespace("t");
-        assertThatThrownBy(() -> informers.of(CONFIG_MAPS, scope)).isInstanceOf(NoClassDefFoundError.class);
-        Informer<V1ConfigMap> again = informers.of(CONFIG_MAPS, scope);
+        Namespaces namespaces = Namespaces.of("t");
+        assertThatThrownBy(() -> informers.of(CONFIG_MAPS, namespaces)).isInstanceOf(NoClassDefFoundError.class);
+        Informer<V1ConfigMap> again = informers.of(CONFIG_MAPS, namespaces);
         sync();
         await(1, "informer.synced", "informer", again.description());
         assertThat(registry.find("informer.objects").meters()).hasSize(2);
@@ -219,7 +219,7 @@ class InformerMetricsTest {
     @Test
     void tellsInformersOfTheSameThingApartAndForgetsThoseThatAreOver() {
         Informer<V1ConfigMap> some = informers.of(InformerSpec.of(CONFIG_MAPS).transform(map -> map));
-        Informer<V1ConfigMap> web = informers.of(CONFIG_MAPS, Scope.all(), Selector.labels("app=web"));
+        Informer<V1ConfigMap> web = informers.of(CONFIG_MAPS, Namespaces.all(), Selector.labels("app=web"));
         assertThat(informers.of(CONFIG_MAPS)).as("the same, and not bound again").isSameAs(notes);
         assertThat(namesOf("informer.objects")).containsExactlyInAnyOrder(
                 EVERYWHERE, EVERYWHERE + " #2", EVERYWHERE + ", labels \"app=web\"");
@@ -234,7 +234,7 @@ class InformerMetricsTest {
 
     @Test
     void forgetsWhatWasCountedOfTheLastInformerOfItsDescription() {
-        Informer<V1ConfigMap> web = informers.of(CONFIG_MAPS, Scope.all(), Selector.labels("app=web"));
+        Informer<V1ConfigMap> web = informers.of(CONFIG_MAPS, Namespaces.all(), Selector.labels("app=web"));
         Informer<V1ConfigMap> same = informers.of(InformerSpec.of(CONFIG_MAPS).select(Selector.labels("app=web")).transform(map -> map));
         server.faults().onWatch("configmaps").after(0).events().expire();
         web.start();
@@ -255,13 +255,13 @@ class InformerMetricsTest {
     @Test
     void countsNothingOfAnInformerThatIsNotMade() {
         informers.close();
-        assertThatThrownBy(() -> informers.of(CONFIG_MAPS, Scope.namespace("t"))).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> informers.of(CONFIG_MAPS, Namespaces.of("t"))).isInstanceOf(IllegalStateException.class);
         assertThat(namesOf("informer.lists")).doesNotContain("configmaps.v1 in namespace t");
     }
 
     @Test
     void showsAnInformerThatHasGivenUpUntilItIsAskedForAgain() {
-        InformerSpec<V1ConfigMap> spec = InformerSpec.of(CONFIG_MAPS).in(Scope.namespace("t")).options(options -> options.giveUpWhen(any -> true));
+        InformerSpec<V1ConfigMap> spec = InformerSpec.of(CONFIG_MAPS).in(Namespaces.of("t")).options(options -> options.giveUpWhen(any -> true));
         server.faults().onAny().always().status(403, "Forbidden", "no");
         Informer<V1ConfigMap> lost = informers.of(spec);
         lost.start();
@@ -273,7 +273,7 @@ class InformerMetricsTest {
         await(1, "informer.synced", "informer", lost.description());
         assertThat(namesOf("informer.objects")).containsExactlyInAnyOrder(EVERYWHERE, lost.description());
         server.faults().onAny().always().status(403, "Forbidden", "no");
-        Informer<V1ConfigMap> other = informers.of(InformerSpec.of(CONFIG_MAPS).in(Scope.namespace("u")).options(options -> options.giveUpWhen(any -> true)));
+        Informer<V1ConfigMap> other = informers.of(InformerSpec.of(CONFIG_MAPS).in(Namespaces.of("u")).options(options -> options.giveUpWhen(any -> true)));
         other.status().then().block(PATIENCE);
         List<String> left = informers.stop(PATIENCE).then(Mono.fromSupplier(() -> namesOf("informer.objects"))).block(PATIENCE);
         assertThat(left).as("when it says that it has stopped").isEmpty();
@@ -283,7 +283,7 @@ class InformerMetricsTest {
     void forgetsAnInformerThatHasGivenUpWhenDisposedOf() {
         server.faults().onAny().always().status(403, "Forbidden", "no");
         try (InformerFactory others = InformerFactory.create(client)) {
-            Informer<V1ConfigMap> lost = others.of(InformerSpec.of(CONFIG_MAPS).in(Scope.namespace("t")).options(options -> options.giveUpWhen(any -> true)));
+            Informer<V1ConfigMap> lost = others.of(InformerSpec.of(CONFIG_MAPS).in(Namespaces.of("t")).options(options -> options.giveUpWhen(any -> true)));
             var bound = metrics.bind(lost);
             lost.start();
             lost.status().then().block(PATIENCE);
@@ -306,8 +306,8 @@ class InformerMetricsTest {
                         return result;
                     });
             InformerFactory metered = metrics.metered(slow);
-            meanwhile.set(() -> metered.of(InformerSpec.of(CONFIG_MAPS).in(Scope.namespace("late"))));
-            metered.of(InformerSpec.of(CONFIG_MAPS).in(Scope.namespace("early")));
+            meanwhile.set(() -> metered.of(InformerSpec.of(CONFIG_MAPS).in(Namespaces.of("late"))));
+            metered.of(InformerSpec.of(CONFIG_MAPS).in(Namespaces.of("early")));
             assertThat(namesOf("informer.live")).contains("configmaps.v1 in namespace early", "configmaps.v1 in namespace late");
         }
     }

@@ -3,8 +3,8 @@ package io.reactiveinformer.spring;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.informer.InformerSpec;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.spring.ReactiveInformerProperties.Declared;
 import java.util.List;
@@ -72,7 +72,7 @@ final class DeclaredInformers {
         selector = declared.labels().isEmpty() ? selector : selector.and(Selector.labels(declared.labels()));
         selector = declared.fields().isEmpty() ? selector : selector.and(Selector.fields(declared.fields()));
         return InformerSpec.of(type)
-                .in(namespaces.isEmpty() ? Scope.all() : Scope.namespaces(namespaces))
+                .in(namespaces.isEmpty() ? Namespaces.all() : Namespaces.of(namespaces))
                 .select(selector);
     }
 }

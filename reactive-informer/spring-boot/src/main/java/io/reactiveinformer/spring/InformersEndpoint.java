@@ -2,7 +2,7 @@ package io.reactiveinformer.spring;
 
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.resource.InformerStatus;
-import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.view.SubscriberStatus;
 import java.time.Duration;
@@ -43,12 +43,12 @@ public final class InformersEndpoint {
     /**
      * One informer.
      *
-     * @param resourceVersions up to which each part of the scope is complete; empty before the first complete state
+     * @param resourceVersions up to which each part is complete; empty before the first complete state
      * @param unreadable by key, the reason why an object is not served in its latest state
      */
     public record One(
             String description,
-            String scope,
+            String namespaces,
             InformerStatus.State state,
             Instant since,
             boolean synced,
@@ -64,14 +64,14 @@ public final class InformersEndpoint {
         static One of(Informer<?> informer, InformerStatus status, Instant now) {
             Snapshot<?, ?> rows = informer.snapshot();
             Map<String, String> versions = new TreeMap<>();
-            for (Scope part : informer.scope().parts()) {
+            for (Namespaces part : informer.namespaces().parts()) {
                 rows.resourceVersion(part).ifPresent(version -> versions.put(part.toString(), version));
             }
             Map<String, String> unreadable = new TreeMap<>();
             status.stale().forEach((key, why) -> unreadable.put(key.toString(), why.reason()));
             return new One(
                     informer.description(),
-                    informer.scope().toString(),
+                    informer.namespaces().toString(),
                     status.state(),
                     status.since(),
                     status.synced(),

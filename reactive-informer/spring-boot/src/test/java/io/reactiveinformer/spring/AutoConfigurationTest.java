@@ -13,9 +13,9 @@ import io.reactiveinformer.informer.NotSyncedException;
 import io.reactiveinformer.informer.ResourceEventHandler;
 import io.reactiveinformer.metrics.InformerMetrics;
 import io.reactiveinformer.resource.InformerStatus;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.store.Index;
 import io.reactiveinformer.test.FakeApiServer;
 import java.time.Duration;
@@ -118,7 +118,7 @@ class AutoConfigurationTest {
                 .run(context -> {
                     Informer<V1Pod> pods = context.getBean(Pods.class).informer();
                     assertThat(pods.lister().keys()).containsExactly(ObjectKey.of("shop", "web"));
-                    assertThat(pods.scope()).isEqualTo(Scope.namespaces(List.of("shop", "store")));
+                    assertThat(pods.namespaces()).isEqualTo(Namespaces.of(List.of("shop", "store")));
                     assertThat(context.getBean(ConfigMaps.class).informer().lister().count()).isEqualTo(1);
                     assertThat(context).hasBean("podsInformer").hasBean("notesInformer");
                 });

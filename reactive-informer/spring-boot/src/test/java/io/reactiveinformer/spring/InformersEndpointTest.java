@@ -3,8 +3,8 @@ package io.reactiveinformer.spring;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.resource.InformerStatus;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.store.Store;
 import java.lang.reflect.Proxy;
@@ -58,7 +58,7 @@ class InformersEndpointTest {
                         return Mono.just(InformerStatus.idle(Instant.EPOCH)).delayElement(late, (Scheduler) time).concatWith(Flux.never());
                     });
                     case "description" -> name;
-                    case "scope" -> Scope.all();
+                    case "namespaces" -> Namespaces.all();
                     case "snapshot" -> rows;
                     case "subscribers" -> List.of();
                     case "equals" -> proxy == arguments[0];

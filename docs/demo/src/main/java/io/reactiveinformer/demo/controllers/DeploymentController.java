@@ -14,10 +14,10 @@ import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.recorder.EventRecorder;
 import io.reactiveinformer.resource.ConflictException;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -159,7 +159,7 @@ final class DeploymentController {
             set.getMetadata().annotations(Revisions.annotations(deployment, set, old));
             set.getSpec().replicas(isRecreated() ? rolling.replicas() : rolling.growth(null, old.stream().map(this::size).toList()));
             return cluster.confirmed(DEPLOYMENTS, deployment)
-                    .flatMap(there -> client.create(Scope.namespace(Meta.namespace(deployment)), set))
+                    .flatMap(there -> client.create(Namespaces.of(Meta.namespace(deployment)), set))
                     .doOnNext(request.wrote(sets))
                     .doOnNext(created -> tellScaled(created, 0))
                     .map(created -> 0)

@@ -10,10 +10,10 @@ import io.reactiveinformer.controller.Request;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.recorder.EventRecorder;
 import io.reactiveinformer.resource.ConflictException;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -76,7 +76,7 @@ final class PodControl<O extends KubernetesObject> {
     }
 
     private Mono<V1Pod> create(V1Pod pod, O owner, Request<?> request) {
-        return client.create(Scope.namespace(Meta.namespace(owner)), pod)
+        return client.create(Namespaces.of(Meta.namespace(owner)), pod)
                 .doOnNext(request.wrote(cache))
                 .doOnNext(made -> events.normal(owner, "SuccessfulCreate", "Create", "Created pod: " + Meta.name(made)))
                 .onErrorResume(ConflictException.class, taken -> client.get(Meta.key(pod))

@@ -2,8 +2,8 @@ package io.reactiveinformer.test.contract;
 
 import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.delta.Delta;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Index;
 import io.reactiveinformer.store.Snapshot;
@@ -28,12 +28,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  */
 public abstract class StoreContract {
 
-    private static final Scope ALL = Scope.all();
+    private static final Namespaces ALL = Namespaces.all();
     private static final ObjectKey A = ObjectKey.of("ns", "a");
     private static final ObjectKey B = ObjectKey.of("ns", "b");
 
-    /** A new empty store of this scope. */
-    protected abstract Store<String> create(Scope scope);
+    /** A new empty store of these namespaces. */
+    protected abstract Store<String> create(Namespaces namespaces);
 
     private static Versioned<String> state(String uid, long version) {
         return new Versioned<>(uid, Long.toString(version), uid + "@" + version);
@@ -127,11 +127,11 @@ public abstract class StoreContract {
 
     @Test
     void letsGoOfWhatASmallerScopeDoesNotCover() {
-        Store<String> store = create(Scope.namespaces(Set.of("one", "two")));
-        Scope one = Scope.namespace("one");
+        Store<String> store = create(Namespaces.of(Set.of("one", "two")));
+        Namespaces one = Namespaces.of("one");
         ObjectKey key = ObjectKey.of("one", "a");
         store.apply(new Delta.Replaced<>(one, List.of(new Delta.Upserted<>(one, key, state("ua", 3))), "10", false));
-        var commit = store.resize(Scope.namespaces(Set.of("two")));
+        var commit = store.resize(Namespaces.of(Set.of("two")));
         assertEquals(DeletionCause.LEFT, commit.differences().get(0).cause());
         assertEquals(0, store.snapshot().size());
     }

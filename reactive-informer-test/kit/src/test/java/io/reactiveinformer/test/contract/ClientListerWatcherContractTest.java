@@ -3,8 +3,8 @@ package io.reactiveinformer.test.contract;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.config.ClusterConfig;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.test.FakeApiServer;
 import org.junit.jupiter.api.AfterEach;
@@ -41,7 +41,7 @@ class ClientListerWatcherContractTest {
 
         @Override
         protected ListerWatcher<?> source() {
-            return ListerWatcher.over(client, ResourceType.of(V1ConfigMap.class), Scope.namespace("t"));
+            return ListerWatcher.over(client, ResourceType.of(V1ConfigMap.class), Namespaces.of("t"));
         }
 
         @Override

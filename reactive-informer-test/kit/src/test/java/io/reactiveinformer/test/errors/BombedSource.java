@@ -4,8 +4,8 @@ import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ForwardingListerWatcher;
@@ -73,17 +73,17 @@ final class BombedSource<T> extends ForwardingListerWatcher<T> {
         }
 
         @Override
-        public void forEachKey(Scope scope, Consumer<ObjectKey> action) {
-            known.forEachKey(scope, action);
+        public void forEachKey(Namespaces namespaces, Consumer<ObjectKey> action) {
+            known.forEachKey(namespaces, action);
         }
 
         @Override
-        public @Nullable String reached(Scope part) {
+        public @Nullable String reached(Namespaces part) {
             return known.reached(part);
         }
 
         @Override
-        public @Nullable String heard(Scope part) {
+        public @Nullable String heard(Namespaces part) {
             return known.heard(part);
         }
     }

@@ -6,8 +6,8 @@ import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.RequestObserver;
 import io.reactiveinformer.client.ResourceClient;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.transport.TransportOptions;
 import java.time.Duration;
@@ -95,7 +95,7 @@ class PlacesThrownEverywhereTest {
 
     private void list(List<String> ends) {
         try {
-            maps.listAll(Scope.all(), ListOptions.defaults())
+            maps.listAll(Namespaces.all(), ListOptions.defaults())
                     .doOnSubscribe(subscription -> bomb.at("reader.subscribe"))
                     .doOnNext(list -> bomb.at("reader"))
                     .doOnTerminate(() -> bomb.at("reader.end"))

@@ -10,9 +10,9 @@ import io.reactiveinformer.informer.ResourceEventHandler;
 import io.reactiveinformer.reflector.ReflectorObserver;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.store.Index;
 import io.reactiveinformer.test.FakeApiServer;
@@ -102,7 +102,7 @@ class ThrownEverywhereTest {
     private void explode(String place, Bomb.Kind kind, int after) {
         Informer<V1ConfigMap> informer = place.equals("transform")
                 ? factory.of(InformerSpec.of(TYPE).transform(this::transformed))
-                : Informer.over(new BombedSource<>(ListerWatcher.over(client, TYPE, Scope.all()), bomb), options());
+                : Informer.over(new BombedSource<>(ListerWatcher.over(client, TYPE, Namespaces.all()), bomb), options());
         Told told = new Told(informer);
         Views views = new Views(informer);
         bomb.lay(place, kind, after);

@@ -6,9 +6,9 @@ import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.test.faults.Cut;
 import io.reactiveinformer.test.faults.Fault;
@@ -47,7 +47,7 @@ class BlockedSubscribersTest {
     /** Stream scenario 55. As many as there are threads for subscribers; the watch is cut meanwhile, and comes back after a pause. */
     @Test
     void theCacheAndTheOthersGoOnWhileEverySharedThreadIsHeldUp() throws InterruptedException {
-        Informer<V1ConfigMap> settings = informers.of(ResourceType.of(V1ConfigMap.class), Scope.namespace("default"));
+        Informer<V1ConfigMap> settings = informers.of(ResourceType.of(V1ConfigMap.class), Namespaces.of("default"));
         Fault cut = server.faults().onWatch("configmaps").after(1).events().cut(Cut.RST);
         informers.start();
         settings.synced().block(LIMIT);
@@ -72,7 +72,7 @@ class BlockedSubscribersTest {
     /** More than there are shared threads, and threads to go on on when these are held up: statuses are told all the same. */
     @Test
     void statusesAreToldHoweverManySubscribersAreHeldUp() {
-        Informer<V1ConfigMap> settings = informers.of(ResourceType.of(V1ConfigMap.class), Scope.namespace("default"));
+        Informer<V1ConfigMap> settings = informers.of(ResourceType.of(V1ConfigMap.class), Namespaces.of("default"));
         informers.start();
         settings.synced().block(LIMIT);
         create("before");
@@ -94,7 +94,7 @@ class BlockedSubscribersTest {
     /** However many they are, each holds up itself only. */
     @Test
     void statusesAreToldHoweverManySubscribersToThemAreHeldUp() {
-        Informer<V1ConfigMap> settings = informers.of(ResourceType.of(V1ConfigMap.class), Scope.namespace("default"));
+        Informer<V1ConfigMap> settings = informers.of(ResourceType.of(V1ConfigMap.class), Namespaces.of("default"));
         informers.start();
         settings.synced().block(LIMIT);
         var held = new CountDownLatch(100);

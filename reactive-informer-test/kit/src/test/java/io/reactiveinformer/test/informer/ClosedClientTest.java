@@ -26,9 +26,9 @@ import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ClientClosedException;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.transport.TransportOptions;
@@ -140,7 +140,7 @@ class ClosedClientTest {
     /** No factory knows of it: it finds out by its request. */
     @Test
     void anInformerOfItsOwnStopsToo() {
-        Informer<V1Pod> pods = Informer.over(ListerWatcher.over(client, PODS, Scope.all()), ReflectorOptions.<V1Pod>defaults().timer(time));
+        Informer<V1Pod> pods = Informer.over(ListerWatcher.over(client, PODS, Namespaces.all()), ReflectorOptions.<V1Pod>defaults().timer(time));
         pods.start();
         pass(Duration.ofSeconds(1));
         client.close();

@@ -14,9 +14,9 @@ import io.reactiveinformer.resource.ForbiddenException;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.InvalidRequestException;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.test.ScriptedListerWatcher;
@@ -137,7 +137,7 @@ class InformerEndTest {
     @Test
     void aKeyOutsideOfTheScopeIsRefused() {
         Informer<String> informer =
-                Informer.over(new ScriptedListerWatcher<String>(Scope.namespace("prod")).onList(Flux.never()), options);
+                Informer.over(new ScriptedListerWatcher<String>(Namespaces.of("prod")).onList(Flux.never()), options);
 
         String refused = "IllegalArgumentException: %s is never in scripted objects in namespace prod";
         for (ObjectKey key : List.of(A, ObjectKey.of("other", "a"))) {

@@ -11,9 +11,9 @@ import io.reactiveinformer.informer.NotSyncedException;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.transport.HttpAnswer;
@@ -88,7 +88,7 @@ class InformerFactoryTest {
         Informer<V1ConfigMap> all = informers.of(ALL);
         assertThat(informers.of(CONFIG_MAPS)).isSameAs(all);
         assertThat(informers.of(ALL.options(options -> options.pageSize(7)))).as("options do not count").isSameAs(all);
-        assertThat(informers.of(ALL.in(Scope.namespace("t")))).isNotSameAs(all);
+        assertThat(informers.of(ALL.in(Namespaces.of("t")))).isNotSameAs(all);
         assertThat(informers.of(ALL.select(Selector.labels("app=web")))).isNotSameAs(all);
         assertThat(informers.of(CONFIG_MAPS.as(Sky.class))).isSameAs(informers.of(CONFIG_MAPS.as(Sky.class))).isNotSameAs((Object) all);
         assertThat(informers.of(ALL.transform(PAINTED))).isSameAs(informers.of(ALL.transform(PAINTED))).isNotSameAs(all);
@@ -243,8 +243,8 @@ class InformerFactoryTest {
     void namesWhoIsNotSynced() {
         informers.of(ALL).start();
         informers.of(ALL).synced().block(PATIENCE);
-        informers.of(ALL.in(Scope.namespace("t")));
-        informers.of(ALL.in(Scope.namespace("u")));
+        informers.of(ALL.in(Namespaces.of("t")));
+        informers.of(ALL.in(Namespaces.of("u")));
         var waiting = informers.synced(Duration.ofSeconds(5)).toFuture();
         time.advanceTimeBy(Duration.ofSeconds(5));
         assertThatThrownBy(waiting::get).cause().isInstanceOf(NotSyncedException.class)
@@ -261,13 +261,13 @@ class InformerFactoryTest {
     void whatAUserBringsMayWaitForAnotherThreadThatUsesTheFactory() {
         informers.start();
         informers.of(ALL.options(options -> {
-            elsewhere(() -> informers.of(ALL.in(Scope.namespace("t"))));
+            elsewhere(() -> informers.of(ALL.in(Namespaces.of("t"))));
             return options;
         }));
 
         Delivery atOnce = Delivery.on(Schedulers.immediate());
-        InformerLease<V1ConfigMap> lease = informers.lease(ALL.in(Scope.namespace("u")));
-        Informer<V1ConfigMap> kept = informers.of(ALL.in(Scope.namespace("v")));
+        InformerLease<V1ConfigMap> lease = informers.lease(ALL.in(Namespaces.of("u")));
+        Informer<V1ConfigMap> kept = informers.of(ALL.in(Namespaces.of("v")));
         List<Mono<Void>> ends = Stream.of(lease.informer(), kept).map(informer -> {
             informer.synced().block(PATIENCE);
             Mono<Void> end = informer.changes(atOnce).doOnComplete(() -> {
@@ -289,7 +289,7 @@ class InformerFactoryTest {
     @Test
     void namesThoseThatGoOnInTheOrderInWhichTheyWereMade() {
         Informer<V1ConfigMap> first = informers.of(ALL);
-        Informer<V1ConfigMap> second = informers.of(ALL.in(Scope.namespace("u")));
+        Informer<V1ConfigMap> second = informers.of(ALL.in(Namespaces.of("u")));
         assertThat(informers.informers()).isEqualTo(List.of(first, second));
         first.stop();
         first.status().filter(now -> now.state() == State.STOPPED).blockFirst(PATIENCE);

@@ -7,10 +7,10 @@ import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.PartialObjectMetadata;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.view.Delivery;
@@ -50,8 +50,8 @@ class InformerSpecTest {
         server.objects().create(configMap("t", "db", "db"));
         server.objects().create(configMap("u", "web", "web"));
         ResourceType<JsonNode> dynamic = ResourceType.dynamic("", "v1", "configmaps");
-        Informer<JsonNode> byLabel = informers.of(dynamic, Scope.namespace("t"), Selector.labels("app=web"));
-        Informer<JsonNode> byField = informers.of(dynamic, Scope.namespace("t"), Selector.fields("metadata.name=db"));
+        Informer<JsonNode> byLabel = informers.of(dynamic, Namespaces.of("t"), Selector.labels("app=web"));
+        Informer<JsonNode> byField = informers.of(dynamic, Namespaces.of("t"), Selector.fields("metadata.name=db"));
         informers.start();
         informers.synced().block(PATIENCE);
 
@@ -72,7 +72,7 @@ class InformerSpecTest {
     void keepsOnlyMetadataWhereNoMoreIsAskedFor() {
         ObjectKey key = ObjectKey.of("t", "web");
         server.objects().create(configMap("t", "web", "web"));
-        Informer<PartialObjectMetadata> informer = informers.of(ResourceType.metadata("", "v1", "configmaps"), Scope.namespace("t"));
+        Informer<PartialObjectMetadata> informer = informers.of(ResourceType.metadata("", "v1", "configmaps"), Namespaces.of("t"));
         List<String> told = new CopyOnWriteArrayList<>();
         Mono<Void> gone = informer.changes(Delivery.every(100))
                 .map(change -> change.match(added -> "+" + app(added.object()), updated -> app(updated.before()) + " > " + app(updated.after()),
@@ -102,7 +102,7 @@ class InformerSpecTest {
         ObjectKey key = ObjectKey.of("default", "web");
         try (KubernetesClient client = KubernetesClient.over(server.transport(), ClientOptions.defaults().withManagedFields(true));
                 InformerFactory keeping = InformerFactory.create(client)) {
-            client.resources(CONFIG_MAPS).create(Scope.namespace("default"), new V1ConfigMap().metadata(new V1ObjectMeta().name("web").putLabelsItem("app", "web"))).block(PATIENCE);
+            client.resources(CONFIG_MAPS).create(Namespaces.of("default"), new V1ConfigMap().metadata(new V1ObjectMeta().name("web").putLabelsItem("app", "web"))).block(PATIENCE);
             Informer<V1ConfigMap> with = keeping.of(CONFIG_MAPS);
             Informer<V1ConfigMap> without = informers.of(CONFIG_MAPS);
             keeping.start();

@@ -9,8 +9,8 @@ import io.reactiveinformer.reflector.ReflectorGroup;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.transport.HttpAnswer;
 import io.reactiveinformer.transport.HttpRequest;
@@ -64,7 +64,7 @@ class ListsAtOnceTest {
             factories.add(InformerFactory.create(client, ReflectorOptions.defaults().timer(clock).streaming(streaming)));
         }
         for (int i = 0; i < INFORMERS; i++) {
-            informers.add(factories.get(i % count).of(CONFIG_MAPS, Scope.namespace("n" + i)));
+            informers.add(factories.get(i % count).of(CONFIG_MAPS, Namespaces.of("n" + i)));
         }
         createInEach("a");
         factories.forEach(InformerFactory::start);

@@ -3,9 +3,9 @@ package io.reactiveinformer.test.informer;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.test.FakeApiServer;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -45,7 +45,7 @@ class RedefinedTypeTest {
         try (FakeApiServer server = FakeApiServer.builder().with(definition("{type: integer}")).build();
                 InformerFactory informers = InformerFactory.create(KubernetesClient.over(server.transport()))) {
             server.objects().create("{apiVersion: example.com/v1, kind: Widget, metadata: {name: w, namespace: default}, spec: {size: 2}}");
-            Informer<JsonNode> widgets = informers.of(WIDGETS, Scope.all());
+            Informer<JsonNode> widgets = informers.of(WIDGETS, Namespaces.all());
             StepVerifier.create(widgets.changes().map(change -> change.match(
                             added -> "added " + added.object().path("spec"),
                             updated -> "updated " + updated.before().path("spec") + " " + updated.after().path("spec"),

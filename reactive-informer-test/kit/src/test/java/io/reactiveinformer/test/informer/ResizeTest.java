@@ -4,8 +4,8 @@ import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.test.ScriptedListerWatcher;
 import io.reactiveinformer.view.Change;
@@ -35,10 +35,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class ResizeTest {
 
     private final VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
-    private final Map<Scope, ScriptedListerWatcher<String>> servers = new HashMap<>();
+    private final Map<Namespaces, ScriptedListerWatcher<String>> servers = new HashMap<>();
     private final Map<String, Sinks.Many<WatchEvent<String>>> watches = new HashMap<>();
     private final List<String> told = new ArrayList<>();
-    private final Informer<String> informer = Informer.over("texts", namespaces("a", "b"), part -> server(part.singleNamespace()),
+    private final Informer<String> informer = Informer.over("texts", namespaces("a", "b"), part -> server(part.single()),
             ReflectorOptions.defaults().streaming(false).timer(time).random(() -> 0));
 
     @AfterEach
@@ -46,12 +46,12 @@ class ResizeTest {
         VirtualTimeScheduler.reset();
     }
 
-    private static Scope namespaces(String... names) {
-        return Scope.namespaces(List.of(names));
+    private static Namespaces namespaces(String... names) {
+        return Namespaces.of(List.of(names));
     }
 
     private ScriptedListerWatcher<String> server(String namespace) {
-        return servers.computeIfAbsent(Scope.namespace(namespace), part -> new ScriptedListerWatcher<>(part));
+        return servers.computeIfAbsent(Namespaces.of(namespace), part -> new ScriptedListerWatcher<>(part));
     }
 
     private void serves(String namespace, String version, String... objects) {
@@ -113,7 +113,7 @@ class ResizeTest {
         assertThat(told).containsExactly("+c/z", "a/x > a/x:2", "+c/zz");
         assertThat(informer.lister().list()).containsExactlyInAnyOrder("a/x:2", "b/y", "c/z", "c/zz");
         assertThat(server("a").requests()).containsExactly("list resourceVersion=0 limit=500", "watch 10");
-        assertThat(informer.scope()).isEqualTo(namespaces("a", "b", "c"));
+        assertThat(informer.namespaces()).isEqualTo(namespaces("a", "b", "c"));
         assertThat(status().synced()).isTrue();
     }
 
@@ -126,7 +126,7 @@ class ResizeTest {
 
         assertThat(told).containsExactly("-b/y LEFT", "a/x > a/x:2");
         assertThat(informer.lister().list()).containsExactly("a/x:2");
-        assertThat(status().scopes()).isEmpty();
+        assertThat(status().parts()).isEmpty();
     }
 
     @Test
@@ -173,8 +173,8 @@ class ResizeTest {
         InformerStatus status = status();
         assertThat(status.synced()).isFalse();
         assertThat(status.state()).isEqualTo(State.DISRUPTED);
-        assertThat(status.scopes().get(Scope.namespace("c")).cause()).hasMessageContaining("403 Forbidden");
-        assertThat(status.scopes().get(Scope.namespace("a")).state()).isEqualTo(State.LIVE);
+        assertThat(status.parts().get(Namespaces.of("c")).cause()).hasMessageContaining("403 Forbidden");
+        assertThat(status.parts().get(Namespaces.of("a")).state()).isEqualTo(State.LIVE);
 
         resize("a", "b");
         assertThat(status().synced()).as("without it").isTrue();
@@ -209,7 +209,7 @@ class ResizeTest {
 
     @Test
     void aSetOfNamespacesDoesNotBecomeAllOfThem() {
-        assertThatThrownBy(() -> informer.resize(Scope.all())).isInstanceOf(IllegalArgumentException.class)
+        assertThatThrownBy(() -> informer.resize(Namespaces.all())).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("texts", "all namespaces", "another informer");
     }
 }

@@ -5,8 +5,8 @@ import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Store;
 import io.reactiveinformer.test.Script;
@@ -123,9 +123,9 @@ class StartFromTest {
         Store<String> saved = Store.create();
         List<Delta<String>> rows = new ArrayList<>();
         for (String object : objects) {
-            rows.add(new Delta.Upserted<>(Scope.all(), ObjectKey.clusterScoped(object), new Versioned<>("uid-" + object, version, object)));
+            rows.add(new Delta.Upserted<>(Namespaces.all(), ObjectKey.clusterScoped(object), new Versioned<>("uid-" + object, version, object)));
         }
-        saved.apply(new Delta.Replaced<>(Scope.all(), rows, version, false));
+        saved.apply(new Delta.Replaced<>(Namespaces.all(), rows, version, false));
         return ReflectorOptions.<String>defaults().streaming(false).timer(time).random(() -> 0).startFrom(version, saved);
     }
 }

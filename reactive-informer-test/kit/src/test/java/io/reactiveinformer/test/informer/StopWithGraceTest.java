@@ -10,9 +10,9 @@ import io.reactiveinformer.informer.InformerStoppedException;
 import io.reactiveinformer.informer.SnapshotStore;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.view.Change;
 import io.reactiveinformer.view.Delivery;
@@ -143,7 +143,7 @@ class StopWithGraceTest {
     /** 8.9.166: a factory that was shut down starts nothing any more. */
     @Test
     void stopsThoseMadeLastFirstAndMakesNoMore() {
-        Informer<V1ConfigMap> later = informers.of(CONFIG_MAPS, Scope.namespace("t"));
+        Informer<V1ConfigMap> later = informers.of(CONFIG_MAPS, Namespaces.of("t"));
         Mono<List<String>> stopped = Flux.just(informer, later)
                 .flatMap(each -> each.status().filter(now -> now.state() == State.STOPPED).map(now -> each.description()))
                 .collectList()
@@ -151,7 +151,7 @@ class StopWithGraceTest {
         stopped.subscribe();
         informers.stop(GRACE).block(PATIENCE);
         assertThat(stopped.block(PATIENCE)).containsExactlyInAnyOrder(later.description(), informer.description());
-        assertThatThrownBy(() -> informers.of(CONFIG_MAPS, Scope.namespace("u"))).isInstanceOf(IllegalStateException.class).hasMessageContaining("closed");
+        assertThatThrownBy(() -> informers.of(CONFIG_MAPS, Namespaces.of("u"))).isInstanceOf(IllegalStateException.class).hasMessageContaining("closed");
     }
 
     /** Saves when it is told to. */

@@ -13,9 +13,9 @@ import io.reactiveinformer.informer.SnapshotStore;
 import io.reactiveinformer.resource.FieldPath;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.ResourceType.Reach;
-import io.reactiveinformer.resource.Scope;
+import io.reactiveinformer.resource.ResourceType.Scope;
 import io.reactiveinformer.test.FakeApiServer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -129,7 +129,7 @@ class WarmSavingTest extends RestartedPrograms {
     /** A field that is read and not written would come back empty. */
     @Test
     void whatWouldNotComeBackIsNotKept() {
-        InformerSpec<Lossy> lossy = InformerSpec.of(ResourceType.of("", "v1", "configmaps", Reach.NAMESPACED, Lossy.class)).in(Scope.namespace("t"));
+        InformerSpec<Lossy> lossy = InformerSpec.of(ResourceType.of("", "v1", "configmaps", Scope.NAMESPACED, Lossy.class)).in(Namespaces.of("t"));
         server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: t}}");
         ranBefore(lossy);
         assertThat(files()).as("of what it has, nothing is lost").hasSize(1);

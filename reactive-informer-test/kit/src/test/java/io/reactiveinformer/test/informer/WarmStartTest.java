@@ -9,8 +9,8 @@ import io.reactiveinformer.informer.InformerSpec;
 import io.reactiveinformer.informer.SnapshotStore;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.view.Change;
 import io.reactiveinformer.view.Delivery;
 import java.time.Duration;
@@ -227,14 +227,14 @@ class WarmStartTest extends RestartedPrograms {
     void eachNamespaceGoesOnFromWhereItWas() {
         create("a");
         server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: z, namespace: u}}");
-        InformerSpec<V1ConfigMap> two = ALL.in(Scope.namespaces(List.of("t", "u")));
+        InformerSpec<V1ConfigMap> two = ALL.in(Namespaces.of(List.of("t", "u")));
         ranBefore(two);
         server.objects().delete(CONFIG_MAPS, ObjectKey.of("u", "z"));
         Informer<V1ConfigMap> informer = program().of(two);
         letTimePassUntilLive(informer);
         assertThat(informer.lister().keys()).contains(key("a"));
         assertThat(asked()).containsExactlyInAnyOrder("list one", "watch", "list one", "watch");
-        assertThat(status(informer).scopes()).hasSize(2).allSatisfy((part, how) -> assertThat(how.staleSince()).isNull());
+        assertThat(status(informer).parts()).hasSize(2).allSatisfy((part, how) -> assertThat(how.staleSince()).isNull());
     }
 
     /** Law 16 outlasts the process. */

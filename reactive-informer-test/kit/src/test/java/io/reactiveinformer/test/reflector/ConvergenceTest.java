@@ -4,9 +4,9 @@ import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.InformerStatus;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.test.FakeApiServer;
@@ -56,7 +56,7 @@ class ConvergenceTest {
         private final Random random;
         private final VirtualTimeScheduler clock = VirtualTimeScheduler.create();
         private final FakeApiServer server;
-        private final Scope scope;
+        private final Namespaces namespaces;
         private final boolean selects;
         private final Informer<JsonNode> informer;
 
@@ -65,9 +65,9 @@ class ConvergenceTest {
             server = FakeApiServer.builder().scheduler(clock).seed(seed).history(1 + random.nextInt(40))
                     .bookmarks(random.nextInt(4) == 0 ? null : Duration.ofMinutes(1)).build();
             var client = KubernetesClient.over(server.transport());
-            scope = random.nextBoolean() ? Scope.namespace("default") : Scope.all();
+            namespaces = random.nextBoolean() ? Namespaces.of("default") : Namespaces.all();
             selects = random.nextInt(3) == 0;
-            var source = ListerWatcher.over(client, CONFIG_MAPS, scope, selects ? Selector.labels("shown=yes") : Selector.any());
+            var source = ListerWatcher.over(client, CONFIG_MAPS, namespaces, selects ? Selector.labels("shown=yes") : Selector.any());
             informer = Informer.over(source, ReflectorOptions.defaults().timer(clock).random(random::nextDouble)
                     .streaming(random.nextBoolean()).pageSize(1 + random.nextInt(4)));
         }
@@ -119,7 +119,7 @@ class ConvergenceTest {
             Map<ObjectKey, String> served = new TreeMap<>();
             for (JsonNode object : server.objects().list(CONFIG_MAPS)) {
                 JsonNode metadata = object.path("metadata");
-                if (scope.covers(key(object)) && (!selects || metadata.path("labels").path("shown").asString("").equals("yes"))) {
+                if (namespaces.covers(key(object)) && (!selects || metadata.path("labels").path("shown").asString("").equals("yes"))) {
                     served.put(key(object), metadata.path("uid").asString() + " at " + metadata.path("resourceVersion").asString());
                 }
             }

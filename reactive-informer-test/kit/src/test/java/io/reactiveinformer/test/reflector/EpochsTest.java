@@ -5,8 +5,8 @@ import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.reflector.ReflectorGroup;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.test.Script;
@@ -150,7 +150,7 @@ class EpochsTest {
         }
 
         @Override
-        public Scope part() {
+        public Namespaces part() {
             return server.part();
         }
 

@@ -5,9 +5,9 @@ import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.reflector.ReflectorGroup;
 import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.test.FakeApiServer;
 import java.time.Duration;
@@ -42,7 +42,7 @@ class RandomRestoresTest {
     }
 
     private Informer<JsonNode> informer(ReflectorGroup group) {
-        var source = ListerWatcher.over(client, CONFIG_MAPS, Scope.all());
+        var source = ListerWatcher.over(client, CONFIG_MAPS, Namespaces.all());
         Informer<JsonNode> informer = Informer.over(source, ReflectorOptions.defaults().timer(clock).group(group).streaming(false));
         informers.add(informer);
         informer.start();

@@ -4,9 +4,9 @@ import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.DeltaStage;
 import io.reactiveinformer.reflector.Reflector;
 import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceVersion;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Store;
 import java.time.Duration;
@@ -89,7 +89,7 @@ class RecoveryPropertyTest {
             assertThat(end).isNull();
             assertThat(held()).isEqualTo(server.objects());
             assertThat(store.stale()).isEmpty();
-            assertThat(store.reached(Scope.all())).isEqualTo(server.version());
+            assertThat(store.reached(Namespaces.all())).isEqualTo(server.version());
         }
 
         private Map<ObjectKey, Versioned<String>> held() {
@@ -113,9 +113,9 @@ class RecoveryPropertyTest {
 
             @Override
             protected void hookOnNext(Delta<String> delta) {
-                String before = store.reached(Scope.all());
+                String before = store.reached(Namespaces.all());
                 store.apply(delta);
-                if (ResourceVersion.isNewer(before, store.reached(Scope.all()))
+                if (ResourceVersion.isNewer(before, store.reached(Namespaces.all()))
                         && !(delta instanceof Delta.Replaced<String> replaced && replaced.newEpoch())) {
                     end = new AssertionError("went back from " + before + " by " + delta);
                 }

@@ -6,8 +6,8 @@ import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.reflector.Reflector;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Store;
 import io.reactiveinformer.test.Script;
@@ -44,7 +44,7 @@ class ReflectorKnowledgeTest {
     @Test
     void theFirstListIsNotOlderThanWhatIsKnown() {
         Store<String> store = Store.create();
-        store.apply(new Delta.Replaced<>(Scope.all(), List.of(), "50", false));
+        store.apply(new Delta.Replaced<>(Namespaces.all(), List.of(), "50", false));
         var server = new ScriptedListerWatcher<String>().onList("60").onWatch("60", never());
         Told.by(clock, server, options -> options.known(store)).tells("listing", "listed 60", "watching 60").end();
         assertThat(server.requests()).startsWith("list resourceVersion=50 match=NotOlderThan");
@@ -54,8 +54,8 @@ class ReflectorKnowledgeTest {
     @Test
     void theFirstListIsNotOlderThanAnyObjectThatIsKnown() {
         Store<String> store = Store.create();
-        store.apply(new Delta.Replaced<>(Scope.all(), List.of(), "50", false));
-        store.apply(new Delta.Upserted<>(Scope.all(), ObjectKey.clusterScoped("a"), new Versioned<>("u", "55", "a"), "52"));
+        store.apply(new Delta.Replaced<>(Namespaces.all(), List.of(), "50", false));
+        store.apply(new Delta.Upserted<>(Namespaces.all(), ObjectKey.clusterScoped("a"), new Versioned<>("u", "55", "a"), "52"));
         var server = new ScriptedListerWatcher<String>().onList("60").onWatch("60", never());
         Told.by(clock, server, options -> options.known(store)).tells("listing", "listed 60", "watching 60").end();
         assertThat(server.requests()).startsWith("list resourceVersion=55 match=NotOlderThan");

@@ -7,8 +7,8 @@ import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.reflector.Reflector;
 import io.reactiveinformer.reflector.ReflectorObserver;
 import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.test.FakeApiServer;
@@ -156,7 +156,7 @@ class ReflectorObserverTest {
         try (FakeApiServer server = FakeApiServer.builder().scheduler(clock).build()) {
             server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: t}, data: {a: " + "x".repeat(10_000) + "}}");
             KubernetesClient client = KubernetesClient.over(server.transport(), ClientOptions.defaults().withListsAtOnce(0).withObserver(observer));
-            var source = ListerWatcher.over(client, ResourceType.dynamic("", "v1", "configmaps"), Scope.namespace("t"));
+            var source = ListerWatcher.over(client, ResourceType.dynamic("", "v1", "configmaps"), Namespaces.of("t"));
             Disposable reflector = Reflector.of(source, ReflectorOptions.<JsonNode>defaults().streaming(false).timer(clock))
                     .events().subscribe();
             clock.advanceTimeBy(Duration.ofSeconds(90));

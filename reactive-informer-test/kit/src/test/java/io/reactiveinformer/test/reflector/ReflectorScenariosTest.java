@@ -5,8 +5,8 @@ import io.reactiveinformer.delta.DeltaStage;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.reflector.Reflector;
 import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
@@ -105,7 +105,7 @@ class ReflectorScenariosTest {
         Reflector.of(server, ReflectorOptions.<String>defaults().known(store).timer(clock)).events().transform(DeltaStage.over(store))
                 .subscribe(delta -> {
                     store.apply(delta);
-                    reached.add(store.reached(Scope.all()));
+                    reached.add(store.reached(Namespaces.all()));
                 });
         assertThat(reached).containsExactly("10", "20", "30", "40");
     }
@@ -124,7 +124,7 @@ class ReflectorScenariosTest {
     @ValueSource(booleans = {true, false})
     void asksForTheSelectorWithEachListAndWatchAndForBookmarks(boolean streaming) {
         FakeApiServer api = FakeApiServer.builder().scheduler(clock).build();
-        var source = ListerWatcher.over(KubernetesClient.over(api.transport()), ResourceType.dynamic("", "v1", "configmaps"), Scope.all(),
+        var source = ListerWatcher.over(KubernetesClient.over(api.transport()), ResourceType.dynamic("", "v1", "configmaps"), Namespaces.all(),
                 Selector.labels("app=web"));
         Reflector.of(source, ReflectorOptions.<JsonNode>defaults().timer(clock).streaming(streaming)).events().subscribe();
         clock.advanceTimeBy(Duration.ofMinutes(1));
@@ -152,6 +152,6 @@ class ReflectorScenariosTest {
         assertThat(asked[0]).isEqualTo(1_000_000);
         clock.advanceTimeBy(Duration.ofMinutes(1));
         assertThat(taken).as("a list, and the last state of each of 20 keys").hasSizeLessThanOrEqualTo(22);
-        assertThat(store.reached(Scope.all())).isEqualTo("1000099");
+        assertThat(store.reached(Namespaces.all())).isEqualTo("1000099");
     }
 }

@@ -7,9 +7,9 @@ import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.test.RecordedRequests;
 import io.reactiveinformer.test.faults.Cut;
@@ -128,7 +128,7 @@ class RestoredStoreTest {
     void aBreakWhereAllIsWellCostsOneSmallRequestAndNoList() {
         write("a", "x", 1);
         write("a", "y", 1);
-        Informer<V1ConfigMap> notes = informers.of(NOTES, Scope.namespace("a"));
+        Informer<V1ConfigMap> notes = informers.of(NOTES, Namespaces.of("a"));
         server.faults().onWatch("configmaps").after(1).events().cut(Cut.RST);
         informers.start();
         time.advanceTimeBy(Duration.ofSeconds(1));
@@ -151,7 +151,7 @@ class RestoredStoreTest {
         write("a", "x", 1);
         Backup backup = server.backup();
         write("a", "x", 2);
-        Informer<V1ConfigMap> notes = informers.of(NOTES, Scope.namespace("a"));
+        Informer<V1ConfigMap> notes = informers.of(NOTES, Namespaces.of("a"));
         server.faults().onWatch("configmaps").expire();
         informers.start();
         time.advanceTimeBy(Duration.ofMillis(500));
@@ -166,7 +166,7 @@ class RestoredStoreTest {
     private Map<String, Informer<V1ConfigMap>> caches() {
         var caches = new TreeMap<String, Informer<V1ConfigMap>>();
         caches.put("", informers.of(NOTES));
-        NAMESPACES.forEach(namespace -> caches.put(namespace, informers.of(NOTES, Scope.namespace(namespace))));
+        NAMESPACES.forEach(namespace -> caches.put(namespace, informers.of(NOTES, Namespaces.of(namespace))));
         informers.start();
         time.advanceTimeBy(MINUTE);
         return caches;

@@ -5,9 +5,9 @@ import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.test.FakeApiServer;
 import java.time.Duration;
 import java.util.Map;
@@ -40,7 +40,7 @@ class SocketSoakTest {
     void onceTheServerIsWellTheCacheEqualsIt() {
         try (KubernetesClient client = KubernetesClient.create(ClusterConfig.of(server.url()));
                 InformerFactory informers = InformerFactory.create(client)) {
-            Informer<V1ConfigMap> settings = informers.of(CONFIG_MAPS, Scope.namespace("default"));
+            Informer<V1ConfigMap> settings = informers.of(CONFIG_MAPS, Namespaces.of("default"));
             server.faults().random(seed).rate(0.5).onListsAndWatches("configmaps");
             informers.start();
 

@@ -5,9 +5,9 @@ import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ForbiddenException;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceVersion;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
@@ -217,8 +217,8 @@ final class WhimsicalServer implements ListerWatcher<String> {
     }
 
     @Override
-    public Scope part() {
-        return Scope.all();
+    public Namespaces part() {
+        return Namespaces.all();
     }
 
     @Override

@@ -11,8 +11,8 @@ import io.reactiveinformer.reflector.Reflector;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.store.Store;
 import java.time.Duration;
@@ -31,7 +31,7 @@ final class EndlessList {
     public static void main(String[] arguments) {
         var factory = InformerFactory.create(KubernetesClient.create(ClusterConfig.of(arguments[0])));
         List<Informer<V1ConfigMap>> informers =
-                IntStream.range(0, 4).mapToObj(number -> factory.of(TYPE, Scope.namespace("ns-" + number))).toList();
+                IntStream.range(0, 4).mapToObj(number -> factory.of(TYPE, Namespaces.of("ns-" + number))).toList();
         factory.start();
         informers.forEach(informer -> informer.synced().block(Duration.ofSeconds(60)));
         for (String how : List.of("pages", "stream")) {
@@ -46,7 +46,7 @@ final class EndlessList {
         KubernetesClient client = KubernetesClient.create(ClusterConfig.of(url));
         Store<V1ConfigMap> store = Store.create();
         List<ReflectorEvent.Disrupted<?>> failures = new CopyOnWriteArrayList<>();
-        Reflector.of(ListerWatcher.over(client, TYPE, Scope.namespace("ns-" + how)),
+        Reflector.of(ListerWatcher.over(client, TYPE, Namespaces.of("ns-" + how)),
                         ReflectorOptions.<V1ConfigMap>defaults().streaming(how.equals("stream")).known(store)
                                 .giveUpWhen(disrupted -> failures.add(disrupted) && failures.size() == 3))
                 .events().transform(DeltaStage.over(store)).doOnNext(store::apply)

@@ -7,9 +7,9 @@ import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -31,7 +31,7 @@ final class FullHeap {
         long full = Long.parseLong(arguments[1]) * 1_000_000;
         var client = KubernetesClient.create(ClusterConfig.of(arguments[0]));
         var factory = InformerFactory.create(client);
-        List<Informer<V1ConfigMap>> informers = IntStream.range(0, 5).mapToObj(number -> factory.of(TYPE, Scope.namespace("ns-" + number))).toList();
+        List<Informer<V1ConfigMap>> informers = IntStream.range(0, 5).mapToObj(number -> factory.of(TYPE, Namespaces.of("ns-" + number))).toList();
         factory.start();
         informers.forEach(informer -> informer.synced().block(Duration.ofSeconds(60)));
         for (int round = 0; round < ROUNDS; round++) {
@@ -102,16 +102,16 @@ final class FullHeap {
         StringBuilder missing = new StringBuilder();
         for (Informer<V1ConfigMap> informer : informers) {
             try {
-                ObjectKey key = ObjectKey.of(informer.scope().namespaces().iterator().next(), "clock");
+                ObjectKey key = ObjectKey.of(informer.namespaces().names().iterator().next(), "clock");
                 V1ConfigMap there = Objects.requireNonNull(client.resources(TYPE).get(key).block(Duration.ofSeconds(5)));
                 InformerStatus status = informer.status().blockFirst(Duration.ofSeconds(5));
                 String version = Objects.requireNonNull(Objects.requireNonNull(there.getMetadata()).getResourceVersion());
                 informer.atLeast(key, version).block(Duration.ofSeconds(3));
                 if (status == null || status.state() != State.LIVE) {
-                    missing.append(informer.scope()).append(": ").append(status).append("; ");
+                    missing.append(informer.namespaces()).append(": ").append(status).append("; ");
                 }
             } catch (Throwable failure) {
-                missing.append(informer.scope()).append(": ").append(failure).append("; ");
+                missing.append(informer.namespaces()).append(": ").append(failure).append("; ");
             }
         }
         return missing.toString();

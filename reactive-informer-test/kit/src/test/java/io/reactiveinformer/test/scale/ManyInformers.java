@@ -6,8 +6,8 @@ import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -24,7 +24,7 @@ final class ManyInformers {
         Set<Thread> before = Set.copyOf(Thread.getAllStackTraces().keySet());
         try (var client = KubernetesClient.create(ClusterConfig.of(arguments[0])); var factory = InformerFactory.create(client)) {
             List<Informer<V1ConfigMap>> informers = IntStream.range(0, Integer.parseInt(arguments[1]))
-                    .mapToObj(number -> factory.of(ResourceType.of(V1ConfigMap.class), Scope.namespace("ns-" + number))).toList();
+                    .mapToObj(number -> factory.of(ResourceType.of(V1ConfigMap.class), Namespaces.of("ns-" + number))).toList();
             factory.start();
             long live = Flux.fromIterable(informers)
                     .flatMap(informer -> informer.status().filter(status -> status.state() == State.LIVE && status.synced()).next(), 1000)

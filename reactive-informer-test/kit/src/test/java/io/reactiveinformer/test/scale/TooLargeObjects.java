@@ -7,9 +7,9 @@ import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Scope;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -26,10 +26,10 @@ final class TooLargeObjects {
         var client = KubernetesClient.create(ClusterConfig.of(arguments[0]));
         var factory = InformerFactory.create(client);
         List<Informer<V1ConfigMap>> informers = IntStream.range(0, Integer.parseInt(arguments[1]))
-                .mapToObj(number -> factory.of(TYPE, Scope.namespace("ns-" + number))).toList();
+                .mapToObj(number -> factory.of(TYPE, Namespaces.of("ns-" + number))).toList();
         factory.start();
         for (Informer<V1ConfigMap> informer : informers) {
-            String namespace = informer.scope().namespaces().iterator().next();
+            String namespace = informer.namespaces().names().iterator().next();
             informer.await(ObjectKey.of(namespace, "last"), object -> true).block(Duration.ofMinutes(2));
             InformerStatus status = Objects.requireNonNull(informer.status().filter(now -> now.state() == State.LIVE).blockFirst(Duration.ofSeconds(60)));
             System.out.println(namespace + " " + status.state() + " " + status.stale());

@@ -6,12 +6,12 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of each namespace. Immutable; has no entry for a namespace without rows. */
-record Namespaces<K, T>(HashTrie<String, Namespaces.Rows<K, T>> byName) {
+record NamespaceIndex<K, T>(HashTrie<String, NamespaceIndex.Rows<K, T>> byName) {
 
     private static final Rows<?, ?> NONE = new Rows<>(HashTrie.empty());
 
-    static <K, T> Namespaces<K, T> empty() {
-        return new Namespaces<>(HashTrie.empty());
+    static <K, T> NamespaceIndex<K, T> empty() {
+        return new NamespaceIndex<>(HashTrie.empty());
     }
 
     @SuppressWarnings("unchecked") // NONE holds no rows of any type
@@ -20,13 +20,13 @@ record Namespaces<K, T>(HashTrie<String, Namespaces.Rows<K, T>> byName) {
         return rows == null ? (Rows<K, T>) NONE : rows;
     }
 
-    Namespaces<K, T> with(String namespace, TrieNode.Leaf<K, Versioned<T>> row, Edit edit) {
-        return new Namespaces<>(byName.with(namespace, new Rows<>(of(namespace).rows.with(row, edit)), edit));
+    NamespaceIndex<K, T> with(String namespace, TrieNode.Leaf<K, Versioned<T>> row, Edit edit) {
+        return new NamespaceIndex<>(byName.with(namespace, new Rows<>(of(namespace).rows.with(row, edit)), edit));
     }
 
-    Namespaces<K, T> without(String namespace, K key, Edit edit) {
+    NamespaceIndex<K, T> without(String namespace, K key, Edit edit) {
         HashTrie<K, Versioned<T>> rows = of(namespace).rows.without(key, edit);
-        return new Namespaces<>(rows.isEmpty() ? byName.without(namespace, edit) : byName.with(namespace, new Rows<>(rows), edit));
+        return new NamespaceIndex<>(rows.isEmpty() ? byName.without(namespace, edit) : byName.with(namespace, new Rows<>(rows), edit));
     }
 
     /**

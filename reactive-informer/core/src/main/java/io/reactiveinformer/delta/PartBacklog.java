@@ -1,8 +1,8 @@
 package io.reactiveinformer.delta;
 
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceVersion;
-import io.reactiveinformer.resource.Scope;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -10,13 +10,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events that a stage has received of one scope and not delivered. A key that changes again keeps its place in the queue. A replacement
+ * The events that a stage has received of one part and not delivered. A key that changes again keeps its place in the queue. A replacement
  * is delivered before all queued entries, since those that it does not include are newer; a bookmark as soon as nothing older is queued.
  * Not thread-safe.
  */
-final class ScopeBacklog<T> {
+final class PartBacklog<T> {
 
-    private final Scope scope;
+    private final Namespaces part;
 
     /** The objects of the listing in progress, not visible yet; null while there is none. */
     private @Nullable Map<ObjectKey, ReflectorEvent<T>> listing;
@@ -25,18 +25,18 @@ final class ScopeBacklog<T> {
     private News.@Nullable Live<T> bookmark;
     private final LinkedHashMap<ObjectKey, Waiting<T>> line = new LinkedHashMap<>();
 
-    /** The newest version received of the scope: an event at or before it must not replace a queued one. */
+    /** The newest version received of the part: an event at or before it must not replace a queued one. */
     private @Nullable String heard;
 
-    ScopeBacklog(Scope scope) {
-        this.scope = scope;
+    PartBacklog(Namespaces part) {
+        this.part = part;
     }
 
     /** The queued entries of one object: a readable state or its deletion, a note of a later unreadable state, or both. */
     private static final class Waiting<T> {
 
         /**
-         * The newest version of the scope before the first event that is conflated here: without this entry, the scope is complete only up
+         * The newest version of the part before the first event that is conflated here: without this entry, the part is complete only up
          * to it.
          */
         final @Nullable String since;
@@ -117,8 +117,8 @@ final class ScopeBacklog<T> {
 
     private void correct(Map<ObjectKey, ReflectorEvent<T>> listing, ReflectorEvent<T> event) {
         if (event instanceof ReflectorEvent.Listed<T> listed) {
-            var upserted = new ReflectorEvent.Upserted<>(listed.scope(), listed.key(), listed.entry());
-            listing.merge(listed.key(), upserted, ScopeBacklog::newer); // some servers show an object on two pages
+            var upserted = new ReflectorEvent.Upserted<>(listed.part(), listed.key(), listed.entry());
+            listing.merge(listed.key(), upserted, PartBacklog::newer); // some servers show an object on two pages
         } else if (event instanceof ReflectorEvent.Upserted<T> upserted) {
             listing.put(upserted.key(), upserted);
         } else if (event instanceof ReflectorEvent.Deleted<T> deleted) {
@@ -127,7 +127,7 @@ final class ScopeBacklog<T> {
             if (unreadable.deleted()) {
                 listing.remove(unreadable.key());
             } else {
-                listing.merge(unreadable.key(), unreadable, ScopeBacklog::newer);
+                listing.merge(unreadable.key(), unreadable, PartBacklog::newer);
             }
         }
     }
@@ -143,11 +143,11 @@ final class ScopeBacklog<T> {
 
     private @Nullable News<T> fileListing(ReflectorEvent.ListingEnded<T> ended) {
         if (listing == null) {
-            throw new IllegalStateException("a listing of " + scope + " ended that had not started");
+            throw new IllegalStateException("a listing of " + part + " ended that had not started");
         }
         News.Replacement<T> before = replacement;
         boolean newEpoch = ended.newEpoch() || before != null && before.newEpoch();
-        replacement = new News.Replacement<>(scope, listing, ended.resourceVersion(), newEpoch);
+        replacement = new News.Replacement<>(part, listing, ended.resourceVersion(), newEpoch);
         listing = null;
         line.values().removeIf(waiting -> {
             waiting.state = isVoidAfter(ended, waiting.state) ? null : waiting.state;
