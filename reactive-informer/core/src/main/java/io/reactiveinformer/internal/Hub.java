@@ -102,6 +102,10 @@ public final class Hub<T> {
         return over;
     }
 
+    int subscribers() {
+        return subscribers.size();
+    }
+
     private synchronized void remove(Latest<T> subscriber) {
         List<Latest<T>> fewer = new ArrayList<>(subscribers);
         fewer.remove(subscriber);

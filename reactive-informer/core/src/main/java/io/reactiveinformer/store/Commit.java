@@ -71,11 +71,6 @@ public record Commit<K, T>(Snapshot<K, T> snapshot, List<Difference<K, T>> diffe
             return known == null ? after == null : after != null && same(known, after);
         }
 
-        /** Whether {@code before} and {@code after} are states of one object: both are present and have the same uid. */
-        public boolean isOfOneObject() {
-            return before != null && after != null && before.uid() != null && before.uid().equals(after.uid());
-        }
-
         private static boolean same(Versioned<?> one, Versioned<?> other) {
             return one.sameButObject(other) && Equality.holds(one.object(), other.object());
         }

@@ -237,7 +237,6 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         Change<K, T> next = Step.first(difference, !synced);
         Difference<K, T> rest = Step.rest(difference);
         if (rest != null) {
-            conflateFresh(); // they come before it in the queue
             dirty.put(rest.key(), new DirtyRow<>(null, places++));
         }
         if (!synced && next instanceof Change.Added<K, T>) {

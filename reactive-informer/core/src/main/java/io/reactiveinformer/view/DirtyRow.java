@@ -16,7 +16,7 @@ final class DirtyRow<K, T> {
 
     private final @Nullable Versioned<T> known;
     private boolean ended;
-    private @Nullable DeletionCause cause;
+    private @Nullable DeletionCause cause; // means something only if it ended
     private @Nullable String endedAt;
     private boolean resync;
 
@@ -28,15 +28,15 @@ final class DirtyRow<K, T> {
 
     /** Notes the end of the known object, or that it is back. */
     void conflate(Difference<K, T> next) {
-        if (known == null || !ended && next.isOfOneObject()) {
+        if (known == null) {
             return;
         }
         Versioned<T> after = next.after();
         boolean isThere = after != null && !known.recreatedAs(after);
         if (isThere || !ended) {
             ended = !isThere;
-            cause = isThere ? null : next.cause();
-            endedAt = isThere ? null : next.deletedAt();
+            cause = next.cause();
+            endedAt = next.deletedAt();
         }
     }
 

@@ -103,6 +103,27 @@ class HubTest {
     }
 
     @Test
+    void aHubKeepsNoSubscriberThatIsGone() {
+        Received first = Received.of(here(events));
+        Received second = Received.of(here(events));
+        first.cancel();
+        events.publish("a");
+        assertThat(events.subscribers()).isOne();
+        assertThat(second.signals).containsExactly("a");
+        events.complete();
+        assertThat(events.subscribers()).isZero();
+    }
+
+    @Test
+    void aValueThatCannotBeKeptIsAFailure() {
+        Received received = Received.of(Latest.flux(1, Schedulers.immediate(), latest -> {
+            latest.set(null); // as with no memory for it
+            return () -> {};
+        }));
+        assertThat(received.signals).singleElement().isInstanceOf(NullPointerException.class);
+    }
+
+    @Test
     void aValueMayBePublishedBySubscribers() {
         Received other = Received.of(here(events));
         here(events).filter(value -> value.length() < 3).subscribe(value -> events.publish(value + value));

@@ -14,6 +14,7 @@ final class ManualScheduler implements Scheduler {
 
     private final ArrayDeque<Task> tasks = new ArrayDeque<>();
     private final List<Task> periodic = new ArrayList<>();
+    private final List<Disposable> workers = new ArrayList<>();
     private boolean shutDown;
 
     private record Task(Runnable work, Disposable owner, Disposable self) {
@@ -43,6 +44,11 @@ final class ManualScheduler implements Scheduler {
         List.copyOf(periodic).stream().filter(Task::isDue).forEach(task -> task.work.run());
     }
 
+    /** How many workers are not given back. */
+    int workers() {
+        return (int) workers.stream().filter(worker -> !worker.isDisposed()).count();
+    }
+
     void shutDown() {
         shutDown = true;
     }
@@ -67,6 +73,7 @@ final class ManualScheduler implements Scheduler {
             throw new RejectedExecutionException("shut down");
         }
         Disposable owner = Disposables.single();
+        workers.add(owner);
         return new Worker() {
             @Override
             public Disposable schedule(Runnable task) {

@@ -1,17 +1,26 @@
 package io.reactiveinformer.view;
 
 import io.reactiveinformer.delta.DeletionCause;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Commit.Difference;
+import io.reactiveinformer.store.Snapshot;
+import io.reactiveinformer.store.Table;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.Scannable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -163,5 +172,169 @@ class ViewEdgesTest {
     void anUnexplainedDeletionWasObserved() {
         Change<String, String> change = Step.first(new Difference<>("a", Rows.state("u", 1), null, null, null), false);
         assertThat(change).isEqualTo(new Change.Deleted<>("a", Rows.state("u", 1), DeletionCause.OBSERVED, "1"));
+    }
+
+    @Test
+    void aRecreatedRowIsAnotherRowOfAJoinAlsoIfTheResultIsEqual() {
+        Rows others = Rows.complete();
+        var join = new Join<String, String, String, String, String>(
+                rows.hub.feed(), others.hub.feed(), row -> List.of(), (row, referred) -> "same", () -> {});
+        Table<String, String> joined = Table.create();
+        rows.put("a", "u", 1);
+        Disposable attached = join.attach();
+        join.derive(joined);
+        rows.put("a", "u", 2);
+        assertThat(derived(join, joined)).as("an equal result of one object").isEmpty();
+        rows.put("a", "v", 3);
+        assertThat(derived(join, joined)).singleElement().satisfies(difference -> {
+            assertThat(difference.before().uid()).isEqualTo("u");
+            assertThat(difference.after().uid()).isEqualTo("v");
+        });
+        attached.dispose();
+    }
+
+    @Test
+    void aResultOfAJoinThatCannotBeComparedIsAFailureOfItsRow() {
+        Rows others = Rows.complete();
+        var join = new Join<String, String, String, String, Incomparable>(
+                rows.hub.feed(), others.hub.feed(), row -> List.of(), (row, referred) -> new Incomparable(), () -> {});
+        Table<String, Incomparable> joined = Table.create();
+        rows.put("a", "u", 1);
+        Disposable attached = join.attach();
+        join.derive(joined);
+        rows.put("a", "u", 2);
+        assertThat(derived(join, joined)).isEmpty();
+        assertThat(join.functions().failsOn("a")).isTrue();
+        attached.dispose();
+    }
+
+    @Test
+    void aGroupIsNotUpdatedWhenARowGoesBackToItsLastGoodState() {
+        var groups = new Groups<String, String, String>(rows.hub.feed(), row -> {
+            if (row.equals("u@2")) {
+                throw new IllegalStateException("not this one");
+            }
+            return Optional.of("g");
+        }, () -> {});
+        Table<String, Snapshot<String, String>> grouped = Table.create();
+        rows.put("a", "u", 1);
+        Disposable attached = groups.attach();
+        assertThat(derived(groups, grouped)).hasSize(1);
+        rows.put("a", "u", 2);
+        assertThat(derived(groups, grouped)).isEmpty();
+        rows.put("a", "u", 1);
+        assertThat(derived(groups, grouped)).isEmpty();
+        attached.dispose();
+    }
+
+    @Test
+    void aGroupThatCannotBeLookedUpIsAFailureOfItsRow() {
+        var groups = new Groups<String, String, Incomparable>(rows.hub.feed(), row -> Optional.of(new Incomparable()), () -> {});
+        Table<Incomparable, Snapshot<String, String>> grouped = Table.create();
+        rows.put("a", "u", 1);
+        Disposable attached = groups.attach();
+        assertThat(derived(groups, grouped)).isEmpty();
+        assertThat(groups.functions().failsOn("a")).isTrue();
+        attached.dispose();
+    }
+
+    private static <K, R> List<Difference<K, R>> derived(Derivation<K, R> derivation, Table<K, R> table) {
+        return Objects.requireNonNull(derivation.derive(table)).differences();
+    }
+
+    private static final class Incomparable {
+        @Override
+        public boolean equals(Object other) {
+            throw new IllegalStateException("equals");
+        }
+
+        @Override
+        public int hashCode() {
+            throw new IllegalStateException("hashCode");
+        }
+    }
+
+    @Test
+    void aDifferenceOfNothingCountsAsConflated() {
+        rows.put("a", "u", 1);
+        Listening<String> listening = Listening.to(rows.hub.changes(delivery)).all();
+        received(listening);
+        Versioned<String> same = Rows.state("u", 1);
+        rows.hub.publish(new Commit<>(rows.snapshot(), List.of(new Difference<>("a", same, same, null, null))));
+        assertThat(received(listening)).isEmpty();
+        assertThat(rows.hub.subscribers()).singleElement().extracting(SubscriberStatus::conflated).isEqualTo(1L);
+    }
+
+    @Test
+    void theWorkerOfARelayIsGivenBackWithItsLastMember() {
+        Rows relayed = Rows.relayed(true, scheduler);
+        Listening<String> first = Listening.to(relayed.hub.changes(Delivery.on(Schedulers.immediate())));
+        Listening<String> second = Listening.to(relayed.hub.changes(Delivery.on(Schedulers.immediate())));
+        first.subscription.cancel();
+        assertThat(scheduler.workers()).isOne();
+        second.subscription.cancel();
+        assertThat(scheduler.workers()).isZero();
+    }
+
+    @Test
+    void aCommitThatARelayCannotNoteIsAFailureOfItsMembers() {
+        Table<Incomparable, String> table = Table.create();
+        table.commit(true);
+        ChangeHub<Incomparable, String> hub = ChangeHub.of(table.snapshot(), 0, () -> scheduler);
+        List<Throwable> failures = new ArrayList<>();
+        hub.changes(delivery).subscribe(change -> {}, failures::add);
+        var unknown = new Commit<Incomparable, String>(
+                table.snapshot(), List.of(new Difference<>(new Incomparable(), null, Rows.state("u", 1), null, null)));
+        hub.publish(unknown);
+        hub.publish(unknown);
+        scheduler.runAll();
+        assertThat(failures).singleElement().asInstanceOf(InstanceOfAssertFactories.THROWABLE).hasMessage("hashCode");
+    }
+
+    @Test
+    void aCommitThatCannotBeFiledFailsItsSubscriberWithoutDemandToo() {
+        var thrown = new IllegalStateException("file");
+        Listening<String> listening = Listening.to(FluxFollowing.of(rows.hub.feed(), delivery, () -> new NothingWaits(thrown)));
+        scheduler.runAll();
+        rows.put("a", "u", 1);
+        scheduler.runAll();
+        assertThat(listening.failure).isSameAs(thrown);
+    }
+
+    /** Empty for ever; throws when something is filed. */
+    private record NothingWaits(RuntimeException failure) implements Backlog<String, String, Change<String, String>> {
+        @Override
+        public void begin(Snapshot<String, String> rows) {}
+
+        @Override
+        public void file(Commit<String, String> commit) {
+            throw failure;
+        }
+
+        @Override
+        public void resync() {}
+
+        @Override
+        public @Nullable Change<String, String> next() {
+            return null;
+        }
+
+        @Override
+        public boolean isEmpty() {
+            return true;
+        }
+
+        @Override
+        public int size() {
+            return 0;
+        }
+
+        @Override
+        public long conflated() {
+            return 0;
+        }
+
+        @Override
+        public void clear() {}
     }
 }
