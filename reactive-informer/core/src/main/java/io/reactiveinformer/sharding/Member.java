@@ -5,6 +5,7 @@ import io.reactiveinformer.client.DeleteOptions;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.client.RetryOnConflict;
+import io.reactiveinformer.internal.Contained;
 import io.reactiveinformer.internal.Moment;
 import io.reactiveinformer.leader.ElectionOptions;
 import io.reactiveinformer.resource.KubernetesException;
@@ -49,6 +50,7 @@ final class Member {
     private final Holding holding;
     private final Plea plea;
     private final Consumer<Share> comply;
+    private final Consumer<Throwable> thrown;
     private final ObjectKey key;
     private final ListOptions ofGroup;
     private final MemberLease drafts;
@@ -61,11 +63,17 @@ final class Member {
     private boolean seen;
     private boolean troubled;
 
-    /** @param comply called with each share, also if it is unchanged */
-    Member(ResourceClient<V1Lease> leases, ObjectKey group, ElectionOptions options, Work<?> work, Division division, Holding holding, Plea plea, Consumer<Share> comply) {
+    /**
+     * @param comply called with each share, also if it is unchanged
+     * @param thrown called with what is thrown and is no failure of a request; this member must be cancelled then
+     */
+    Member(
+            ResourceClient<V1Lease> leases, ObjectKey group, ElectionOptions asked, Work<?> work, Division division, Holding holding, Plea plea,
+            Consumer<Share> comply, Consumer<Throwable> thrown) {
         this.leases = leases;
         this.group = group;
-        this.options = options;
+        this.options = asked.withTimer(Contained.scheduler(asked.timer(), thrown));
+        this.thrown = thrown;
         this.work = work;
         this.division = division;
         this.holding = holding;
@@ -98,7 +106,7 @@ final class Member {
             return Mono.empty();
         }
         Duration limit = tenure.atMost(options.renewDeadline().dividedBy(2)); // a round that hangs leaves time for another
-        return leases.listAll(namespaces(), ofGroup)
+        return Contained.flux(leases.listAll(namespaces(), ofGroup), thrown)
                 .collectList()
                 .flatMap(this::act)
                 .timeout(limit, Mono.error(() -> new TransportException("lease " + key + ": no answer within " + limit, null)), options.timer())
@@ -146,7 +154,11 @@ final class Member {
         int write = ++writes;
         V1Lease draft = drafts.saying(next, own);
         Moment sent = Moment.now(options.timer());
-        return (own == null ? leases.create(namespaces(), draft) : leases.update(key, draft)).doOnNext(stored -> heard(next, write, sent)).then();
+        return contained(own == null ? leases.create(namespaces(), draft) : leases.update(key, draft)).doOnNext(stored -> heard(next, write, sent)).then();
+    }
+
+    private <T> Mono<T> contained(Mono<T> request) {
+        return Contained.flux(request.flux(), thrown).next();
     }
 
     /** The write succeeded: earlier ones can no longer arrive, as the lease has another version. */
@@ -161,9 +173,9 @@ final class Member {
     private Mono<Void> sweep(List<V1Lease> all, long now) {
         String departed = roster.departed(options.leaseDuration().multipliedBy(FORGOTTEN), now);
         return Mono.justOrEmpty(all.stream().filter(lease -> MemberLease.name(lease).equals(departed)).findFirst())
-                .flatMap(lease -> leases.delete(
+                .flatMap(lease -> contained(leases.delete(
                         ObjectKey.of(group.namespace(), MemberLease.name(lease)),
-                        DeleteOptions.defaults().withResourceVersion(Objects.requireNonNull(MemberLease.metadata(lease).getResourceVersion()))))
+                        DeleteOptions.defaults().withResourceVersion(Objects.requireNonNull(MemberLease.metadata(lease).getResourceVersion())))))
                 .onErrorResume(KubernetesException.class, failure -> {
                     LOG.debug("{}: {}'s lease stays, who is gone", key, departed, failure); // usually another member was faster
                     return Mono.empty();

@@ -8,20 +8,27 @@ import io.reactiveinformer.controller.ControllerStatus;
 import io.reactiveinformer.controller.Held;
 import io.reactiveinformer.controller.Reconciled;
 import io.reactiveinformer.controller.Reconciler;
+import io.reactiveinformer.controller.ViewEndedException;
 import io.reactiveinformer.internal.Hub;
 import io.reactiveinformer.internal.SparedTimer;
+import io.reactiveinformer.internal.Watchdog;
 import io.reactiveinformer.leader.ElectionOptions;
 import io.reactiveinformer.resource.ObjectKey;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
 import reactor.core.publisher.Sinks;
 
 /**
@@ -43,6 +50,7 @@ final class SharingController<K> implements ShardedController<K> {
     private final AtomicReference<Sinks.@Nullable Empty<Void>> running = new AtomicReference<>();
     private final AtomicBoolean started = new AtomicBoolean();
     private volatile boolean over;
+    private volatile @Nullable Memberships memberships; // the latest
 
     SharingController(
             ResourceClient<V1Lease> leases,
@@ -64,17 +72,31 @@ final class SharingController<K> implements ShardedController<K> {
 
     /** Queues the keys that were dropped until the informers cached them. */
     private void grown() {
-        options.workers().schedule(() -> controller.addAll(work::mayBegin));
+        queue(work::mayBegin);
+    }
+
+    private void queue(Predicate<? super K> which) {
+        Memberships present = memberships;
+        options.workers().schedule(() -> {
+            try {
+                controller.addAll(which);
+            } catch (Throwable failure) {
+                if (present == null) {
+                    throw failure;
+                }
+                present.breakOff(failure); // the next membership queues them
+            }
+        });
     }
 
     @Override
     public Mono<Void> run() {
-        return Mono.using(this::beginWork, end -> Mono.defer(this::membership)
-                .repeatWhen(ends -> ends.takeWhile(done -> !over && !work.isLeaving())
-                        .concatMap(done -> Mono.delay(plea.atLeast(options.retryPeriod()), options.timer())
-                                .takeUntilOther(work.leaving()).defaultIfEmpty(0L))
-                        .takeWhile(waited -> !work.isLeaving()))
-                .then(), this::endWork);
+        return Mono.using(this::beginWork, end -> Mono.create(sink -> {
+            var all = new Memberships(sink);
+            memberships = all;
+            sink.onDispose(all);
+            all.begin();
+        }), this::endWork);
     }
 
     private Sinks.Empty<Void> beginWork() {
@@ -90,10 +112,125 @@ final class SharingController<K> implements ShardedController<K> {
         end.tryEmitEmpty();
     }
 
+    /**
+     * One membership after the other, with a pause between them. If anything is thrown in one that is no failure of a request, it is broken
+     * off: its share is given up, and the next one follows. Reactor rethrows errors that it treats as fatal past operators, which then
+     * neither go on nor end.
+     */
+    private final class Memberships implements Watchdog.Watched, Disposable {
+
+        private final MonoSink<Void> sink;
+        private final Throwable shortage = new IllegalStateException("a shortage of memory"); // allocated in advance
+        private final Disposable.Swap present = Disposables.swap();
+        private final Disposable.Swap following = Disposables.swap();
+        private final Disposable.Composite bonds = Disposables.composite(present, following);
+        private final AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>(); // by a membership that is to be broken off
+        private volatile boolean pauses;
+
+        Memberships(MonoSink<Void> sink) {
+            this.sink = sink;
+        }
+
+        void begin() {
+            bonds.add(Watchdog.watch(this));
+            bonds.add(work.leaving().subscribe(null, null, this::leave));
+            next();
+        }
+
+        private void leave() {
+            if (pauses) {
+                sink.success();
+            }
+        }
+
+        private void next() {
+            pauses = false;
+            if (isOver()) {
+                sink.success();
+                return;
+            }
+            try {
+                Disposable.Swap membership = Disposables.swap();
+                present.update(membership); // before it can end and the next one replace it
+                membership.update(membership(this::breakOff).subscribe(null, this::failed, this::pause));
+            } catch (Throwable failure) {
+                breakOff(failure);
+            }
+        }
+
+        private boolean isOver() {
+            return over || work.isLeaving();
+        }
+
+        private void pause() {
+            pauses = true;
+            if (isOver()) {
+                sink.success();
+                return;
+            }
+            try {
+                following.update(options.timer().schedule(this::next, plea.atLeast(options.retryPeriod()).toNanos(), TimeUnit.NANOSECONDS));
+            } catch (Throwable failure) {
+                breakOff(failure);
+            }
+        }
+
+        private void failed(Throwable failure) {
+            if (failure instanceof ViewEndedException) {
+                sink.error(failure);
+            } else {
+                breakOff(failure);
+            }
+        }
+
+        void breakOff(Throwable failure) {
+            thrown.set(failure);
+            try {
+                LOG.warn("{}: gives up its share and joins again, as {} was thrown", name(), failure.toString(), failure);
+                goOn();
+            } catch (Throwable again) {
+                // the watchdog notices and retries
+            }
+        }
+
+        /** May throw; then it is called again. */
+        private void goOn() {
+            Throwable failure = thrown.get();
+            if (failure != null && !bonds.isDisposed()) {
+                present.update(Disposables.disposed());
+                comply(Share.NONE);
+                pauses = true;
+                following.update(options.timer().schedule(this::next, plea.atLeast(options.retryPeriod()).toNanos(), TimeUnit.NANOSECONDS));
+            }
+            thrown.compareAndSet(failure, null); // keeps one that was set meanwhile
+        }
+
+        @Override
+        public boolean ails() {
+            return thrown.get() != null;
+        }
+
+        @Override
+        public void look() {
+            options.timer().schedule(this::goOn); // notifies subscribers, which must not block the watchdog
+        }
+
+        @Override
+        public void doubt() {
+            thrown.set(shortage);
+            look();
+        }
+
+        @Override
+        public void dispose() {
+            bonds.dispose();
+        }
+    }
+
     /** Joins when the views are synced: a member that cannot work yet would keep keys from those that can. */
-    private Mono<Void> membership() {
+    private Mono<Void> membership(Consumer<Throwable> thrown) {
         return Mono.usingWhen(
-                Mono.fromSupplier(() -> new Member(leases, group, options, work, division, holding, plea, this::comply)),
+                Mono.fromSupplier(() -> new Member(leases, group, options, work, division, holding, plea, this::comply, thrown)),
                 member -> Mono.firstWithSignal(controller.run(), seesOrLeaves().then(Mono.defer(member::rounds)))
                         .doOnTerminate(member::end)
                         .doOnCancel(member::end),
@@ -116,7 +253,7 @@ final class SharingController<K> implements ShardedController<K> {
         }
         shares.publish(next);
         if (next.members() > 0) {
-            options.workers().schedule(() -> controller.addAll(key -> next.owns(key) && !before.owns(key)));
+            queue(key -> next.owns(key) && !before.owns(key));
         }
     }
 
