@@ -53,6 +53,8 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
     private final Namespaces part;
     private @Nullable String restored;
     private boolean unread;
+    private boolean vouched; // restored is what this process has received, not what another one saved
+    private boolean reopens; // not complete until it is listed again
     private boolean advanced;
     private boolean started;
     private volatile boolean broken;
@@ -79,11 +81,12 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
 
     /** A replacement for this part, which is disposed of: it lists, and not older than what this one has received. */
     InformerPart<T> anew() {
-        dispose();
         var next = new InformerPart<>(works, part);
         String heard = works.store().heard(part);
         next.restored = heard == null ? restored : heard;
         next.unread = true;
+        next.reopens = true;
+        leave();
         return next;
     }
 
@@ -99,6 +102,8 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
         String reached = works.store().reached(part);
         next.restored = reached == null ? restored : reached;
         next.unread = unread || list || !advanced;
+        next.vouched = vouched || advanced;
+        next.reopens = reopens;
         return next;
     }
 
@@ -149,6 +154,10 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
     }
 
     private void begin() {
+        if (reopens) {
+            works.publish().accept(works.store().reopen(part));
+            reopens = false;
+        }
         if (restored != null) {
             works.status().catchingUp(part);
         }
@@ -171,7 +180,7 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
     /** The caller does not vouch for a state that was saved by a warm start, so it is verified here. */
     private ListerWatcher<T> source() {
         ListerWatcher<T> source = new ContainedSource<>(works.sources().apply(part), this::breakOff);
-        return restored == null || !works.saves() ? source : new ProvenResume<>(source, restored, works.options().timer());
+        return restored == null || !works.saves() || vouched ? source : new ProvenResume<>(source, restored, works.options().timer());
     }
 
     /** Skips events of single objects: only the stage may buffer those. */

@@ -50,37 +50,47 @@ final class Mending implements Watchdog.Watched {
 
     /** Plans a repair because of {@code failure}. Any thread may call this; throws nothing. */
     void needed(Throwable failure) {
-        if (cause == null) {
-            cause = failure;
+        synchronized (this) {
+            if (cause == null) {
+                cause = failure;
+            }
         }
         try {
-            plan();
+            plan(true);
         } catch (Throwable again) {
             // the watchdog sees the cause, and plans it later
         }
     }
 
-    private void plan() {
-        Throwable why = cause;
+    /** @param news whether something else needs repair, which is to be said also if the repair is planned already */
+    private void plan(boolean news) {
+        Throwable why;
         Duration pause;
         synchronized (this) {
+            why = cause;
             long now = now();
-            if (why == null || due != NEVER && now - due < LATE.toNanos()) {
+            boolean planned = due != NEVER && now - due < LATE.toNanos();
+            if (why == null || planned && !news) {
                 return;
             }
-            pause = delays.next();
-            timer.schedule(this::run, pause.toNanos(), TimeUnit.NANOSECONDS);
-            due = now + pause.toNanos();
+            if (planned) {
+                pause = Duration.ofNanos(Math.max(0, due - now));
+            } else {
+                pause = delays.next();
+                timer.schedule(this::run, pause.toNanos(), TimeUnit.NANOSECONDS);
+                due = now + pause.toNanos();
+            }
         }
         notice.inA(pause, delays.failures(), why);
     }
 
     private void run() {
+        Throwable why;
         synchronized (this) {
             due = NEVER;
+            why = cause;
+            cause = null;
         }
-        Throwable why = cause;
-        cause = null;
         if (why == null) {
             return;
         }
@@ -98,13 +108,15 @@ final class Mending implements Watchdog.Watched {
 
     @Override
     public void look() {
-        plan();
+        plan(false);
     }
 
     @Override
     public void doubt() {
-        cause = doubt; // this repair includes every other
-        plan();
+        synchronized (this) {
+            cause = doubt; // this repair includes every other
+        }
+        plan(false);
     }
 
     private long now() {

@@ -3,6 +3,7 @@ package io.reactiveinformer.informer;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.internal.ProvesItsPast;
 import io.reactiveinformer.internal.SameContent;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ResourceVersion;
@@ -38,7 +39,7 @@ import reactor.core.scheduler.Scheduler;
  *
  * <p>A server that no longer has the version also opens the watch, and says so right afterwards: that is never taken for an opening.
  */
-final class ProvenResume<T> extends ForwardingListerWatcher<T> {
+final class ProvenResume<T> extends ForwardingListerWatcher<T> implements ProvesItsPast {
 
     /** A server waits some seconds for a version that it does not know. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);

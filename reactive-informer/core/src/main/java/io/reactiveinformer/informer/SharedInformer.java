@@ -228,7 +228,6 @@ final class SharedInformer<T> implements Informer<T> {
             return part;
         }
         InformerPart<T> next = part.anew();
-        publish(store.reopen(part.namespaces()));
         if (begun) {
             next.start();
         }

@@ -17,38 +17,59 @@ final class ContainedObserver implements WorkQueueObserver {
         this.observer = observer;
     }
 
-    private void tell(Runnable what) {
+    /** Neither this nor what calls it allocates before the observer is called: memory may be short, and a key must not be lost to that. */
+    private void threw(Throwable thrown) {
         try {
-            what.run();
-        } catch (Throwable thrown) {
             if (!logged.getAndSet(true)) {
                 LOG.warn("the observer of a queue threw, and what it counts may be wrong from now on; the queue goes on, and more of this is not logged", thrown);
             }
+        } catch (Throwable again) {
+            // the queue goes on
         }
     }
 
     @Override
     public void added() {
-        tell(observer::added);
+        try {
+            observer.added();
+        } catch (Throwable thrown) {
+            threw(thrown);
+        }
     }
 
     @Override
     public void taken(Duration waited) {
-        tell(() -> observer.taken(waited));
+        try {
+            observer.taken(waited);
+        } catch (Throwable thrown) {
+            threw(thrown);
+        }
     }
 
     @Override
     public void finished(Duration took) {
-        tell(() -> observer.finished(took));
+        try {
+            observer.finished(took);
+        } catch (Throwable thrown) {
+            threw(thrown);
+        }
     }
 
     @Override
     public void retried(Duration delay) {
-        tell(() -> observer.retried(delay));
+        try {
+            observer.retried(delay);
+        } catch (Throwable thrown) {
+            threw(thrown);
+        }
     }
 
     @Override
     public void dropped(int keys, int delayed) {
-        tell(() -> observer.dropped(keys, delayed));
+        try {
+            observer.dropped(keys, delayed);
+        } catch (Throwable thrown) {
+            threw(thrown);
+        }
     }
 }

@@ -58,10 +58,11 @@ final class Proof<T> {
      * is the failure of this request.
      */
     Mono<String> contradiction() {
-        return Mono.defer(() -> {
-            ReflectorGroup.Turn turn = options.group().proofLine();
-            return turn.comes(options.timer()).then(Mono.defer(this::asked)).doFinally(signal -> turn.end());
-        });
+        return Mono.using(
+                options.group()::proofLine,
+                turn -> turn.comes(options.timer()).then(Mono.defer(this::asked)),
+                ReflectorGroup.Turn::end,
+                false);
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.reactiveinformer.reflector;
 
 import io.reactiveinformer.delta.ReflectorEvent;
+import io.reactiveinformer.internal.ProvesItsPast;
 import io.reactiveinformer.reflector.Phase.Freshness;
 import io.reactiveinformer.reflector.Phase.How;
 import io.reactiveinformer.resource.ClientClosedException;
@@ -71,6 +72,7 @@ final class Session<T> {
         this.pace = new Pace(options);
         this.observation = new Observation(options.observer(), options.timer());
         this.epoch = options.group().epoch();
+        this.broke = options.startFrom() != null && !(source instanceof ProvesItsPast); // it may be another server by now
         this.phase = options.startFrom() != null ? new Phase.Watching() : new Phase.Listing(How.STREAMED, firstFreshness(options, reached), "first list");
     }
 
@@ -151,10 +153,11 @@ final class Session<T> {
             epoch = current;
         }
         Flux<ReflectorEvent<T>> start = Flux.just(new ReflectorEvent.ListingStarted<>(source.part(), listing.reason() + inPages, cause));
-        return start.concatWith(Flux.defer(() -> {
-            ReflectorGroup.Turn turn = options.group().line();
-            return turn.comes(options.timer()).thenMany(Flux.defer(() -> complete(listing, turn))).doFinally(signal -> turn.end());
-        }));
+        return start.concatWith(Flux.using(
+                options.group()::line,
+                turn -> turn.comes(options.timer()).thenMany(Flux.defer(() -> complete(listing, turn))),
+                ReflectorGroup.Turn::end,
+                false));
     }
 
     private Flux<ReflectorEvent<T>> complete(Phase.Listing listing, ReflectorGroup.Turn turn) {

@@ -122,8 +122,13 @@ public final class Table<K, T> {
     }
 
     Commit<K, T> commit(Positions positions) {
+        return commit(positions, differences.size() != 1);
+    }
+
+    /** Nothing is allocated after the rows are exchanged: what is visible to readers must reach subscribers, even if memory is short. */
+    Commit<K, T> commit(Positions positions, boolean batch) {
         var snapshot = new TrieSnapshot<>(committed.revision() + 1, positions, rows, namespaces, indexes);
-        var commit = new Commit<>(snapshot, List.copyOf(differences.values()));
+        var commit = new Commit<>(snapshot, List.copyOf(differences.values()), batch);
         differences = new LinkedHashMap<>(); // clear() of a map that once had a whole list takes as long as that list, each time
         edit = new Edit();
         committed = snapshot;

@@ -75,7 +75,7 @@ final class TrieStore<T> implements Store<T> {
         }
         return whole(() -> {
             rows.forEach(row -> edit(row, DeletionCause.INFERRED, true));
-            return table.commit(positions().restored(part, resourceVersion)).batch(true);
+            return table.commit(positions().restored(part, resourceVersion), true);
         });
     }
 
@@ -98,7 +98,7 @@ final class TrieStore<T> implements Store<T> {
                 edit(difference, DeletionCause.INFERRED, foreign);
             }
         }
-        return table.commit(positions().listed(part, list.resourceVersion(), list.newEpoch())).batch(true);
+        return table.commit(positions().listed(part, list.resourceVersion(), list.newEpoch()), true);
     }
 
     /** The version that a live delta moves its part to; null if the server gave none for the part. */
@@ -156,7 +156,7 @@ final class TrieStore<T> implements Store<T> {
                 table.remove(walk.key(), DeletionCause.LEFT, null);
             }
         }
-        return table.commit(resized).batch(true);
+        return table.commit(resized, true);
     }
 
     @Override
@@ -173,7 +173,7 @@ final class TrieStore<T> implements Store<T> {
                 table.remove(walk.key(), DeletionCause.LEFT, null);
             }
         }
-        return table.commit(positions()).batch(true);
+        return table.commit(positions(), true);
     }
 
     @Override

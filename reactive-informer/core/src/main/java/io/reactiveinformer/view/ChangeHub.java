@@ -116,10 +116,13 @@ public final class ChangeHub<K, T> {
                 note(commit, forTheOthers);
             }
         }
-        if (forTheOthers != null) {
-            forTheOthers.wake();
+        try {
+            Follower.tell(present, commit);
+        } finally {
+            if (forTheOthers != null) {
+                forTheOthers.wake();
+            }
         }
-        Follower.tell(present, follower -> follower.file(commit));
     }
 
     /**
@@ -176,25 +179,28 @@ public final class ChangeHub<K, T> {
             if (end != null) {
                 return;
             }
-            end = reason;
             present = followers;
-            followers = List.of();
-            leaving.addAll(present);
             forTheOthers = relay;
+            leaving.addAll(present); // first: memory may be short, and then the end comes again
             if (forTheOthers != null) {
                 leaving.addAll(forTheOthers.all());
                 forTheOthers.noteEnd(reason.failure);
-                relay = null;
             }
+            end = reason;
+            followers = List.of();
+            relay = null;
             nobody = leaving.isEmpty();
         }
         if (nobody) {
             drained.tryEmitEmpty();
         }
-        if (forTheOthers != null) {
-            forTheOthers.wake();
+        try {
+            Follower.tell(present, follower -> follower.end(reason.failure));
+        } finally {
+            if (forTheOthers != null) {
+                forTheOthers.wake();
+            }
         }
-        Follower.tell(present, follower -> follower.end(reason.failure));
     }
 
     /**

@@ -3,6 +3,7 @@ package io.reactiveinformer.view;
 import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Snapshot;
 import java.util.Collection;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Operators;
@@ -46,14 +47,38 @@ interface Follower<K, T> {
             try {
                 what.accept(follower);
             } catch (Throwable thrown) {
-                // a stack overflow and a missing class, fatal to Reactor, affect this subscriber only
-                fatal = thrown instanceof VirtualMachineError error && !(thrown instanceof StackOverflowError) ? error : fatal;
+                fatal = isFatal(thrown) ? (VirtualMachineError) thrown : fatal;
                 end(follower, thrown);
             }
         }
         if (fatal != null) {
             throw fatal;
         }
+    }
+
+    /**
+     * As {@link #tell(Collection, Consumer)} with {@link #file}, but allocates nothing before each follower has the commit: it is visible to
+     * readers already, and must not be lost when memory is short.
+     */
+    static <K, T> void tell(List<Follower<K, T>> followers, Commit<K, T> commit) {
+        VirtualMachineError fatal = null;
+        for (int i = 0; i < followers.size(); i++) {
+            Follower<K, T> follower = followers.get(i);
+            try {
+                follower.file(commit);
+            } catch (Throwable thrown) {
+                fatal = isFatal(thrown) ? (VirtualMachineError) thrown : fatal;
+                end(follower, thrown);
+            }
+        }
+        if (fatal != null) {
+            throw fatal;
+        }
+    }
+
+    /** A stack overflow and a missing class, fatal to Reactor, affect one subscriber only. */
+    private static boolean isFatal(Throwable thrown) {
+        return thrown instanceof VirtualMachineError && !(thrown instanceof StackOverflowError);
     }
 
     private static void end(Follower<?, ?> follower, Throwable why) {

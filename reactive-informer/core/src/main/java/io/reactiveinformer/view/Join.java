@@ -59,7 +59,7 @@ final class Join<K, T, L, U, R> implements Derivation<K, R> {
         Disposable attachedLeft = leftInlet.attachTo(left);
         try {
             return Disposables.composite(attachedLeft, rightInlet.attachTo(right));
-        } catch (RuntimeException failure) {
+        } catch (Throwable failure) {
             attachedLeft.dispose();
             throw failure;
         }

@@ -32,7 +32,12 @@ final class Rows {
 
     /** With a hub that leaves all telling to a relay on {@code scheduler}. */
     static Rows relayed(boolean complete, Scheduler scheduler) {
-        return new Rows(complete, rows -> ChangeHub.of(rows, 0, () -> scheduler));
+        return relayed(complete, 0, scheduler);
+    }
+
+    /** With a hub that leaves the telling of all but a few to a relay on {@code scheduler}. */
+    static Rows relayed(boolean complete, int few, Scheduler scheduler) {
+        return new Rows(complete, rows -> ChangeHub.of(rows, few, () -> scheduler));
     }
 
     Snapshot<String, String> snapshot() {

@@ -12,14 +12,18 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.Scannable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
@@ -72,18 +76,25 @@ class ViewEdgesTest {
         assertThat(Scannable.from(changes).scan(Scannable.Attr.RUN_STYLE)).isEqualTo(Scannable.Attr.RunStyle.ASYNC);
     }
 
-    private static Feed<String, String> throwing(RuntimeException thrown) {
+    static Stream<Throwable> thrown() {
+        return Stream.of(new IllegalStateException("attach"), new NoClassDefFoundError("attach"));
+    }
+
+    private static Feed<String, String> throwing(Throwable thrown) {
         return new Feed<>() {
             @Override
             Disposable attach(Follower<String, String> follower) {
-                throw thrown;
+                if (thrown instanceof Error error) {
+                    throw error;
+                }
+                throw (RuntimeException) thrown;
             }
         };
     }
 
-    @Test
-    void aJoinThatCannotFollowOneSideFollowsNeither() {
-        var thrown = new IllegalStateException("attach");
+    @ParameterizedTest
+    @MethodSource("thrown")
+    void aJoinThatCannotFollowOneSideFollowsNeither(Throwable thrown) {
         var join = new Join<String, String, String, String, String>(
                 rows.hub.feed(), throwing(thrown), row -> List.of(), (row, others) -> row, () -> {});
         assertThatThrownBy(join::attach).isSameAs(thrown);
@@ -299,6 +310,53 @@ class ViewEdgesTest {
         rows.put("a", "u", 1);
         scheduler.runAll();
         assertThat(listening.failure).isSameAs(thrown);
+    }
+
+    @Test
+    void aRelayThatIsShortOfMemoryKeepsNoCommitFromTheOthers() {
+        var shortage = new OutOfMemoryError("planned");
+        Rows mixed = Rows.relayed(true, 1, new NoThreads(shortage));
+        Listening<String> direct = Listening.to(mixed.hub.changes(delivery)).all();
+        mixed.hub.feed().attach(new Follower<>() {
+            @Override
+            public void begin(Snapshot<String, String> present) {}
+
+            @Override
+            public void file(Commit<String, String> commit) {
+                throw shortage;
+            }
+
+            @Override
+            public boolean needsEachCommit() {
+                return false;
+            }
+
+            @Override
+            public void end(@Nullable Throwable failure) {}
+        });
+        assertThatThrownBy(() -> mixed.put("a", "u", 1)).isSameAs(shortage);
+        assertThat(received(direct)).containsExactly("synced 0", "+a=u@1");
+    }
+
+    /** Has workers that take no task. */
+    private record NoThreads(Error failure) implements Scheduler {
+        @Override
+        public Disposable schedule(Runnable task) {
+            throw failure;
+        }
+
+        @Override
+        public Worker createWorker() {
+            return new Worker() {
+                @Override
+                public Disposable schedule(Runnable task) {
+                    throw failure;
+                }
+
+                @Override
+                public void dispose() {}
+            };
+        }
     }
 
     /** Empty for ever; throws when something is filed. */
