@@ -239,7 +239,7 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         if (rest != null) {
             dirty.put(rest.key(), new DirtyRow<>(null, places++));
         }
-        if (!synced && next instanceof Change.Added<K, T>) {
+        if (next instanceof Change.Added<K, T>) { // counts until it is synced
             added++;
         }
         return next;

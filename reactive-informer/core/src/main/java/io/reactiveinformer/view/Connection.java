@@ -5,6 +5,7 @@ import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.store.Table;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -62,10 +63,15 @@ final class Connection<K, R> implements Runnable, Disposable {
             status.isToldBy(null, this);
             sources.update(derivation.attach());
         } catch (Throwable failure) {
-            over = true;
-            broken = failure;
-            hub.fail(failure);
+            fail(failure);
         }
+    }
+
+    private void fail(Throwable failure) {
+        over = true;
+        broken = failure;
+        hub.fail(failure);
+        status.broke(this, failure, Instant.ofEpochMilli(scheduler.now(TimeUnit.MILLISECONDS)));
     }
 
     /** Whether no more changes are emitted, because a source has failed, or an error was thrown outside the user functions. */
@@ -108,7 +114,7 @@ final class Connection<K, R> implements Runnable, Disposable {
             }
         } catch (RejectedExecutionException shutDown) {
             if (!worker.isDisposed()) { // else this is no longer in use
-                hub.fail(shutDown);
+                fail(shutDown);
             }
         } catch (Throwable failed) {
             wip.set(0); // there is no task that would reset the count; the next wake-up tries again
@@ -163,9 +169,7 @@ final class Connection<K, R> implements Runnable, Disposable {
                 return false;
             }
             if (failure != null) {
-                over = true;
-                broken = failure;
-                hub.fail(failure);
+                fail(failure);
                 sources.dispose(); // other sources would feed this in vain, and wait for it at their end
                 return false;
             }
@@ -184,9 +188,7 @@ final class Connection<K, R> implements Runnable, Disposable {
                 derivation.inlets().forEach(Inlet::leaveIfDone); // another source continues, and so does this
             }
         } catch (Throwable failure) {
-            over = true;
-            broken = failure;
-            hub.fail(failure);
+            fail(failure);
             sources.dispose();
         }
         return told;

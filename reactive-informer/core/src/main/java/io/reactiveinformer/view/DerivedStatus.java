@@ -5,6 +5,8 @@ import io.reactiveinformer.internal.Latest;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.Stale;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.TransportException;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -12,22 +14,27 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
 
-/** The status of a derived view: that of its source, plus the rows that its own function fails on. */
+/** The status of a derived view: that of its source, plus the rows that its own function fails on, or why the view itself has failed. */
 final class DerivedStatus {
 
-    private final Hub<Map<Object, Stale>> failures = Hub.ofStates(1);
+    private static final Own GOOD = new Own(Map.of(), null, Instant.EPOCH);
+
+    /** @param since when {@code broken} was thrown, if it is not null */
+    private record Own(Map<Object, Stale> failing, @Nullable Throwable broken, Instant since) {}
+
+    private final Hub<Own> own = Hub.ofStates(1);
     private final Function<Delivery, Flux<InformerStatus>> source;
     private @Nullable Object teller; // guarded by this
 
     /** @param source the status of the source */
     DerivedStatus(Function<Delivery, Flux<InformerStatus>> source) {
         this.source = source;
-        failures.publish(Map.of());
+        own.publish(GOOD);
     }
 
     /** Delivered on the scheduler of the delivery, so that subscribers do not block the thread that emits a status. */
     Flux<InformerStatus> on(Delivery delivery) {
-        return Latest.with(source.apply(delivery), failures.flux(Schedulers.immediate()), delivery.scheduler(), DerivedStatus::both);
+        return Latest.with(source.apply(delivery), own.flux(Schedulers.immediate()), delivery.scheduler(), DerivedStatus::both);
     }
 
     /**
@@ -39,22 +46,34 @@ final class DerivedStatus {
             return; // there is another reporter already
         }
         teller = next;
-        failures.publish(Map.of());
+        own.publish(GOOD);
     }
 
     /** Sets all rows that fail now; has no effect if {@code asker} is no longer the reporter. */
     synchronized void tell(Object asker, Map<Object, Stale> failing) {
         if (asker == teller) {
-            failures.publish(failing);
+            own.publish(new Own(failing, null, Instant.EPOCH));
         }
     }
 
-    private static InformerStatus both(InformerStatus source, Map<Object, Stale> failing) {
-        if (failing.isEmpty()) {
+    /** The view is not updated any more, until there is another reporter; has no effect if {@code asker} is no longer the reporter. */
+    synchronized void broke(Object asker, Throwable failure, Instant now) {
+        if (asker == teller) {
+            own.publish(new Own(Map.of(), failure, now));
+        }
+    }
+
+    private static InformerStatus both(InformerStatus source, Own own) {
+        if (own.broken != null && source.state() != InformerStatus.State.STOPPED) {
+            Instant since = source.staleSince() == null || own.since.isBefore(source.staleSince()) ? own.since : source.staleSince();
+            return new InformerStatus(InformerStatus.State.DISRUPTED, own.since, source.synced(), since, source.awaitedSince(),
+                    new TransportException("a derived view has failed: " + own.broken, own.broken), 1, null, source.stale(), source.parts());
+        }
+        if (own.failing.isEmpty()) {
             return source;
         }
         Map<ObjectKey, Stale> stale = new HashMap<>(source.stale());
-        failing.forEach((key, why) -> stale.put(key instanceof ObjectKey named ? named : ObjectKey.clusterScoped("key " + key), why));
+        own.failing.forEach((key, why) -> stale.put(key instanceof ObjectKey named ? named : ObjectKey.clusterScoped("key " + key), why));
         return new InformerStatus(source.state(), source.since(), source.synced(), source.staleSince(), source.awaitedSince(), source.cause(),
                 source.attempt(), source.retryIn(), stale, source.parts());
     }

@@ -1,10 +1,12 @@
 package io.reactiveinformer.view;
 
 import io.reactiveinformer.resource.InformerStatus;
+import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.store.Table;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +18,9 @@ import reactor.core.scheduler.Scheduler;
 
 /** A view whose rows are computed from those of other views; it keeps them only while it is in use. */
 final class DerivedView<K, R> implements View<K, R> {
+
+    private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
     private final Function<Runnable, Derivation<K, R>> derivation;
     private final Supplier<Scheduler> scheduler;
@@ -92,8 +97,64 @@ final class DerivedView<K, R> implements View<K, R> {
 
     @Override
     public Disposable retain() {
-        Connection<K, R> used = acquire();
-        return Disposables.composite(() -> release(used)); // once
+        var retention = new Retention();
+        retention.hold();
+        return retention;
+    }
+
+    /** Keeps a connection: another one when it fails, after a pause. */
+    private final class Retention implements Follower<K, R>, Disposable {
+
+        private final Disposable.Swap held = Disposables.swap();
+        private final Disposable.Swap next = Disposables.swap();
+        private volatile @Nullable Connection<K, R> present;
+        private Duration pause = SHORTEST_PAUSE; // used by one connection at a time
+
+        void hold() {
+            Connection<K, R> used = acquire();
+            held.update(Disposables.composite(() -> used.hub().remove(this), () -> release(used))); // before it can fail and be replaced
+            present = used;
+            used.hub().add(this);
+        }
+
+        private void holdAgain() {
+            try {
+                hold();
+            } catch (Throwable failure) {
+                end(failure);
+            }
+        }
+
+        @Override
+        public void begin(Snapshot<K, R> rows) {}
+
+        @Override
+        public void file(Commit<K, R> commit) {
+            pause = SHORTEST_PAUSE;
+        }
+
+        /** The rows stay until they are replaced. */
+        @Override
+        public void end(@Nullable Throwable failure) {
+            Connection<K, R> ended = present;
+            if (failure == null && ended != null) {
+                ended.hub().remove(this); // or the sources would wait for it
+            } else if (failure != null && !next.isDisposed()) {
+                next.update(scheduler.get().schedule(this::holdAgain, pause.toNanos(), TimeUnit.NANOSECONDS));
+                pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : pause;
+            }
+        }
+
+        @Override
+        public void dispose() {
+            next.dispose();
+            held.dispose();
+        }
+
+        @Override
+        public boolean isDisposed() {
+            return next.isDisposed();
+        }
     }
 
     @Override

@@ -104,6 +104,11 @@ final class Groups<K, T, G> implements Derivation<G, Snapshot<K, T>> {
         return group;
     }
 
+    /** How many rows and groups are kept. */
+    int remembered() {
+        return groups.size() + tables.size();
+    }
+
     private Table<K, T> table(G group) {
         return tables.computeIfAbsent(group, absent -> Table.create());
     }

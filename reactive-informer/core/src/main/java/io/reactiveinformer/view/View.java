@@ -24,7 +24,9 @@ import reactor.core.publisher.Mono;
  * visible in the derived view at once. A derived view is current, and stays subscribed to its sources, only while it has subscribers or is
  * {@linkplain #retain() retained}; otherwise its {@link #snapshot} is empty and incomplete. A function that throws on a row affects that
  * row only: the last good row of the same object stays, {@link #status} names it as stale (by the text of its key, if that is no
- * {@link io.reactiveinformer.resource.ObjectKey}), and the first such failure is logged.
+ * {@link io.reactiveinformer.resource.ObjectKey}), and the first such failure is logged. If something is thrown elsewhere, such as by
+ * {@code equals} of a group, the subscribers fail; a view that is retained says {@code DISRUPTED}, serves its rows, and is computed anew
+ * within a second at first, a minute later on.
  *
  * @param <K> the keys, which identify rows
  * @param <T> the rows

@@ -58,6 +58,17 @@ final class ManualScheduler implements Scheduler {
         return enqueue(task, Disposables.single());
     }
 
+    /** Runs with the next tick. */
+    @Override
+    public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
+        Disposable self = Disposables.single();
+        periodic.add(new Task(() -> {
+            self.dispose();
+            task.run();
+        }, Disposables.single(), self));
+        return self;
+    }
+
     private Disposable enqueue(Runnable task, Disposable owner) {
         if (shutDown || owner.isDisposed()) {
             throw new RejectedExecutionException("shut down");

@@ -1,17 +1,20 @@
 package io.reactiveinformer.view;
 
 import io.reactiveinformer.delta.DeletionCause;
+import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Commit.Difference;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.store.Table;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
@@ -239,6 +242,38 @@ class ViewEdgesTest {
     }
 
     @Test
+    void nothingIsKeptOfARowWithoutAGroupNorOfAGroupWithoutRows() {
+        var groups = new Groups<String, String, String>(
+                rows.hub.feed(), row -> row.equals("u@2") ? Optional.empty() : Optional.of(row), () -> {});
+        Table<String, Snapshot<String, String>> grouped = Table.create();
+        rows.put("a", "u", 1);
+        Disposable attached = groups.attach();
+        derived(groups, grouped);
+        assertThat(groups.remembered()).as("a row and its group").isEqualTo(2);
+        rows.put("a", "u", 2);
+        derived(groups, grouped);
+        assertThat(groups.remembered()).isZero();
+        rows.put("a", "u", 3);
+        derived(groups, grouped);
+        rows.put("a", "u", 4);
+        derived(groups, grouped);
+        assertThat(groups.remembered()).as("a row and its next group").isEqualTo(2);
+        attached.dispose();
+    }
+
+    @Test
+    void aRowThatIsDirtyWhenItIsResyncedIsEmittedAlsoIfItGoesBack() {
+        rows.put("a", "u", 1);
+        Listening<String> listening = Listening.to(
+                rows.hub.changes(Delivery.conflated().and(Delivery.resync(Duration.ofMinutes(1))).and(delivery))).request(2);
+        received(listening);
+        rows.put("a", "u", 2);
+        scheduler.tick();
+        rows.put("a", "u", 1);
+        assertThat(received(listening.all())).containsExactly("a: u@1 -> u@1");
+    }
+
+    @Test
     void aGroupThatCannotBeLookedUpIsAFailureOfItsRow() {
         var groups = new Groups<String, String, Incomparable>(rows.hub.feed(), row -> Optional.of(new Incomparable()), () -> {});
         Table<Incomparable, Snapshot<String, String>> grouped = Table.create();
@@ -336,6 +371,68 @@ class ViewEdgesTest {
         });
         assertThatThrownBy(() -> mixed.put("a", "u", 1)).isSameAs(shortage);
         assertThat(received(direct)).containsExactly("synced 0", "+a=u@1");
+    }
+
+    @Test
+    void aRetainedViewThatHasFailedSaysSoAndIsConnectedAgain() {
+        var broken = new AtomicReference<RuntimeException>();
+        View<String, String> derived = new DerivedView<>(
+                wake -> new Breaking(OneSource.map(rows.hub.feed(), row -> row, wake), broken), () -> scheduler, Mono.empty(),
+                any -> Flux.just(InformerStatus.idle(Instant.EPOCH)).concatWith(Flux.never()));
+        rows.put("a", "u", 1);
+        Disposable retention = derived.retain();
+        scheduler.runAll();
+        List<InformerStatus> statuses = new ArrayList<>();
+        Disposable watching = derived.status(delivery).subscribe(statuses::add);
+        broken.set(new IllegalStateException("planned"));
+        rows.put("a", "u", 2);
+        scheduler.runAll();
+
+        assertThat(statuses.get(statuses.size() - 1)).satisfies(status -> {
+            assertThat(status.state()).isEqualTo(InformerStatus.State.DISRUPTED);
+            assertThat(status.cause()).hasMessageContaining("planned");
+            assertThat(status.staleSince()).isNotNull();
+        });
+        scheduler.tick();
+        scheduler.runAll();
+        assertThat(derived.snapshot().find("a")).isNotNull().extracting(Versioned::object).isEqualTo("u@2");
+        assertThat(statuses.get(statuses.size() - 1).state()).isEqualTo(InformerStatus.State.IDLE);
+
+        broken.set(new IllegalStateException("again"));
+        rows.put("a", "u", 3);
+        scheduler.runAll();
+        retention.dispose();
+        scheduler.tick();
+        scheduler.runAll();
+        assertThat(rows.hub.followers()).isZero();
+        watching.dispose();
+    }
+
+    private record Breaking(Derivation<String, String> derivation, AtomicReference<RuntimeException> failure)
+            implements Derivation<String, String> {
+        @Override
+        public Disposable attach() {
+            return derivation.attach();
+        }
+
+        @Override
+        public RowFunction functions() {
+            return derivation.functions();
+        }
+
+        @Override
+        public List<Inlet<?, ?>> inlets() {
+            return derivation.inlets();
+        }
+
+        @Override
+        public @Nullable Commit<String, String> derive(Table<String, String> table) {
+            RuntimeException thrown = failure.getAndSet(null);
+            if (thrown != null) {
+                throw thrown;
+            }
+            return derivation.derive(table);
+        }
     }
 
     /** Has workers that take no task. */

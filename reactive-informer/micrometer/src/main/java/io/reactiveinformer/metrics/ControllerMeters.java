@@ -5,6 +5,7 @@ import io.reactiveinformer.controller.Controller;
 import io.reactiveinformer.controller.ReconcileTimeoutException;
 import io.reactiveinformer.controller.Reconciled;
 import io.reactiveinformer.queue.Result;
+import java.util.concurrent.atomic.AtomicBoolean;
 import reactor.core.Disposable;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.SignalType;
@@ -15,6 +16,7 @@ final class ControllerMeters extends BaseSubscriber<Reconciled<?>> {
     private final Meters meters;
     private final Controller<?> controller;
     private final Runnable atEnd;
+    private final AtomicBoolean logged = new AtomicBoolean();
     private long last;
 
     ControllerMeters(Meters meters, Controller<?> controller, Runnable atEnd) {
@@ -31,8 +33,13 @@ final class ControllerMeters extends BaseSubscriber<Reconciled<?>> {
     /** Of a result that was dropped because this subscriber was too slow, only the existence is known. */
     @Override
     protected void hookOnNext(Reconciled<?> reconciled) {
+        Meters.contained(logged, "controller " + controller.name(), () -> record(reconciled));
+    }
+
+    private void record(Reconciled<?> reconciled) {
         if (last != 0 && reconciled.number() > last + 1) {
-            meters.registry().counter("controller.reconciles.missed", meters.tags("controller", controller.name())).increment((double) reconciled.number() - last - 1);
+            meters.registry().counter("controller.reconciles.missed", meters.tags("controller", controller.name()))
+                    .increment((double) reconciled.number() - last - 1);
         }
         last = reconciled.number();
         Timer.builder("controller.reconciles")

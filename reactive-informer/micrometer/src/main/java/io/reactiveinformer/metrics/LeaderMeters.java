@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Tags;
 import io.reactiveinformer.leader.Leadership;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -13,8 +14,11 @@ final class LeaderMeters {
     private final Counter terms;
     private final Counter troubles;
     private final AtomicInteger leaders = new AtomicInteger(); // one at most, except while one candidate hands over to another
+    private final AtomicBoolean logged = new AtomicBoolean();
+    private final String lease;
 
     LeaderMeters(Meters meters, String lease) {
+        this.lease = lease;
         Tags tags = meters.tags("lease", lease);
         Gauge.builder("leader.leading", leaders, leading -> leading.get() > 0 ? 1 : 0)
                 .description("1 while we lead")
@@ -37,14 +41,19 @@ final class LeaderMeters {
 
         @Override
         public void accept(Leadership now) {
+            Meters.contained(logged, "lease " + lease, () -> record(now));
+        }
+
+        private void record(Leadership now) {
             boolean leads = now instanceof Leadership.Leading;
-            if (leads && !leading) {
-                terms.increment();
+            boolean before = leading;
+            leading = leads;
+            if (leads && !before) {
                 leaders.incrementAndGet();
-            } else if (!leads && leading) {
+                terms.increment();
+            } else if (!leads && before) {
                 leaders.decrementAndGet();
             }
-            leading = leads;
             if (now.trouble() != null) {
                 troubles.increment();
             }

@@ -1,7 +1,9 @@
 package io.reactiveinformer.metrics;
 
 import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -13,12 +15,14 @@ import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.informer.InformerSpec;
 import io.reactiveinformer.leader.LeaderElector;
+import io.reactiveinformer.leader.Leadership;
 import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.queue.WorkQueueObserver;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
+import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.view.Delivery;
 import java.lang.reflect.Proxy;
@@ -28,6 +32,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.DoublePredicate;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
@@ -411,5 +416,55 @@ class InformerMetricsTest {
         assertThat(value("controller.queue.depth", "controller", "painter")).isZero();
         assertThat(value("controller.working", "controller", "painter")).isZero();
         assertThat(value("controller.queue.adds", "controller", "painter")).isEqualTo(3);
+    }
+
+    @Test
+    void aControllerIsMeteredAgainAfterARegistryThrew() {
+        var thrown = new AtomicBoolean();
+        throwAt("controller.reconciles"::equals, thrown);
+        Controller<ObjectKey> controller = Controller.named("painter").on(notes, Route.self()).reconcile(request -> Mono.just(Result.done()));
+        metrics.bind(controller);
+        controller.start();
+        write("a", 1);
+        write("b", 1);
+        informers.start();
+        await(1, "controller.reconciles", "controller", "painter", "outcome", "done");
+        assertThat(thrown).isTrue();
+    }
+
+    @Test
+    void aCandidateIsMeteredAgainAfterACounterThrew() {
+        var thrown = new AtomicBoolean();
+        MeterRegistry breaking = new SimpleMeterRegistry() {
+            @Override
+            protected Counter newCounter(Meter.Id id) {
+                Counter counter = super.newCounter(id);
+                return new Counter() {
+                    @Override
+                    public void increment(double amount) {
+                        if (!thrown.getAndSet(true)) {
+                            throw new NoClassDefFoundError("planned");
+                        }
+                        counter.increment(amount);
+                    }
+
+                    @Override
+                    public double count() {
+                        return counter.count();
+                    }
+
+                    @Override
+                    public Id getId() {
+                        return id;
+                    }
+                };
+            }
+        };
+        Consumer<Leadership> candidate = InformerMetrics.of(breaking).leadership("painter");
+        var trouble = new Leadership.Trouble(new TransportException("gone", null), 1, Duration.ofSeconds(1));
+        candidate.accept(new Leadership.Following(null, trouble));
+        assertThat(thrown).isTrue();
+        candidate.accept(new Leadership.Following(null, trouble));
+        assertThat(breaking.get("leader.troubles").tag("lease", "painter").counter().count()).isEqualTo(1);
     }
 }
