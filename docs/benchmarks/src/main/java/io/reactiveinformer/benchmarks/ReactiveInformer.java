@@ -55,11 +55,11 @@ public final class ReactiveInformer implements Contender {
         client = made;
         factory = informersOf;
         List<Namespaces> parts = namespaces.isEmpty() ? List.of(Namespaces.all()) : namespaces.stream().map(Namespaces::of).toList();
-        for (Namespaces namespaces : parts) {
+        for (Namespaces part : parts) {
             switch (form) {
-                case "typed" -> add(informersOf.of(pods, namespaces), handler, pod -> mark(pod.getMetadata()));
-                case "projected" -> add(informersOf.of(pods.as(FiveFields.class), namespaces), handler, FiveFields::mark);
-                case "metadata" -> add(informersOf.of(ResourceType.metadata("", "v1", "pods"), namespaces), handler, pod -> mark(pod.metadata()));
+                case "typed" -> add(informersOf.of(pods, part), handler, pod -> mark(pod.getMetadata()));
+                case "projected" -> add(informersOf.of(pods.as(FiveFields.class), part), handler, FiveFields::mark);
+                case "metadata" -> add(informersOf.of(ResourceType.metadata("", "v1", "pods"), part), handler, pod -> mark(pod.metadata()));
                 default -> throw new IllegalArgumentException("no form " + form);
             }
         }

@@ -49,13 +49,13 @@ public class Storing {
             keys.add(ObjectKey.of("namespace-" + i / 200, "object-" + i));
             all.add(upserted(i));
         }
-        store.apply(new Delta.Replaced<>(io.reactiveinformer.resource.Scope.all(), all, "1", false));
-        indexed.apply(new Delta.Replaced<>(io.reactiveinformer.resource.Scope.all(), all, "1", false));
+        store.apply(new Delta.Replaced<>(io.reactiveinformer.resource.Namespaces.all(), all, "1", false));
+        indexed.apply(new Delta.Replaced<>(io.reactiveinformer.resource.Namespaces.all(), all, "1", false));
         indexed.addIndex(NODE);
     }
 
     private Delta.Upserted<Integer> upserted(int object) {
-        return new Delta.Upserted<>(io.reactiveinformer.resource.Scope.all(), keys.get(object), new Versioned<>("uid-" + object, String.valueOf(version), object));
+        return new Delta.Upserted<>(io.reactiveinformer.resource.Namespaces.all(), keys.get(object), new Versioned<>("uid-" + object, String.valueOf(version), object));
     }
 
     /** Far from the one before. */
