@@ -10,8 +10,8 @@ import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.source.ListerWatcher;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +27,9 @@ final class Session<T> {
     private static final String RESTORED = "another informer found that the server was restored or replaced";
 
     private static final Logger log = LoggerFactory.getLogger(Reflector.class);
+
+    /** How long a proof may take before that is an interruption. */
+    private static final Duration LATE = Duration.ofSeconds(3);
 
     private final ListerWatcher<T> source;
     private final ReflectorOptions<T> options;
@@ -116,16 +119,29 @@ final class Session<T> {
     }
 
     private Flux<ReflectorEvent<T>> watchAfterBreak() {
-        return proof()
-                .map(Optional::of)
-                .defaultIfEmpty(Optional.empty())
-                .flatMapMany(contradiction -> {
-                    if (contradiction.isEmpty()) {
-                        return watch();
-                    }
-                    outcome = new Outcome.OtherHistory(otherHistory(contradiction.get()));
-                    return Flux.empty();
-                });
+        var contradiction = new AtomicReference<@Nullable String>();
+        return unlessLate(proof().doOnNext(contradiction::set)).concatWith(Flux.defer(() -> {
+            String other = contradiction.get();
+            if (other == null) {
+                return watch();
+            }
+            outcome = new Outcome.OtherHistory(otherHistory(other));
+            return Flux.empty();
+        }));
+    }
+
+    /** No watch is open until the history is proven. If that takes long, and nothing has failed that would say so, this says it. */
+    private Flux<ReflectorEvent<T>> unlessLate(Mono<String> proven) {
+        Flux<ReflectorEvent<T>> end = proven.thenMany(Flux.empty());
+        if (pace.failures() != 0) {
+            return end;
+        }
+        return end.publish(over -> Flux.merge(
+                over,
+                Mono.delay(LATE, options.timer())
+                        .<ReflectorEvent<T>>map(late -> new ReflectorEvent.Disrupted<>(source.part(), new TransportException(
+                                source.description() + ": the watch has ended; no answer yet whether the server is the same", null), 1, Duration.ZERO, false))
+                        .takeUntilOther(over.onErrorComplete())));
     }
 
     private Mono<String> proof() {

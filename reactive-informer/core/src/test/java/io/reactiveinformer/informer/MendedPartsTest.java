@@ -4,6 +4,7 @@ import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
@@ -41,9 +42,18 @@ class MendedPartsTest {
         private final String namespace;
         private Sinks.Many<WatchEvent<String>> watch = Sinks.many().multicast().directBestEffort();
         private @Nullable Throwable atCancel;
+        private boolean deaf;
 
         Source(String namespace) {
             this.namespace = namespace;
+        }
+
+        /** In order, after one more state. */
+        void end(String version) {
+            watch.tryEmitNext(new WatchEvent.Modified<>(ObjectKey.of(namespace, "a"), new Versioned<>("u", version, "text " + version)));
+            Sinks.Many<WatchEvent<String>> before = watch;
+            watch = Sinks.many().multicast().directBestEffort();
+            before.tryEmitComplete();
         }
 
         void fail(Throwable cause) {
@@ -65,7 +75,7 @@ class MendedPartsTest {
         @Override
         public Flux<ListEvent<String>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<String> known) {
             asked.add(namespace + " proof");
-            return Flux.just(item(), new ListEvent.End<>("5", null));
+            return deaf ? Flux.never() : Flux.just(item(), new ListEvent.End<>("5", null));
         }
 
         private ListEvent<String> item() {
@@ -123,6 +133,28 @@ class MendedPartsTest {
 
         assertThat(mistake).hasNullValue();
         assertThat(asked()).containsExactly("one proof", "one watch");
+        informer.stop();
+    }
+
+    @Test
+    void whatWaitsForAProofForLongIsNotLive() {
+        var source = new Source("one");
+        Informer<String> informer = Informer.over(source, options());
+        List<State> states = new ArrayList<>();
+        informer.status().subscribe(status -> states.add(status.state()));
+        informer.start();
+        time.advanceTimeBy(Duration.ofSeconds(1));
+        source.end("6");
+        time.advanceTimeBy(Duration.ofSeconds(2));
+        assertThat(states).as("a proof that is answered at once is no interruption").endsWith(State.LIVE).doesNotContain(State.DISRUPTED);
+
+        source.deaf = true;
+        source.end("7");
+        time.advanceTimeBy(Duration.ofSeconds(4));
+        assertThat(states).endsWith(State.DISRUPTED);
+        source.deaf = false;
+        time.advanceTimeBy(Duration.ofMinutes(1));
+        assertThat(states).endsWith(State.LIVE);
         informer.stop();
     }
 
