@@ -33,7 +33,7 @@ record Metadata(
             return of(tree.path("metadata"));
         }
         throw new IllegalArgumentException("a " + (object == null ? null : object.getClass().getName())
-                + " does not say its metadata; use a route or a filter of your own, (key, row) -> … or (before, after) -> …");
+                + " does not say its metadata: let it implement KubernetesObject, or use a route or a filter of your own, (key, row) -> … or (before, after) -> …");
     }
 
     private static Metadata of(@Nullable V1ObjectMeta metadata) {

@@ -47,7 +47,7 @@ final class Awaiting<T> {
     }
 
     private IllegalArgumentException outside(ObjectKey key) {
-        return new IllegalArgumentException(key + " is never in " + description);
+        return new IllegalArgumentException(key + " is never in " + description + ", which watches " + namespaces.get());
     }
 
     /** The first rows in which {@code key} is in the state that it had at {@code resourceVersion}, or a later one. */

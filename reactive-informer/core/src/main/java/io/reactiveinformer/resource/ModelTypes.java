@@ -41,7 +41,7 @@ final class ModelTypes {
         Entry entry = modelClass.getPackageName().equals(MODELS) ? BY_CLASS.get(modelClass.getSimpleName()) : null;
         if (entry == null) {
             throw new IllegalArgumentException("no resource is known for " + modelClass.getName()
-                    + "; say where it lives: ResourceType.of(group, version, plural, reach, " + modelClass.getSimpleName() + ".class)");
+                    + "; say where it lives: ResourceType.of(group, version, plural, scope, " + modelClass.getSimpleName() + ".class)");
         }
         return entry;
     }

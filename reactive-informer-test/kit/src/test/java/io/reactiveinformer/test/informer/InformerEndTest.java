@@ -139,7 +139,7 @@ class InformerEndTest {
         Informer<String> informer =
                 Informer.over(new ScriptedListerWatcher<String>(Namespaces.of("prod")).onList(Flux.never()), options);
 
-        String refused = "IllegalArgumentException: %s is never in scripted objects in namespace prod";
+        String refused = "IllegalArgumentException: %s is never in scripted objects in namespace prod, which watches namespace prod";
         for (ObjectKey key : List.of(A, ObjectKey.of("other", "a"))) {
             assertThat(end(informer.atLeast(key, "1"))).containsExactly(refused.formatted(key));
             assertThat(end(informer.await(key, any -> true))).containsExactly(refused.formatted(key));

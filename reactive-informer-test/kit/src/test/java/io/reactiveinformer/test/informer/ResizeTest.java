@@ -141,7 +141,7 @@ class ResizeTest {
         assertThat(ends).isEmpty();
         resize("a");
         assertThat(ends).containsExactlyInAnyOrder(
-                "await: b/never is never in texts", "atLeast: b/never is never in texts", "awaitAbsent: b/y is never in texts");
+                "await: b/never is never in texts, which watches namespace a", "atLeast: b/never is never in texts, which watches namespace a", "awaitAbsent: b/y is never in texts, which watches namespace a");
     }
 
     @Test
