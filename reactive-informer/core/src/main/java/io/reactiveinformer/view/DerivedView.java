@@ -115,6 +115,9 @@ final class DerivedView<K, R> implements View<K, R> {
             held.update(Disposables.composite(() -> used.hub().remove(this), () -> release(used))); // before it can fail and be replaced
             present = used;
             used.hub().add(this);
+            if (held.isDisposed()) {
+                used.hub().remove(this); // disposed of before it was added
+            }
         }
 
         private void holdAgain() {
