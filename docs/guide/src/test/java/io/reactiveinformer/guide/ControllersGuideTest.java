@@ -59,8 +59,8 @@ class ControllersGuideTest {
 
     private Controller<ObjectKey> notesOfDeployments() {
         return Controller.named("notes")
-                .on(deployments, Route.self(), ChangeFilter.generation())
-                .on(notes, Route.toController(DEPLOYMENTS))
+                .reconciles(DEPLOYMENTS, deployments, ChangeFilter.generation())
+                .owns(notes)
                 .reconcile(request -> deployments.lister().get(request.key())
                         .map(deployment -> note(request, deployment))
                         .orElse(Mono.empty()));                                 // gone: the garbage collector takes its note

@@ -51,7 +51,7 @@ class OperatingGuideTest {
             Informer<V1ConfigMap> notes = informers.of(ResourceType.of(V1ConfigMap.class));
             LeaderElector elector = LeaderElector.of(client, ObjectKey.of("t", "notes"));
             Controller<ObjectKey> controller = Controller.named("notes")
-                    .on(notes, Route.self())
+                    .watches(notes, Route.self())
                     .queue(queue -> queue.withObserver(metrics.queue("notes")))
                     .reconcile(request -> Mono.just(Result.done()));
             metrics.bind(controller);

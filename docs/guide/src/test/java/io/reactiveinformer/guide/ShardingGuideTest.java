@@ -64,7 +64,7 @@ class ShardingGuideTest {
         Replica() {
             ShardedController<ObjectKey> mirrors = ShardedController.of(
                     client, ObjectKey.of("prod", "image-mirror"),                       // the group: each member has a lease, prod/image-mirror-…
-                    Controller.named("image-mirror").on(images, Route.self()),          // what every member watches
+                    Controller.named("image-mirror").watches(images, Route.self()),          // what every member watches
                     request -> mirror(request.key()),                                   // what only one does for a key
                     options);                                                           // timings; an elector's unless given
             mirrors.start();

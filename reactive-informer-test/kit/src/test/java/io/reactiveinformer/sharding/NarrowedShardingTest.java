@@ -85,7 +85,7 @@ class NarrowedShardingTest {
             }));
             mirrors = ShardedController.of(
                     client, ObjectKey.of("prod", "image-mirror"),
-                    Controller.named("image-mirror").on(images, Route.self())
+                    Controller.named("image-mirror").watches(images, Route.self())
                             .queue(queue -> queue.withLimiter(RateLimiter.standard(clock)).withTimer(clock).withWorkers(clock)),
                     request -> mirror(request.key()),
                     ElectionOptions.defaults().withTimer(clock).withWorkers(clock).withRandom(random::nextDouble),

@@ -73,7 +73,7 @@ class ShardedControllerTest {
 
         Replica(View<ObjectKey, Integer> view, boolean cutOff) {
             way.cut(cutOff);
-            ControllerBuilder<ObjectKey> builder = Controller.named("replica").on(view, Route.self())
+            ControllerBuilder<ObjectKey> builder = Controller.named("replica").watches(view, Route.self())
                     .queue(queue -> queue.withLimiter(RateLimiter.standard(own)).withTimer(own).withWorkers(own));
             controller = new SharingController<>(way, GROUP, builder, this::look,
                     ElectionOptions.defaults().withTimer(timer).withWorkers(own).withRandom(random::nextDouble), Division.byKey());
@@ -387,10 +387,10 @@ class ShardedControllerTest {
     @Test
     void refusesAGroupThatNoLeaseCanBeNamedAfter() {
         try (FakeApiServer server = FakeApiServer.create(); KubernetesClient client = KubernetesClient.over(server.transport())) {
-            assertThatThrownBy(() -> ShardedController.of(client, ObjectKey.clusterScoped("group"), Controller.named("c").on(rows, Route.self()), request -> Mono.empty()))
+            assertThatThrownBy(() -> ShardedController.of(client, ObjectKey.clusterScoped("group"), Controller.named("c").watches(rows, Route.self()), request -> Mono.empty()))
                     .hasMessageContaining("a group has a namespace").hasMessageContaining("was group");
             for (String name : List.of("Image_Mirror", "image-mirror-", "image..mirror", "a".repeat(64))) {
-                assertThatThrownBy(() -> ShardedController.of(client, ObjectKey.of("prod", name), Controller.named("c").on(rows, Route.self()), request -> Mono.empty()))
+                assertThatThrownBy(() -> ShardedController.of(client, ObjectKey.of("prod", name), Controller.named("c").watches(rows, Route.self()), request -> Mono.empty()))
                         .as(name).isInstanceOf(IllegalArgumentException.class);
             }
         }

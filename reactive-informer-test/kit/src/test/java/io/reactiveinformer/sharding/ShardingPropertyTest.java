@@ -229,7 +229,7 @@ class ShardingPropertyTest {
                 this.name = name;
                 tell("joins");
                 controller = new SharingController<>(way, ObjectKey.of("prod", "group"),
-                        Controller.named(name).on(rows, Route.self()).concurrency(4)
+                        Controller.named(name).watches(rows, Route.self()).concurrency(4)
                                 .queue(queue -> queue.withLimiter(RateLimiter.standard(clock)).withTimer(clock).withWorkers(clock)),
                         this::look,
                         TIMINGS.withIdentity(name).withTimer(clock).withWorkers(clock).withRandom(random::nextDouble), Division.byKey());

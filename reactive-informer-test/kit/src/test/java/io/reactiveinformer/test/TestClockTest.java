@@ -73,7 +73,7 @@ class TestClockTest {
             queue.process(1, key -> Mono.just(Result.done())).subscribe(outcome -> events.add("worked " + seen(outcome).key()));
             queue.addAfter("later", Duration.ofMinutes(5));
 
-            Controller<ObjectKey> controller = Controller.named("pods").on(pods, Route.self()).reconcile(request -> Mono.fromRunnable(
+            Controller<ObjectKey> controller = Controller.named("pods").watches(pods, Route.self()).reconcile(request -> Mono.fromRunnable(
                     () -> events.add("reconciled " + seen(request).key())).thenReturn(Result.again(Duration.ofMinutes(10))));
             controller.start();
 

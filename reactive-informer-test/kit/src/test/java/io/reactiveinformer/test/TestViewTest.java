@@ -169,7 +169,7 @@ class TestViewTest {
         TestView<ObjectKey, String> pods = TestView.of(Map.of());
         View<ObjectKey, String> placed = pods.join(nodes, pod -> List.of(ObjectKey.parse(pod)), (pod, on) -> pod + on);
         List<ObjectKey> worked = new ArrayList<>();
-        try (Controller<ObjectKey> controller = Controller.named("placed").on(placed, Route.self())
+        try (Controller<ObjectKey> controller = Controller.named("placed").watches(placed, Route.self())
                 .reconcile(request -> Mono.fromRunnable(() -> worked.add(request.key())).thenReturn(Result.done()))) {
             controller.start();
             pods.put(ObjectKey.parse("shop/web"), "node-1");

@@ -3,7 +3,7 @@ package io.reactiveinformer.controller;
 /**
  * Why a key is reconciled.
  *
- * @param view the name of the view that changed, see {@link ControllerBuilder#on}; the name of the controller for {@link Kind#ASKED} and
+ * @param view the name of the view that changed, see {@link ControllerBuilder#watches}; the name of the controller for {@link Kind#ASKED} and
  *     {@link Kind#AGAIN}
  * @param row the key of the row in that view, as text; for {@link Kind#ASKED} and {@link Kind#AGAIN} the key of the request itself
  */

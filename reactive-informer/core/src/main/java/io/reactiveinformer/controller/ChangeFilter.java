@@ -1,7 +1,11 @@
 package io.reactiveinformer.controller;
 
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.reactiveinformer.resource.PartialObjectMetadata;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Selects the updates of a view that wake keys. Called only for a row that existed before and after, and has changed: rows that are added,
@@ -30,19 +34,27 @@ public interface ChangeFilter<T> {
      */
     static <T> ChangeFilter<T> generation() {
         return (before, after) -> {
-            Long now = Metadata.of(after).generation();
-            return now == null || !now.equals(Metadata.of(before).generation());
+            Long now = metadata(after).getGeneration();
+            return now == null || !now.equals(metadata(before).getGeneration());
         };
     }
 
     /** Passes if {@code metadata.labels} has changed. */
     static <T> ChangeFilter<T> labels() {
-        return where(object -> Metadata.of(object).labels());
+        return where(object -> orEmpty(metadata(object).getLabels()));
     }
 
     /** Passes if {@code metadata.annotations} has changed. */
     static <T> ChangeFilter<T> annotations() {
-        return where(object -> Metadata.of(object).annotations());
+        return where(object -> orEmpty(metadata(object).getAnnotations()));
+    }
+
+    private static V1ObjectMeta metadata(Object object) {
+        return PartialObjectMetadata.of(object).metadata();
+    }
+
+    private static Map<String, String> orEmpty(@Nullable Map<String, String> texts) {
+        return texts == null ? Map.of() : texts;
     }
 
     /** Passes if {@code part} of the row before and after the update is not equal; {@code part} may return null. */

@@ -12,8 +12,8 @@ import reactor.core.publisher.Mono;
  *
  * <pre>{@code
  * Controller<ObjectKey> controller = Controller.named("replicasets")
- *         .on(replicaSets, Route.self())
- *         .on(pods, Route.toController(ResourceType.of(V1ReplicaSet.class)))
+ *         .reconciles(ResourceType.of(V1ReplicaSet.class), replicaSets)
+ *         .owns(pods)
  *         .reconcile(request -> replicas(request.key()).thenReturn(Result.done()));
  * controller.start();
  * informers.start();
@@ -34,7 +34,7 @@ public interface Controller<K> extends AutoCloseable {
      * @throws IllegalArgumentException if {@code name} is empty
      */
     static ControllerBuilder<ObjectKey> named(String name) {
-        return new ControllerBuilder<>(name);
+        return new ControllerBuilder<>(name, ObjectKey.class);
     }
 
     /**
@@ -45,7 +45,7 @@ public interface Controller<K> extends AutoCloseable {
      * @throws IllegalArgumentException if {@code name} is empty
      */
     static <K> ControllerBuilder<K> named(String name, Class<K> keys) {
-        return new ControllerBuilder<>(name);
+        return new ControllerBuilder<>(name, keys);
     }
 
     /** The name with which the controller was built. */

@@ -3,6 +3,8 @@ package io.reactiveinformer.controller;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.internal.SparedTimer;
 import io.reactiveinformer.queue.WorkQueueOptions;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.view.Delivery;
 import io.reactiveinformer.view.View;
 import java.time.Duration;
@@ -11,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** Configures the views of a {@link Controller} and how it works. Used once, by one thread. */
 public final class ControllerBuilder<K> {
@@ -25,6 +28,7 @@ public final class ControllerBuilder<K> {
     static final Duration HOLD_LIMIT = Duration.ofMinutes(5);
 
     private final String name;
+    private final boolean objects;
     private final List<Source<?, ?, K>> sources = new ArrayList<>();
     private int concurrency = CONCURRENCY;
     private Duration timeout = TIMEOUT;
@@ -32,24 +36,69 @@ public final class ControllerBuilder<K> {
     private WorkQueueOptions<K> queue = WorkQueueOptions.defaults();
     private Delivery delivery = Delivery.conflated();
     private Predicate<? super K> responsibility = key -> true;
+    private @Nullable ResourceType<?> reconciled;
 
-    ControllerBuilder(String name) {
+    ControllerBuilder(String name, Class<K> keys) {
         if (name.isEmpty()) {
             throw new IllegalArgumentException("a controller needs a name, by which logs and results tell it");
         }
         this.name = name;
+        this.objects = keys == ObjectKey.class;
+    }
+
+    /**
+     * Queues the key of each row of {@code view} that is added, updated or deleted: the objects that hold the desired state. Each is
+     * reconciled once at the start.
+     *
+     * @param type the type of these objects, which {@link #owns} looks for in owner references
+     * @throws IllegalStateException if called twice
+     */
+    public <T> ControllerBuilder<K> reconciles(ResourceType<?> type, View<K, T> view) {
+        return reconciles(type, view, ChangeFilter.all());
+    }
+
+    /**
+     * As {@link #reconciles(ResourceType, View)}, but only updates that pass {@code filter} count, such as those of
+     * {@link ChangeFilter#generation}. Rows added and deleted always do.
+     *
+     * @throws IllegalStateException if called twice
+     */
+    public <T> ControllerBuilder<K> reconciles(ResourceType<?> type, View<K, T> view, ChangeFilter<? super T> filter) {
+        if (reconciled != null) {
+            throw new IllegalStateException("controller " + name + " reconciles " + reconciled + "; add other views with watches(…), or make another"
+                    + " controller for " + type);
+        }
+        reconciled = Objects.requireNonNull(type, "type");
+        return watches(view, Route.self(), filter);
+    }
+
+    /**
+     * Queues the key of the object that controls a row of {@code view} whenever the row is added, updated or deleted: as
+     * {@link #watches(View, Route)} with {@link Route#toController}.
+     *
+     * @throws IllegalStateException if {@link #reconciles} was not called before, or keys are not {@link ObjectKey}s
+     * @throws IllegalArgumentException if the reconciled type has no {@link ResourceType#kind}
+     */
+    @SuppressWarnings("unchecked") // K is ObjectKey
+    public <T> ControllerBuilder<K> owns(View<K, T> view) {
+        if (reconciled == null || !objects) {
+            throw new IllegalStateException("controller " + name + " cannot know whose objects it owns: say reconciles(type, view) before owns(…),"
+                    + " or watches(view, route)");
+        }
+        return watches(view, (Route<K, T, K>) Route.<T>toController(reconciled));
     }
 
     /**
      * Queues the keys that {@code route} returns whenever a row of {@code view} is added, updated or deleted. May be called for several
      * views; in the status they appear in this order.
      */
-    public <L, T> ControllerBuilder<K> on(View<L, T> view, Route<? super L, ? super T, K> route) {
-        return on(view, route, ChangeFilter.all());
+    public <L, T> ControllerBuilder<K> watches(View<L, T> view, Route<? super L, ? super T, K> route) {
+        return watches(view, route, ChangeFilter.all());
     }
 
-    /** As {@link #on(View, Route)}, but only updates that pass {@code filter} count. Rows added and deleted always do. */
-    public <L, T> ControllerBuilder<K> on(View<L, T> view, Route<? super L, ? super T, K> route, ChangeFilter<? super T> filter) {
+    /** As {@link #watches(View, Route)}, but only updates that pass {@code filter} count. Rows added and deleted always do. */
+    public <L, T> ControllerBuilder<K> watches(
+            View<L, T> view, Route<? super L, ? super T, K> route, ChangeFilter<? super T> filter) {
         String called = view instanceof Informer<?> informer ? informer.description() : "view " + (sources.size() + 1);
         sources.add(new Source<>(called, view, Objects.requireNonNull(route, "route"), Objects.requireNonNull(filter, "filter")));
         return this;
@@ -128,7 +177,7 @@ public final class ControllerBuilder<K> {
      */
     public Controller<K> reconcile(Reconciler<K> reconciler) {
         if (sources.isEmpty()) {
-            throw new IllegalStateException("controller " + name + " has no view that would tell it what to do; name one with on(…)");
+            throw new IllegalStateException("controller " + name + " has no view: name one with reconciles(…) or watches(…)");
         }
         return new QueueingController<>(new Spec<>(
                 name,

@@ -2,6 +2,8 @@ package io.reactiveinformer.controller;
 
 import io.reactiveinformer.backoff.Backoff;
 import io.reactiveinformer.backoff.Delays;
+import io.reactiveinformer.informer.InformerStoppedException;
+import io.reactiveinformer.resource.ClientClosedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,7 +104,7 @@ final class Following<K> {
          */
         private void followAgain(Throwable thrown) {
             Duration pause = delays.next();
-            LOG.warn("{}: {} could not be followed any further, and is followed anew in {} ms",
+            LOG.warn("{}: the subscription to {} ended by an Error; subscribing again in {} ms",
                     spec.name(), name(), pause.toMillis(), thrown);
             subscription.update(Mono.delay(pause, spec.queue().timer()).subscribe(tick -> follow(), this::ended));
         }
@@ -126,7 +128,7 @@ final class Following<K> {
             boolean first = views().get(view).failure() == null;
             becomes(before -> new ControllerStatus.OfView(before.name(), before.synced(), before.ended(), failure));
             if (first) {
-                LOG.warn("{}: a route or filter of {} threw on a row, which is passed over; more of this is not logged", spec.name(), name(), failure);
+                LOG.warn("{}: a route or filter of {} threw for a row, and is ignored for this row; later ones are not logged", spec.name(), name(), failure);
                 changed.run();
             }
         }
@@ -139,7 +141,11 @@ final class Following<K> {
             }
             becomes(before -> new ControllerStatus.OfView(before.name(), before.synced(), true, failure == null ? before.failure() : failure));
             var ended = new ViewEndedException(spec.name(), name(), failure);
-            LOG.error("{}", ended.getMessage(), failure);
+            if (failure == null || failure instanceof ClientClosedException || failure instanceof InformerStoppedException) {
+                LOG.warn("{}", ended.getMessage()); // the program's own doing
+            } else {
+                LOG.error("{}", ended.getMessage(), failure);
+            }
             synced.tryEmitError(ended); // no effect if all are synced
             changed.run();
         }

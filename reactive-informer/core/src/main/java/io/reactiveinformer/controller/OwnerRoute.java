@@ -2,8 +2,10 @@ package io.reactiveinformer.controller;
 
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.PartialObjectMetadata;
 import io.reactiveinformer.resource.ResourceType;
 import java.util.Collection;
+import java.util.List;
 
 /** From an object to its owners. */
 final class OwnerRoute<T> implements Route<ObjectKey, T, ObjectKey> {
@@ -21,7 +23,8 @@ final class OwnerRoute<T> implements Route<ObjectKey, T, ObjectKey> {
 
     @Override
     public Collection<ObjectKey> keys(ObjectKey key, T row) {
-        return Metadata.of(row).owners().stream()
+        List<V1OwnerReference> owners = PartialObjectMetadata.of(row).metadata().getOwnerReferences();
+        return owners == null ? List.of() : owners.stream()
                 .filter(this::fits)
                 .map(reference -> ObjectKey.of(owner.namespaced() ? key.namespace() : null, reference.getName()))
                 .toList();

@@ -1,7 +1,9 @@
 package io.reactiveinformer.controller;
 
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.PartialObjectMetadata;
 import io.reactiveinformer.resource.ResourceVersion;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -92,12 +94,13 @@ public final class Request<K> {
     /**
      * As {@link #wrote(Informer, ObjectKey, String)}, for the object that the server answered:
      * {@code client.create(part, pod).doOnNext(request.wrote(pods))}. The consumer throws {@link NullPointerException} if the object has no
-     * name or no resource version, and {@link IllegalArgumentException} if no metadata can be read from its type.
+     * name or no resource version, and {@link IllegalArgumentException} as {@link PartialObjectMetadata#of} does.
      */
     public <T> Consumer<T> wrote(Informer<?> cache) {
         return object -> {
-            Metadata metadata = Metadata.of(object);
-            wrote(cache, Objects.requireNonNull(metadata.key(), "name"), Objects.requireNonNull(metadata.resourceVersion(), "resourceVersion"));
+            V1ObjectMeta metadata = PartialObjectMetadata.of(object).metadata();
+            ObjectKey key = ObjectKey.of(metadata.getNamespace(), Objects.requireNonNull(metadata.getName(), "name"));
+            wrote(cache, key, Objects.requireNonNull(metadata.getResourceVersion(), "resourceVersion"));
         };
     }
 

@@ -76,6 +76,12 @@ public interface Informer<T> extends View<ObjectKey, T> {
     Lister<T> lister();
 
     /**
+     * Whether a complete state has been received, as {@link #synced} awaits it, of every namespace that is watched now. Stays true in an
+     * outage and after the end: {@link #status} says whether the cache is current.
+     */
+    boolean hasSynced();
+
+    /**
      * As {@link #synced}; fails after {@code timeout} with {@link NotSyncedException}, which says what stood in the way: the state, the
      * last refusal, how many tries have failed and when the next one is. (A {@code timeout} of Reactor's cannot know that.)
      */

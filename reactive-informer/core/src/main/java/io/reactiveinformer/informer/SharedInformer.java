@@ -371,6 +371,11 @@ final class SharedInformer<T> implements Informer<T> {
     }
 
     @Override
+    public boolean hasSynced() {
+        return status.current().synced();
+    }
+
+    @Override
     public String description() {
         return description;
     }

@@ -1,6 +1,5 @@
 package io.reactiveinformer.recorder;
 
-import io.kubernetes.client.common.KubernetesObject;
 import io.reactiveinformer.client.KubernetesClient;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -67,9 +66,9 @@ public interface EventRecorder extends AutoCloseable {
      * Records an Event of type Normal; see {@link Occurrence} for the parameters.
      *
      * @param note null for none
-     * @throws IllegalArgumentException if {@code reason} or {@code action} is invalid, or the object has no name or an unknown kind
+     * @throws IllegalArgumentException if {@code reason} or {@code action} is invalid, or {@link ObjectReference#of(Object)} refuses the object
      */
-    default void normal(KubernetesObject regarding, String reason, String action, @Nullable String note) {
+    default void normal(Object regarding, String reason, String action, @Nullable String note) {
         record(Occurrence.normal(ObjectReference.of(regarding), reason, action, note));
     }
 
@@ -77,9 +76,9 @@ public interface EventRecorder extends AutoCloseable {
      * Records an Event of type Warning, which needs attention; see {@link Occurrence} for the parameters.
      *
      * @param note null for none, as the message of an exception may be
-     * @throws IllegalArgumentException if {@code reason} or {@code action} is invalid, or the object has no name or an unknown kind
+     * @throws IllegalArgumentException if {@code reason} or {@code action} is invalid, or {@link ObjectReference#of(Object)} refuses the object
      */
-    default void warning(KubernetesObject regarding, String reason, String action, @Nullable String note) {
+    default void warning(Object regarding, String reason, String action, @Nullable String note) {
         record(Occurrence.warning(ObjectReference.of(regarding), reason, action, note));
     }
 

@@ -1,10 +1,11 @@
 package io.reactiveinformer.recorder;
 
-import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1ObjectReference;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.PartialObjectMetadata;
 import io.reactiveinformer.resource.ResourceType;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,22 +34,36 @@ public record ObjectReference(
     }
 
     /**
-     * A reference to {@code object} in its present version. If the object has no apiVersion or kind, as in a list, those of its class are
-     * used.
+     * A reference to {@code object} in its present version; its metadata is read as {@link PartialObjectMetadata#of} does. If the object has
+     * no apiVersion or kind, as in a list, those of its model class are used.
      *
-     * @throws IllegalArgumentException if the object has no name, or neither the object nor its class has a kind
+     * @throws IllegalArgumentException if the object has no name, no metadata can be read from its class, or neither the object nor its
+     *     class has a kind
      */
-    public static ObjectReference of(KubernetesObject object) {
-        V1ObjectMeta metadata = object.getMetadata();
-        if (metadata == null || metadata.getName() == null) {
+    public static ObjectReference of(Object object) {
+        PartialObjectMetadata known = PartialObjectMetadata.of(object);
+        V1ObjectMeta metadata = known.metadata();
+        if (metadata.getName() == null) {
             throw new IllegalArgumentException("an object needs a name to be referred to, was a " + object.getClass().getSimpleName() + " without");
         }
-        boolean told = object.getApiVersion() != null && object.getKind() != null; // not in objects of a list
-        ResourceType<?> type = told ? null : ResourceType.of(object.getClass());
-        String apiVersion = type == null ? object.getApiVersion() : type.apiVersion();
-        String kind = type == null || type.kind() == null ? object.getKind() : type.kind();
+        String apiVersion = known.apiVersion();
+        String kind = known.kind();
+        if (apiVersion == null || kind == null) { // as in an object of a list
+            ResourceType<?> type = typeOf(object.getClass());
+            apiVersion = type.apiVersion();
+            kind = Objects.requireNonNull(type.kind());
+        }
         return new ObjectReference(
                 apiVersion, kind, metadata.getNamespace(), metadata.getName(), metadata.getUid(), metadata.getResourceVersion(), null);
+    }
+
+    private static ResourceType<?> typeOf(Class<?> modelClass) {
+        try {
+            return ResourceType.of(modelClass);
+        } catch (IllegalArgumentException noModel) {
+            throw new IllegalArgumentException("a " + modelClass.getName() + " without apiVersion and kind cannot be referred to:"
+                    + " set them, or say ObjectReference.of(apiVersion, kind, key)", noModel);
+        }
     }
 
     /** A reference without uid, version and field path. */

@@ -18,7 +18,7 @@ import reactor.core.publisher.Mono;
  *
  * <pre>{@code
  * ShardedController<ObjectKey> mirrors = ShardedController.of(client, ObjectKey.of("prod", "image-mirror"),
- *         Controller.named("image-mirror").on(images, Route.self()),
+ *         Controller.named("image-mirror").watches(images, Route.self()),
  *         request -> mirror(request.key()));
  * mirrors.start();
  * informers.start();

@@ -1,11 +1,13 @@
 package io.reactiveinformer.store;
 
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.PartialObjectMetadata;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.Versioned;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -61,7 +63,12 @@ record SnapshotLister<T>(
         if (selector.shards() != null) {
             throw new IllegalArgumentException("shards are selected when the informer is made, were " + selector.shards());
         }
-        return selector.labels().isEmpty() ? list() : list(object -> selector.matchesLabels(Labels.of(object)));
+        return selector.labels().isEmpty() ? list() : list(object -> selector.matchesLabels(labels(object)));
+    }
+
+    static Map<String, String> labels(Object object) {
+        Map<String, String> labels = PartialObjectMetadata.of(object).metadata().getLabels();
+        return labels == null ? Map.of() : labels;
     }
 
     @Override

@@ -38,8 +38,8 @@ abstract class ControllerFixture {
 
     ControllerBuilder<ObjectKey> builder() {
         return Controller.named("sets")
-                .on(sets, Route.self())
-                .on(pods, Route.toController(ResourceType.of(V1ReplicaSet.class)))
+                .reconciles(ResourceType.of(V1ReplicaSet.class), sets)
+                .owns(pods)
                 .concurrency(2)
                 .timeout(ofSeconds(30))
                 .queue(queue -> queue.withLimiter(RateLimiter.exponential(ofMillis(5), ofSeconds(1_000))).withWorkers(time).withTimer(time));

@@ -43,7 +43,7 @@ class ControllerManagerTest {
 
     private Controller<ObjectKey> controller(String name) {
         events.add("make " + name);
-        return Controller.named(name).on(rows, Route.self()).queue(queue -> queue.withWorkers(time).withTimer(time)).reconcile(request -> {
+        return Controller.named(name).watches(rows, Route.self()).queue(queue -> queue.withWorkers(time).withTimer(time)).reconcile(request -> {
             events.add(name + " works");
             return work.asMono().doOnCancel(() -> events.add(name + " cancelled")).doOnTerminate(() -> events.add(name + " ends"));
         });

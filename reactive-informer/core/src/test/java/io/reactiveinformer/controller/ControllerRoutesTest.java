@@ -7,15 +7,19 @@ import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.store.Snapshot;
+import io.reactiveinformer.view.View;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Which keys a row wakes. Numbers are of the stream scenarios. */
 class ControllerRoutesTest extends ControllerFixture {
@@ -56,7 +60,7 @@ class ControllerRoutesTest extends ControllerFixture {
     void aRouteThatThrowsIsReportedAndThatRowIsPassedOver() {
         List<ControllerStatus> statuses = new ArrayList<>();
         Controller<ObjectKey> broken = Controller.named("broken")
-                .on(pods, (key, pod) -> List.of(ObjectKey.of(key.namespace(), pod.getSpec().getNodeName())))
+                .watches(pods, (key, pod) -> List.of(ObjectKey.of(key.namespace(), pod.getSpec().getNodeName())))
                 .queue(queue -> queue.withWorkers(time).withTimer(time))
                 .reconcile(this::work);
         broken.status().subscribe(statuses::add);
@@ -75,7 +79,7 @@ class ControllerRoutesTest extends ControllerFixture {
     void aRouteThatAssertsInVainIsReportedToo() {
         List<ControllerStatus> statuses = new ArrayList<>();
         Controller<ObjectKey> broken = Controller.named("broken")
-                .on(pods, (key, pod) -> {
+                .watches(pods, (key, pod) -> {
                     if (key.name().equals("bad")) {
                         throw new AssertionError("no pod of ours is bad");
                     }
@@ -103,7 +107,7 @@ class ControllerRoutesTest extends ControllerFixture {
     @Test
     void nobodyWaitsForAKeyThatCannotBeNamed() {
         Controller<Unspeakable> unspeakable = Controller.named("unspeakable", Unspeakable.class)
-                .on(pods, (key, pod) -> List.of(new Unspeakable()))
+                .watches(pods, (key, pod) -> List.of(new Unspeakable()))
                 .queue(queue -> queue.withWorkers(time).withTimer(time))
                 .reconcile(request -> Mono.just(Result.done()));
         pods.sync();
@@ -118,7 +122,7 @@ class ControllerRoutesTest extends ControllerFixture {
     @Test
     void aFilterHidesNoChangeOfOwner() {
         Controller<ObjectKey> filtered = Controller.named("filtered")
-                .on(pods, Route.toController(ResourceType.of(V1ReplicaSet.class)), ChangeFilter.generation())
+                .watches(pods, Route.toController(ResourceType.of(V1ReplicaSet.class)), ChangeFilter.generation())
                 .queue(queue -> queue.withWorkers(time).withTimer(time))
                 .reconcile(request -> {
                     begun.add(request);
@@ -146,7 +150,7 @@ class ControllerRoutesTest extends ControllerFixture {
     void aKeyThatIsNoneOrCannotBeJudgedIsReportedAndPassedOver() {
         List<ControllerStatus> statuses = new ArrayList<>();
         Controller<String> byNode = Controller.named("nodes", String.class)
-                .on(pods, (key, pod) -> Collections.singletonList(pod.getSpec().getNodeName()))
+                .watches(pods, (key, pod) -> Collections.singletonList(pod.getSpec().getNodeName()))
                 .keys(node -> {
                     if (node.equals("odd")) {
                         throw new IllegalStateException("planned");
@@ -167,5 +171,26 @@ class ControllerRoutesTest extends ControllerFixture {
         assertThat(cancelled).containsExactly("node");
         assertThat(statuses.get(statuses.size() - 1).views().get(0).failure()).as("the first").hasMessage("a route gave null for a key");
         byNode.close();
+    }
+
+    @Test
+    void saysWhatIsMissingBeforeItOwnsAnything() {
+        assertThatThrownBy(() -> Controller.named("early").owns(pods))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("say reconciles(type, view) before owns(…), or watches(view, route)");
+        ResourceType<V1ReplicaSet> type = ResourceType.of(V1ReplicaSet.class);
+        assertThatThrownBy(() -> Controller.named("twice").reconciles(type, sets).reconciles(ResourceType.of(V1Pod.class), pods))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("twice reconciles replicasets.v1.apps");
+        assertThatThrownBy(() -> Controller.named("none").reconcile(request -> Mono.empty()))
+                .hasMessageContaining("none has no view: name one with reconciles(…) or watches(…)");
+    }
+
+    @Test
+    void onlyObjectsAreOwned() {
+        View<String, Snapshot<ObjectKey, V1Pod>> nodes = pods.group(pod -> Optional.of("node"));
+        assertThatThrownBy(() -> Controller.named("texts", String.class).reconciles(ResourceType.of(V1Pod.class), nodes).owns(nodes))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("cannot know whose objects it owns");
     }
 }

@@ -51,7 +51,7 @@ class ControllerTest extends ControllerFixture {
 
     @Test // 117
     void concurrencyIsBoundedWithoutBeingAskedFor() {
-        Controller<ObjectKey> usual = Controller.named("usual").on(sets, Route.self()).queue(queue -> queue.withWorkers(time).withTimer(time))
+        Controller<ObjectKey> usual = Controller.named("usual").watches(sets, Route.self()).queue(queue -> queue.withWorkers(time).withTimer(time))
                 .reconcile(this::work);
         sets.sync();
         usual.start();

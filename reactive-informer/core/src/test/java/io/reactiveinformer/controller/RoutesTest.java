@@ -65,8 +65,27 @@ class RoutesTest {
                   [{"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "a", "controller": true}]}}""");
         assertThat(Route.<JsonNode>toController(SETS).keys(ROW, pod)).containsExactly(ObjectKey.of("prod", "a"));
         assertThat(Route.<JsonNode>toNamedBy("job").keys(ROW, pod)).containsExactly(ObjectKey.of("prod", "backup"));
-        assertThat(Metadata.of(pod).generation()).isEqualTo(3);
+        assertThat(ChangeFilter.<JsonNode>generation().passes(pod, pod)).isFalse();
         assertThat(ChangeFilter.<JsonNode>annotations().passes(pod, pod)).isFalse();
+    }
+
+    /** A custom type as most would write it. */
+    private record Website(String apiVersion, String kind, V1ObjectMeta metadata, String spec) {}
+
+    private static Website website(V1ObjectMeta metadata) {
+        return new Website("example.com/v1", "Website", metadata, "");
+    }
+
+    @Test
+    void recordsWithoutAnyInterfaceAreRoutedAndFiltered() {
+        V1OwnerReference owner = owner("apps/v1", "ReplicaSet", "a").controller(true);
+        Website before = website(new V1ObjectMeta().generation(1L).labels(Map.of("job", "backup")).addOwnerReferencesItem(owner));
+        Website after = website(new V1ObjectMeta().generation(2L).labels(Map.of("job", "backup")));
+        assertThat(Route.<Website>toController(SETS).keys(ROW, before)).containsExactly(ObjectKey.of("prod", "a"));
+        assertThat(Route.<Website>toController(SETS).keys(ROW, after)).isEmpty();
+        assertThat(Route.<Website>toNamedBy("job").keys(ROW, before)).containsExactly(ObjectKey.of("prod", "backup"));
+        assertThat(ChangeFilter.<Website>generation().passes(before, after)).isTrue();
+        assertThat(ChangeFilter.<Website>labels().passes(before, after)).isFalse();
     }
 
     @Test

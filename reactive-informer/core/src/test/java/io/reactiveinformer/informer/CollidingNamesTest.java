@@ -97,6 +97,7 @@ class CollidingNamesTest {
         informer.changes().subscribe(early);
         informer.start();
         informer.synced().block(Duration.ofMinutes(3));
+        assertThat(informer.hasSynced()).isTrue();
         informer.group(object -> Optional.of(app(object))).changes().takeUntil(change -> change instanceof Change.Synced).blockLast(Duration.ofMinutes(3));
         early.request(Long.MAX_VALUE);
         assertThat(informer.changes().takeUntil(change -> change instanceof Change.Synced).count().block(Duration.ofMinutes(3))).isEqualTo(COUNT + 1);

@@ -483,11 +483,13 @@ class StoreTest {
     @Test
     void readsLabelsOfEveryFormThatKeepsThem() {
         Map<String, String> labels = Map.of("app", "web");
-        assertThat(Labels.of(new V1Pod().metadata(new V1ObjectMeta().labels(labels)))).isEqualTo(labels);
-        assertThat(Labels.of(new V1Pod())).isEmpty();
-        assertThat(Labels.of(new PartialObjectMetadata("v1", "x", new V1ObjectMeta().labels(labels)))).isEqualTo(labels);
-        assertThat(Labels.of(new JsonMapper().readTree("{\"metadata\":{\"labels\":{\"app\":\"web\"}}}"))).isEqualTo(labels);
-        assertThat(Labels.of(new JsonMapper().readTree("{\"metadata\":{\"labels\":null}}"))).isEmpty();
+        assertThat(SnapshotLister.labels(new V1Pod().metadata(new V1ObjectMeta().labels(labels)))).isEqualTo(labels);
+        assertThat(SnapshotLister.labels(new V1Pod())).isEmpty();
+        assertThat(SnapshotLister.labels(new PartialObjectMetadata("v1", "x", new V1ObjectMeta().labels(labels)))).isEqualTo(labels);
+        assertThat(SnapshotLister.labels(new JsonMapper().readTree("{\"metadata\":{\"labels\":{\"app\":\"web\"}}}"))).isEqualTo(labels);
+        assertThat(SnapshotLister.labels(new JsonMapper().readTree("{\"metadata\":{\"labels\":null}}"))).isEmpty();
+        record Own(V1ObjectMeta metadata) {}
+        assertThat(SnapshotLister.labels(new Own(new V1ObjectMeta().labels(labels)))).isEqualTo(labels);
     }
 
     @Test
@@ -495,7 +497,7 @@ class StoreTest {
         store.apply(listed("10", upserted(A, "ua", "3")));
         assertThatThrownBy(() -> store.lister().list(Selector.labels("app=web")))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("java.lang.String does not say its labels");
+                .hasMessageContaining("java.lang.String does not say its metadata");
         assertThatThrownBy(() -> store.lister().list(Selector.fields("spec.nodeName=n")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("only the server can select by fields");

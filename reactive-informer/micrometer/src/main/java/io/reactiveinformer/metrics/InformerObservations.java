@@ -13,7 +13,7 @@ import reactor.core.publisher.Mono;
  * <pre>{@code
  * InformerObservations observations = InformerObservations.of(registry);
  * KubernetesClient client = KubernetesClient.create(cluster, ClientOptions.defaults().withObserver(observations.requests()));
- * Controller.named("notes").on(pods, Route.self()).reconcile(observations.reconciler(request -> ...));
+ * Controller.named("notes").watches(pods, Route.self()).reconcile(observations.reconciler(request -> ...));
  * }</pre>
  *
  * <p>The parent of each is the observation in the subscriber's Reactor context, under the key that Micrometer's context propagation uses;

@@ -367,8 +367,8 @@ class InformerMetricsTest {
 
     @Test
     void showsWhatTheControllersOfOneNameHold() {
-        Controller<ObjectKey> first = Controller.named("painter").on(notes, Route.self()).reconcile(request -> Mono.empty());
-        Controller<ObjectKey> next = Controller.named("painter").on(notes, Route.self()).reconcile(request -> Mono.empty());
+        Controller<ObjectKey> first = Controller.named("painter").watches(notes, Route.self()).reconcile(request -> Mono.empty());
+        Controller<ObjectKey> next = Controller.named("painter").watches(notes, Route.self()).reconcile(request -> Mono.empty());
         var firstBound = metrics.bind(first);
         var nextBound = metrics.bind(next);
         firstBound.dispose();
@@ -399,7 +399,7 @@ class InformerMetricsTest {
         var failedOnce = new AtomicBoolean();
         var worked = new CountDownLatch(3);
         Controller<ObjectKey> controller = Controller.named("painter")
-                .on(notes, Route.self())
+                .watches(notes, Route.self())
                 .queue(queue -> queue.withObserver(metrics.queue("painter")))
                 .reconcile(request -> Mono.defer(() -> failedOnce.getAndSet(true) ? Mono.just(Result.done()) : Mono.error(new IllegalStateException("dry"))));
         metrics.bind(controller);
@@ -422,7 +422,7 @@ class InformerMetricsTest {
     void aControllerIsMeteredAgainAfterARegistryThrew() {
         var thrown = new AtomicBoolean();
         throwAt("controller.reconciles"::equals, thrown);
-        Controller<ObjectKey> controller = Controller.named("painter").on(notes, Route.self()).reconcile(request -> Mono.just(Result.done()));
+        Controller<ObjectKey> controller = Controller.named("painter").watches(notes, Route.self()).reconcile(request -> Mono.just(Result.done()));
         metrics.bind(controller);
         controller.start();
         write("a", 1);

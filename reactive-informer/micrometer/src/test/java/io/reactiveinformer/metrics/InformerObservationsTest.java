@@ -144,7 +144,7 @@ class InformerObservationsTest {
     }
 
     private Controller<ObjectKey> controller(Reconciler<ObjectKey> reconciler) {
-        return Controller.named("notes").on(informers.of(NOTES), Route.self()).reconcile(observations.reconciler(reconciler));
+        return Controller.named("notes").watches(informers.of(NOTES), Route.self()).reconcile(observations.reconciler(reconciler));
     }
 
     private Reconciled<ObjectKey> resultOf(Controller<ObjectKey> controller, int number) {
@@ -250,7 +250,7 @@ class InformerObservationsTest {
     @Test
     void aReconcileWhoseTimeIsOverIsStopped() {
         createA();
-        Controller<ObjectKey> controller = Controller.named("notes").on(informers.of(NOTES), Route.self()).timeout(Duration.ofMillis(50))
+        Controller<ObjectKey> controller = Controller.named("notes").watches(informers.of(NOTES), Route.self()).timeout(Duration.ofMillis(50))
                 .reconcile(observations.reconciler(request -> Mono.never()));
         resultOf(controller, 1);
         assertThat(low(stopped("controller.reconcile").get(0))).containsEntry("outcome", "cancelled");

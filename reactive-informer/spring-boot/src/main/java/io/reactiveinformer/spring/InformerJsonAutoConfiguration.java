@@ -9,7 +9,7 @@ import org.springframework.context.annotation.Bean;
 /** Makes Boot's mappers write changes, snapshots and statuses of informers: they use every bean that is a Jackson module. */
 @AutoConfiguration
 @ConditionalOnProperty(prefix = ReactiveInformerProperties.PREFIX, name = "enabled", matchIfMissing = true)
-public final class InformerJsonAutoConfiguration {
+final class InformerJsonAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean

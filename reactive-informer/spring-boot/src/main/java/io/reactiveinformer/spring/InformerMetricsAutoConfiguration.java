@@ -20,7 +20,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass({MeterRegistry.class, InformerMetrics.class})
 @ConditionalOnBean(MeterRegistry.class)
 @ConditionalOnProperty(prefix = ReactiveInformerProperties.PREFIX, name = "enabled", matchIfMissing = true)
-public final class InformerMetricsAutoConfiguration {
+final class InformerMetricsAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean

@@ -20,7 +20,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass({ObservationRegistry.class, InformerObservations.class})
 @ConditionalOnBean(ObservationRegistry.class)
 @ConditionalOnProperty(prefix = ReactiveInformerProperties.PREFIX, name = "enabled", matchIfMissing = true)
-public final class InformerObservationAutoConfiguration {
+final class InformerObservationAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean

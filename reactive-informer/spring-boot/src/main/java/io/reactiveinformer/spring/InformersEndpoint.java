@@ -24,7 +24,7 @@ import reactor.core.scheduler.Schedulers;
  * and the names of those that cannot be read.
  */
 @Endpoint(id = "informers")
-public final class InformersEndpoint {
+final class InformersEndpoint {
 
     private final Factories informers;
 
@@ -38,7 +38,7 @@ public final class InformersEndpoint {
      * @param informers in the order in which they were made
      * @param unread a sentence for each informer or factory that could not be read
      */
-    public record All(List<One> informers, List<String> unread) {}
+    record All(List<One> informers, List<String> unread) {}
 
     /**
      * One informer.
@@ -46,7 +46,7 @@ public final class InformersEndpoint {
      * @param resourceVersions up to which each part is complete; empty before the first complete state
      * @param unreadable by key, the reason why an object is not served in its latest state
      */
-    public record One(
+    record One(
             String description,
             String namespaces,
             InformerStatus.State state,
@@ -88,7 +88,7 @@ public final class InformersEndpoint {
 
     /** Emits the present state of all informers. Never waits for the cluster or for another thread. */
     @ReadOperation
-    public Mono<All> informers() {
+    Mono<All> informers() {
         return Mono.defer(() -> {
             List<String> unread = new CopyOnWriteArrayList<>();
             return informers.<Optional<One>>present(

@@ -14,7 +14,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnBean(InformerFactory.class)
 @ConditionalOnAvailableEndpoint(InformersEndpoint.class)
-public final class InformersEndpointAutoConfiguration {
+final class InformersEndpointAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean

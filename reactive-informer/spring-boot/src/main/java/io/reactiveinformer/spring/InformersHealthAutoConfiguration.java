@@ -18,7 +18,7 @@ import org.springframework.core.env.Environment;
 @ConditionalOnClass({ReactiveHealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
 @ConditionalOnBean(InformerFactory.class)
 @ConditionalOnEnabledHealthIndicator(InformersHealthIndicator.NAME)
-public final class InformersHealthAutoConfiguration {
+final class InformersHealthAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = InformersHealthIndicator.NAME + "HealthIndicator")

@@ -19,7 +19,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass({InfoContributor.class, ConditionalOnEnabledInfoContributor.class})
 @ConditionalOnBean(InformerFactory.class)
 @ConditionalOnEnabledInfoContributor(value = InformersInfoContributor.NAME, fallback = InfoContributorFallback.DISABLE)
-public final class InformersInfoAutoConfiguration {
+final class InformersInfoAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = InformersInfoContributor.NAME + "InfoContributor")

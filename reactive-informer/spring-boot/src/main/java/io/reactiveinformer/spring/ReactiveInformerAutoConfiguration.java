@@ -25,7 +25,7 @@ import org.springframework.context.annotation.Import;
 @ConditionalOnProperty(prefix = ReactiveInformerProperties.PREFIX, name = "enabled", matchIfMissing = true)
 @EnableConfigurationProperties(ReactiveInformerProperties.class)
 @Import(DeclaredInformersRegistrar.class)
-public final class ReactiveInformerAutoConfiguration {
+final class ReactiveInformerAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean

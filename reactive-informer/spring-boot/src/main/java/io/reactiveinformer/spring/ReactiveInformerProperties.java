@@ -29,7 +29,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param informers by name: each is a bean of that name followed by Informer
  */
 @ConfigurationProperties(ReactiveInformerProperties.PREFIX)
-public record ReactiveInformerProperties(
+record ReactiveInformerProperties(
         @DefaultValue("true") boolean enabled,
         @Nullable String url,
         @Nullable String token,
@@ -46,7 +46,7 @@ public record ReactiveInformerProperties(
     static final String PREFIX = "reactive-informer";
 
     /** A blank url, token or context counts as unset, as with {@code url: ${API_SERVER:}}. */
-    public ReactiveInformerProperties {
+    ReactiveInformerProperties {
         url = said(url);
         token = said(token);
         context = said(context);

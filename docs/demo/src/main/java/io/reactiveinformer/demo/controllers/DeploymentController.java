@@ -60,9 +60,9 @@ final class DeploymentController {
     static Controller<ObjectKey> of(Cluster cluster) {
         var controller = new DeploymentController(cluster);
         return Controller.named("deployments")
-                .on(controller.deployments, Route.self())
-                .on(controller.sets, controller.ownership.route())
-                .on(cluster.informer(PodControl.PODS), controller.throughSets(), (before, after) -> Pods.isOver(before) != Pods.isOver(after))
+                .watches(controller.deployments, Route.self())
+                .watches(controller.sets, controller.ownership.route())
+                .watches(cluster.informer(PodControl.PODS), controller.throughSets(), (before, after) -> Pods.isOver(before) != Pods.isOver(after))
                 .reconcile(controller::reconcile);
     }
 

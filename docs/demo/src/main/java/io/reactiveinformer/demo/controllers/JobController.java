@@ -66,9 +66,9 @@ final class JobController {
     static Controller<ObjectKey> of(Cluster cluster) {
         var controller = new JobController(cluster);
         return Controller.named("jobs")
-                .on(controller.jobs, Route.self())
-                .on(controller.pods, controller.ownership.route())
-                .on(controller.pods, Route.toNamedBy(NAME_LABEL)) // those that nobody controls any more, and that are held all the same
+                .watches(controller.jobs, Route.self())
+                .watches(controller.pods, controller.ownership.route())
+                .watches(controller.pods, Route.toNamedBy(NAME_LABEL)) // those that nobody controls any more, and that are held all the same
                 .reconcile(controller::reconcile);
     }
 

@@ -44,8 +44,8 @@ final class ReplicaSetController {
     static Controller<ObjectKey> of(Cluster cluster) {
         var controller = new ReplicaSetController(cluster);
         return Controller.named("replicasets")
-                .on(controller.sets, Route.self())
-                .on(cluster.informer(PodControl.PODS), controller.ownership.route())
+                .watches(controller.sets, Route.self())
+                .watches(cluster.informer(PodControl.PODS), controller.ownership.route())
                 .reconcile(controller::reconcile);
     }
 

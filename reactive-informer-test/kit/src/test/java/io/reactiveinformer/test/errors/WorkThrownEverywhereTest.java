@@ -35,7 +35,7 @@ class WorkThrownEverywhereTest {
     private final TestView<String, Integer> view = TestView.of(Map.of("a", 1, "b", 1));
     private final Map<String, Integer> done = new TreeMap<>();
     private final Controller<Key> controller = Controller.named("bombed", Key.class)
-            .on(view, (name, value) -> {
+            .watches(view, (name, value) -> {
                 bomb.at("route");
                 return List.of(new Key(name, bomb));
             }, (before, after) -> {

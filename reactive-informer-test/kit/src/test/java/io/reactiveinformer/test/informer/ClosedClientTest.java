@@ -152,7 +152,7 @@ class ClosedClientTest {
     @Test
     void aControllerSaysThatItsInformerHasStopped() {
         Informer<V1Pod> pods = informers.of(PODS);
-        Controller<ObjectKey> controller = Controller.named("pods").on(pods, Route.self()).delivery(Delivery.on(time))
+        Controller<ObjectKey> controller = Controller.named("pods").watches(pods, Route.self()).delivery(Delivery.on(time))
                 .queue(queue -> queue.withTimer(time).withWorkers(time)).reconcile(request -> Mono.just(Result.done()));
         controller.run().subscribe();
         pods.start();
@@ -174,7 +174,7 @@ class ClosedClientTest {
         assertThat(informers.toString()).startsWith("InformerFactory[KubernetesClient[").endsWith(", 1 informers]");
         assertThat(elector()).hasToString("LeaderElector[default/lock, me]");
         assertThat(EventRecorder.of(client, RecorderOptions.of("example.com/me").withTimer(time).withWorkers(time))).hasToString("EventRecorder[example.com/me]");
-        assertThat(Controller.named("pods").on(pods, Route.self()).reconcile(request -> Mono.just(Result.done()))).hasToString("Controller[pods, IDLE]");
+        assertThat(Controller.named("pods").watches(pods, Route.self()).reconcile(request -> Mono.just(Result.done()))).hasToString("Controller[pods, IDLE]");
         assertThat(WorkQueue.<String>create()).hasToString("WorkQueue[0 keys wait]");
     }
 

@@ -100,8 +100,10 @@ class InformerFactoryTest {
         create("a", "blue");
         create("bad", "broken");
         Informer<V1ConfigMap> painted = informers.of(ALL.transform(PAINTED));
+        assertThat(painted.hasSynced()).isFalse();
         informers.start();
         painted.synced().block(PATIENCE);
+        assertThat(painted.hasSynced()).isTrue();
         assertThat(painted.lister().get(A).orElseThrow().getData()).containsEntry("sky", "dark blue");
         InformerStatus status = painted.status().blockFirst(PATIENCE);
         assertThat(status.stale()).containsOnlyKeys(ObjectKey.of("t", "bad"));

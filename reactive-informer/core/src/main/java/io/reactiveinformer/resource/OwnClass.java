@@ -1,0 +1,97 @@
+package io.reactiveinformer.resource;
+
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import java.lang.reflect.InaccessibleObjectException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** The methods of a user's class that return the type and the metadata of an object. */
+final class OwnClass {
+
+    /** One for each class, which a class loader that ends takes with it. */
+    private static final ClassValue<OwnClass> KNOWN = new ClassValue<>() {
+        @Override
+        protected OwnClass computeValue(Class<?> type) {
+            return new OwnClass(type);
+        }
+    };
+
+    private final Class<?> type;
+    private final @Nullable Method metadata;
+    private final @Nullable Method apiVersion;
+    private final @Nullable Method kind;
+
+    private OwnClass(Class<?> type) {
+        this.type = type;
+        this.metadata = method(type, "metadata", V1ObjectMeta.class, JsonNode.class);
+        this.apiVersion = method(type, "apiVersion", String.class);
+        this.kind = method(type, "kind", String.class);
+    }
+
+    static OwnClass of(Class<?> type) {
+        return KNOWN.get(type);
+    }
+
+    PartialObjectMetadata read(Object object) {
+        if (metadata == null) {
+            throw new IllegalArgumentException("a " + type.getName() + " does not say its metadata: give it a component or a getter"
+                    + " \"metadata\" of type V1ObjectMeta, or use a route, a filter or a predicate of your own");
+        }
+        return new PartialObjectMetadata((String) call(apiVersion, object), (String) call(kind, object), meta(call(metadata, object)));
+    }
+
+    private static V1ObjectMeta meta(@Nullable Object metadata) {
+        return metadata instanceof JsonNode tree ? TreeMetadata.of(tree) : PartialObjectMetadata.orEmpty((V1ObjectMeta) metadata);
+    }
+
+    private @Nullable Object call(@Nullable Method method, Object object) {
+        try {
+            return method == null ? null : method.invoke(object);
+        } catch (InvocationTargetException failed) {
+            throw new IllegalArgumentException(type.getName() + "." + method.getName() + "() failed: " + failed.getCause(), failed.getCause());
+        } catch (IllegalAccessException unreachable) {
+            throw new IllegalArgumentException(
+                    "cannot call " + type.getName() + "." + method.getName() + "(): open its package to reactive-informer", unreachable);
+        }
+    }
+
+    /** The accessor of a record or the getter of a bean, inherited ones included, that returns one of {@code results}. */
+    private static @Nullable Method method(Class<?> type, String property, Class<?>... results) {
+        String getter = "get" + Character.toUpperCase(property.charAt(0)) + property.substring(1);
+        for (String name : new String[] {property, getter}) {
+            for (Class<?> at = type; at != null; at = at.getSuperclass()) {
+                Method found = declared(at, name, results);
+                if (found != null) {
+                    return found;
+                }
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable Method declared(Class<?> type, String name, Class<?>... results) {
+        try {
+            Method method = type.getDeclaredMethod(name);
+            for (Class<?> result : results) {
+                if (result.isAssignableFrom(method.getReturnType())) {
+                    open(method);
+                    return method;
+                }
+            }
+            return null;
+        } catch (NoSuchMethodException none) {
+            return null;
+        }
+    }
+
+    /** For a class that is not public. What cannot be opened is said when it is called. */
+    private static void open(Method method) {
+        try {
+            method.setAccessible(true);
+        } catch (InaccessibleObjectException closed) {
+            // a public method of a public class in an exported package can be called all the same
+        }
+    }
+}
