@@ -35,7 +35,6 @@ module io.reactiveinformer {
 
     exports io.reactiveinformer.backoff;
     exports io.reactiveinformer.client;
-    exports io.reactiveinformer.codec;
     exports io.reactiveinformer.config;
     exports io.reactiveinformer.controller;
     exports io.reactiveinformer.delta;
@@ -51,4 +50,7 @@ module io.reactiveinformer {
     exports io.reactiveinformer.store;
     exports io.reactiveinformer.transport;
     exports io.reactiveinformer.view;
+
+    exports io.reactiveinformer.internal to io.reactiveinformer.apiserver, io.reactiveinformer.test;
+    exports io.reactiveinformer.internal.codec to io.reactiveinformer.apiserver, io.reactiveinformer.test;
 }

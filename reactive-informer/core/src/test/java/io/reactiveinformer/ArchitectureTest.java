@@ -1,7 +1,13 @@
 package io.reactiveinformer;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaMember;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.domain.JavaType;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -11,9 +17,12 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.members;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -27,7 +36,7 @@ class ArchitectureTest {
     private static final Map<String, Integer> ROWS = Map.ofEntries(
             Map.entry("internal", -1),
             Map.entry("resource", 0), Map.entry("backoff", 0),
-            Map.entry("config", 1), Map.entry("codec", 1), Map.entry("delta", 1), Map.entry("queue", 1),
+            Map.entry("config", 1), Map.entry("internal.codec", 1), Map.entry("delta", 1), Map.entry("queue", 1),
             Map.entry("transport", 2), Map.entry("store", 2),
             Map.entry("client", 3), Map.entry("view", 3),
             Map.entry("source", 4), Map.entry("recorder", 4), Map.entry("leader", 4),
@@ -58,6 +67,15 @@ class ArchitectureTest {
             .that().resideOutsideOfPackages(BASE + ".metrics..", BASE + ".spring..")
             .should().dependOnClassesThat().resideInAnyPackage("io.micrometer..", "org.springframework..")
             .allowEmptyShould(true);
+
+    /** Called by our own modules only, and useless without an object of an internal type, which no user has. */
+    private static final Set<String> OURS = Set.of(
+            "io.reactiveinformer.test.faults.Faults.around", "io.reactiveinformer.apiserver.ClusterObjects.of");
+
+    @ArchTest
+    static final ArchRule usersNeedNotNameWhatIsInternal = members()
+            .that(DescribedPredicate.describe("users can see", ArchitectureTest::isForUsers))
+            .should(nameNoInternalType());
 
     private static ArchCondition<JavaClass> useOnlyRowsAboveTheirOwn() {
         return new ArchCondition<>("use only packages of rows above their own") {
@@ -101,8 +119,44 @@ class ArchitectureTest {
         return Optional.ofNullable(ROWS.get(segmentOf(type)));
     }
 
-    /** The first segment below the base package: what is below that belongs to it. */
+    /** The first segment below the base package, or below {@code internal}: what is below that belongs to it. */
     private static String segmentOf(JavaClass type) {
-        return type.getPackageName().substring(BASE.length()).replaceFirst("^\\.", "").replaceFirst("\\..*", "");
+        return type.getPackageName().substring(BASE.length()).replaceFirst("^\\.", "").replaceFirst("^(internal\\.[^.]*|[^.]*)(\\..*)?$", "$1");
+    }
+
+    private static ArchCondition<JavaMember> nameNoInternalType() {
+        return new ArchCondition<>("name no type of an internal package") {
+            @Override
+            public void check(JavaMember member, ConditionEvents events) {
+                named(member).flatMap(type -> type.getAllInvolvedRawTypes().stream()).filter(ArchitectureTest::isInternal).forEach(type ->
+                        events.add(SimpleConditionEvent.violated(member, member.getFullName() + " names " + type.getName())));
+            }
+        };
+    }
+
+    private static boolean isForUsers(JavaMember member) {
+        return isVisible(member.getModifiers())
+                && !member.getModifiers().contains(JavaModifier.SYNTHETIC)
+                && !isInternal(member.getOwner())
+                && Stream.iterate(member.getOwner(), type -> type.getEnclosingClass().orElse(null))
+                        .takeWhile(type -> type != null)
+                        .allMatch(type -> isVisible(type.getModifiers()))
+                && !OURS.contains(member.getOwner().getName() + "." + member.getName());
+    }
+
+    private static boolean isVisible(Set<JavaModifier> modifiers) {
+        return modifiers.contains(JavaModifier.PUBLIC) || modifiers.contains(JavaModifier.PROTECTED);
+    }
+
+    private static boolean isInternal(JavaClass type) {
+        return (type.getPackageName() + ".").contains(".internal.");
+    }
+
+    private static Stream<JavaType> named(JavaMember member) {
+        if (member instanceof JavaCodeUnit called) {
+            return Stream.of(Stream.of(called.getReturnType()), called.getParameterTypes().stream(), called.getExceptionTypes().stream())
+                    .flatMap(types -> types);
+        }
+        return Stream.of(((JavaField) member).getType());
     }
 }

@@ -1,9 +1,15 @@
 package io.reactiveinformer;
 
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.junit.ArchTests;
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /** The rules of the core module, for all modules of the library together. */
 @AnalyzeClasses(packages = ArchitectureTest.BASE, importOptions = {ImportOption.DoNotIncludeTests.class, AllModulesArchitectureTest.WithoutTheKit.class})
@@ -11,6 +17,21 @@ class AllModulesArchitectureTest {
 
     @ArchTest
     static final ArchTests RULES = ArchTests.in(ArchitectureTest.class);
+
+    /** A type that users do not need is package-private, or in a package named internal. */
+    @ArchTest
+    static void fewTypesArePublic(JavaClasses library) {
+        assertThat(publicTypes(library)).hasSizeBetween(90, 105);
+    }
+
+    static List<String> publicTypes(JavaClasses classes) {
+        return classes.stream()
+                .filter(type -> type.isTopLevelClass() && type.getModifiers().contains(JavaModifier.PUBLIC))
+                .map(JavaClass::getName)
+                .filter(name -> !name.contains(".internal."))
+                .sorted()
+                .toList();
+    }
 
     static final class WithoutTheKit implements ImportOption {
         @Override

@@ -7,7 +7,7 @@ import io.netty.buffer.Unpooled;
 import io.reactiveinformer.benchmarks.trial.Corpus;
 import io.reactiveinformer.benchmarks.trial.PodBytes;
 import io.reactiveinformer.client.KubernetesClient;
-import io.reactiveinformer.codec.ObjectCodec;
+import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.informer.Informer;

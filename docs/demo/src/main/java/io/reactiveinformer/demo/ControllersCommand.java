@@ -2,7 +2,7 @@ package io.reactiveinformer.demo;
 
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.config.ClusterConfig;
-import io.reactiveinformer.controller.Reconciled;
+import io.reactiveinformer.controller.Controller.Reconciled;
 import io.reactiveinformer.demo.controllers.WorkloadControllers;
 import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.test.FakeApiServer;

@@ -1,7 +1,6 @@
 package io.reactiveinformer.demo;
 
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.ResourceVersion;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.view.Change;
 import java.util.Collections;
@@ -37,10 +36,15 @@ final class Tally {
     }
 
     private void count(@Nullable String changedAt) {
-        if (synced) {
-            version = ResourceVersion.newest(version, changedAt);
+        if (synced && changedAt != null && (version == null || isNewer(changedAt, version))) {
+            version = changedAt;
         }
         changes++;
+    }
+
+    /** Versions are decimal numbers without leading zeros. */
+    private static boolean isNewer(String one, String other) {
+        return one.length() == other.length() ? one.compareTo(other) > 0 : one.length() > other.length();
     }
 
     /** How many changes other than {@link Change.Synced} there were. */

@@ -1,7 +1,7 @@
 package io.reactiveinformer.demo;
 
 import io.reactiveinformer.backoff.Backoff;
-import io.reactiveinformer.backoff.Delays;
+import io.reactiveinformer.backoff.Backoff.Delays;
 import io.reactiveinformer.client.Discovery;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;

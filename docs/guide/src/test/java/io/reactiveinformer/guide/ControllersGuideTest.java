@@ -6,12 +6,12 @@ import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.ResourceClient;
-import io.reactiveinformer.controller.ChangeFilter;
 import io.reactiveinformer.controller.Controller;
 import io.reactiveinformer.controller.ControllerManager;
 import io.reactiveinformer.controller.ManagerOptions;
-import io.reactiveinformer.controller.Request;
+import io.reactiveinformer.controller.ReconcileRequest;
 import io.reactiveinformer.controller.Route;
+import io.reactiveinformer.controller.UpdateFilter;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.queue.Result;
@@ -59,15 +59,15 @@ class ControllersGuideTest {
 
     private Controller<ObjectKey> notesOfDeployments() {
         return Controller.named("notes")
-                .reconciles(DEPLOYMENTS, deployments, ChangeFilter.generation())
+                .reconciles(DEPLOYMENTS, deployments, UpdateFilter.generation())
                 .owns(notes)
                 .reconcile(request -> deployments.lister().get(request.key())
                         .map(deployment -> note(request, deployment))
                         .orElse(Mono.empty()));                                 // gone: the garbage collector takes its note
     }
 
-    private Mono<Result> note(Request<ObjectKey> request, V1Deployment deployment) {
-        logged.add(MDC.get(Request.KEY) + " " + MDC.get(Request.CONTROLLER));
+    private Mono<Result> note(ReconcileRequest<ObjectKey> request, V1Deployment deployment) {
+        logged.add(MDC.get(ReconcileRequest.KEY) + " " + MDC.get(ReconcileRequest.CONTROLLER));
         if (!notes.lister().inNamespace("shop").list(note -> isOwnedBy(note, deployment)).isEmpty()) {
             return Mono.just(Result.done());
         }
@@ -117,7 +117,7 @@ class ControllersGuideTest {
         assertThat(done.block(PATIENCE)).hasSize(20);
         assertThat(creations()).isEqualTo(20);
         assertThat(logged).contains("shop/web-7 notes");
-        assertThat(MDC.get(Request.KEY)).isNull();
+        assertThat(MDC.get(ReconcileRequest.KEY)).isNull();
         controller.drain(ofSeconds(5)).block(PATIENCE);
     }
 

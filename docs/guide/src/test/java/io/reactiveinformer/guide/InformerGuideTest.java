@@ -5,7 +5,6 @@ import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.Patch;
 import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.config.ClusterConfig;
-import io.reactiveinformer.informer.HandlerRegistration;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.informer.InformerSpec;
@@ -120,7 +119,7 @@ class InformerGuideTest {
     @Test
     void callsHandlers() {
         var seen = new ConcurrentLinkedQueue<String>();
-        HandlerRegistration registration = pods.addEventHandler(new ResourceEventHandler<>() {
+        ResourceEventHandler.Registration registration = pods.addEventHandler(new ResourceEventHandler<>() {
             @Override
             public void onAdd(V1Pod pod, boolean initial) {
                 seen.add(pod.getMetadata().getName());

@@ -16,10 +16,9 @@ import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
-import io.reactiveinformer.resource.ShardSelector;
-import io.reactiveinformer.sharding.Division;
+import io.reactiveinformer.sharding.ShardedController.Division;
 import io.reactiveinformer.sharding.ShardedController;
-import io.reactiveinformer.sharding.Share;
+import io.reactiveinformer.sharding.ShardedController.Share;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.transport.TransportOptions;
 import java.time.Duration;
@@ -137,7 +136,7 @@ class ShardingGuideTest {
         int replicas = 3;
         for (int ordinal = 0; ordinal < replicas; ordinal++) {
             InformerFactory informers = new Replica().informers;
-            Informer<V1Pod> pods = informers.of(InformerSpec.of(PODS).select(Selector.shards(ShardSelector.byUid(ordinal, replicas))));
+            Informer<V1Pod> pods = informers.of(InformerSpec.of(PODS).select(Selector.shards(Selector.Shards.byUid(ordinal, replicas))));
             clock.advanceTimeBy(Duration.ofSeconds(1));
             pods.snapshot().forEach((key, pod) -> assertThat(held.add(key.name())).isTrue());
         }

@@ -1,6 +1,6 @@
 package io.reactiveinformer.test;
 
-import io.reactiveinformer.resource.ResourceVersion;
+import io.reactiveinformer.internal.ResourceVersion;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.view.Change;
 import java.util.HashMap;

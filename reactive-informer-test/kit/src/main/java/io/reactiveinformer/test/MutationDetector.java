@@ -1,7 +1,7 @@
 package io.reactiveinformer.test;
 
 import io.reactiveinformer.apiserver.internal.cluster.Json;
-import io.reactiveinformer.codec.ObjectCodec;
+import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.view.Change;

@@ -11,7 +11,7 @@ import io.reactiveinformer.store.Table;
 import io.reactiveinformer.view.Change;
 import io.reactiveinformer.view.ChangeHub;
 import io.reactiveinformer.view.Delivery;
-import io.reactiveinformer.view.Feed;
+import io.reactiveinformer.view.ChangeHub.Feed;
 import io.reactiveinformer.view.SubscriberStatus;
 import io.reactiveinformer.view.View;
 import java.time.Instant;

@@ -1,6 +1,7 @@
 package io.reactiveinformer.leader;
 
 import io.kubernetes.client.openapi.models.V1Lease;
+import io.reactiveinformer.leader.Leadership.Term;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.test.FakeApiServer;

@@ -5,6 +5,7 @@ import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.leader.Leadership.Following;
 import io.reactiveinformer.leader.Leadership.Leading;
+import io.reactiveinformer.leader.Leadership.Term;
 import io.reactiveinformer.resource.ConflictException;
 import io.reactiveinformer.resource.ForbiddenException;
 import io.reactiveinformer.resource.Namespaces;

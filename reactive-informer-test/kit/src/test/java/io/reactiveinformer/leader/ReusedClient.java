@@ -2,7 +2,6 @@ package io.reactiveinformer.leader;
 
 import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
-import io.reactiveinformer.transport.HttpAnswer;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.Transport;
 import io.reactiveinformer.transport.TransportOptions;
@@ -54,7 +53,7 @@ final class ReusedClient implements Scheduler {
     private final class Way implements Transport {
 
         @Override
-        public <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+        public <R> Flux<R> exchange(HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
             return network.exchange(request, reader);
         }
 

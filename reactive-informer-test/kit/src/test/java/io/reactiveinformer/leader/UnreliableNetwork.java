@@ -1,7 +1,6 @@
 package io.reactiveinformer.leader;
 
 import io.reactiveinformer.resource.TransportException;
-import io.reactiveinformer.transport.HttpAnswer;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.Transport;
 import java.time.Duration;
@@ -64,7 +63,7 @@ public final class UnreliableNetwork implements Transport {
     }
 
     @Override
-    public <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+    public <R> Flux<R> exchange(HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
         return Flux.defer(() -> {
             if (slow > 0) {
                 slow--;
@@ -97,7 +96,7 @@ public final class UnreliableNetwork implements Transport {
     }
 
     /** What was sent is on its way, whether or not somebody still waits for the answer. */
-    private <R> Flux<R> detached(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader, Duration there, Duration back) {
+    private <R> Flux<R> detached(HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader, Duration there, Duration back) {
         Sinks.One<List<R>> answer = Sinks.one();
         truth.schedule(() -> server.<R>exchange(request, reader).collectList().subscribe(
                 items -> arrive(() -> answer.tryEmitValue(items), back),

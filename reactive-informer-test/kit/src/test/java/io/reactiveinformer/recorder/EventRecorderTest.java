@@ -7,6 +7,7 @@ import io.kubernetes.client.openapi.models.V1Pod;
 import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.internal.Watchdog;
+import io.reactiveinformer.recorder.EventRecorder.Occurrence;
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.test.FakeApiServer;
@@ -45,7 +46,7 @@ class EventRecorderTest {
     private final KubernetesClient client = KubernetesClient.over(server.transport(), ClientOptions.defaults()
             .withWriteLimit(0, 1).withTransport(TransportOptions.defaults().withSilence(Duration.ofSeconds(75), clock)));
     private final List<String> drops = new ArrayList<>();
-    private final RecorderObserver observer = new RecorderObserver() {
+    private final EventRecorder.Observer observer = new EventRecorder.Observer() {
         @Override
         public void dropped(Occurrence occurrence, int times, Drop why, KubernetesException cause) {
             drops.add(occurrence.reason() + " x" + times + " " + why);

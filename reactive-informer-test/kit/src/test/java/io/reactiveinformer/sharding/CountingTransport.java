@@ -1,6 +1,5 @@
 package io.reactiveinformer.sharding;
 
-import io.reactiveinformer.transport.HttpAnswer;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.Transport;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,9 +16,9 @@ record CountingTransport(Transport transport, AtomicLong bytes) implements Trans
     }
 
     @Override
-    public <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+    public <R> Flux<R> exchange(HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
         return transport.exchange(request, answer -> reader.apply(request.uri().contains("/configmaps")
-                ? new HttpAnswer(answer.status(), answer.headers(), answer.body().doOnNext(buffer -> bytes.addAndGet(buffer.readableBytes())))
+                ? new Transport.Answer(answer.status(), answer.headers(), answer.body().doOnNext(buffer -> bytes.addAndGet(buffer.readableBytes())))
                 : answer));
     }
 

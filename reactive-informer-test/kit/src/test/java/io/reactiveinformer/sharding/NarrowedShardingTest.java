@@ -14,6 +14,8 @@ import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.sharding.ShardedController.Division;
+import io.reactiveinformer.sharding.ShardedController.Share;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.transport.TransportOptions;
 import java.time.Duration;

@@ -13,7 +13,6 @@ import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
-import io.reactiveinformer.resource.ShardSelector;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.transport.TransportOptions;
 import java.time.Duration;
@@ -31,7 +30,7 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Shards of all objects, from a server that selects them and from one that does not hear of it. */
+/** Selector.Shards of all objects, from a server that selects them and from one that does not hear of it. */
 class ShardSelectorTest {
 
     private static final ResourceType<V1ConfigMap> IMAGES = ResourceType.of(V1ConfigMap.class);
@@ -90,7 +89,7 @@ class ShardSelectorTest {
     void replicasHoldEachObjectOnceWhetherOrNotTheServerSelects(boolean selects) {
         FakeApiServer server = server(selects);
         List<Replica> replicas = IntStream.range(0, REPLICAS)
-                .mapToObj(index -> new Replica(server, Selector.shards(ShardSelector.byUid(index, REPLICAS)))).toList();
+                .mapToObj(index -> new Replica(server, Selector.shards(Selector.Shards.byUid(index, REPLICAS)))).toList();
         server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {namespace: prod, name: late}}");
         server.objects().delete(IMAGES, ObjectKey.of("prod", "image-7"));
         clock.advanceTimeBy(Duration.ofSeconds(1));
@@ -104,8 +103,8 @@ class ShardSelectorTest {
     @Test
     void aServerThatSelectsSendsOnlyWhatIsMeant() {
         var all = new Replica(server(false), Selector.any());
-        var passedBy = new Replica(server(false), Selector.shards(ShardSelector.byUid(0, REPLICAS)));
-        var selected = new Replica(server(true), Selector.shards(ShardSelector.byUid(0, REPLICAS)));
+        var passedBy = new Replica(server(false), Selector.shards(Selector.Shards.byUid(0, REPLICAS)));
+        var selected = new Replica(server(true), Selector.shards(Selector.Shards.byUid(0, REPLICAS)));
 
         assertThat(passedBy.names()).isEqualTo(selected.names());
         assertThat(passedBy.transport.bytes().get()).isGreaterThan(all.transport.bytes().get() * 9 / 10);
@@ -128,7 +127,7 @@ class ShardSelectorTest {
     @Test
     void nothingIsDeletedByShards() {
         var replica = new Replica(server(true), Selector.any());
-        ListOptions shard = ListOptions.defaults().withSelector(Selector.shards(ShardSelector.byUid(0, 2)));
+        ListOptions shard = ListOptions.defaults().withSelector(Selector.shards(Selector.Shards.byUid(0, 2)));
         assertThatThrownBy(() -> replica.client.resources(IMAGES).deleteAll(Namespaces.of("prod"), shard, DeleteOptions.defaults()))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("one by one");
     }

@@ -4,7 +4,7 @@ import io.reactiveinformer.PoorTimer;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.controller.Controller;
 import io.reactiveinformer.controller.ControllerBuilder;
-import io.reactiveinformer.controller.Request;
+import io.reactiveinformer.controller.ReconcileRequest;
 import io.reactiveinformer.controller.Route;
 import io.reactiveinformer.internal.Shortage;
 import io.reactiveinformer.leader.DriftingClock;
@@ -13,11 +13,13 @@ import io.reactiveinformer.queue.RateLimiter;
 import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.sharding.ShardedController.Division;
+import io.reactiveinformer.sharding.ShardedController.Share;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.view.Change;
+import io.reactiveinformer.view.ChangeHub.Feed;
 import io.reactiveinformer.view.Delivery;
-import io.reactiveinformer.view.Feed;
 import io.reactiveinformer.view.View;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -81,7 +83,7 @@ class ShardedControllerTest {
             running = controller.run().subscribe();
         }
 
-        private Mono<Result> look(Request<ObjectKey> request) {
+        private Mono<Result> look(ReconcileRequest<ObjectKey> request) {
             looked.add(request.key());
             if (!holdsOn) {
                 return Mono.just(Result.done());

@@ -1,13 +1,15 @@
 package io.reactiveinformer.sharding;
 
 import io.reactiveinformer.controller.Controller;
-import io.reactiveinformer.controller.Request;
+import io.reactiveinformer.controller.ReconcileRequest;
 import io.reactiveinformer.controller.Route;
 import io.reactiveinformer.leader.DriftingClock;
 import io.reactiveinformer.leader.ElectionOptions;
 import io.reactiveinformer.queue.RateLimiter;
 import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.sharding.ShardedController.Division;
+import io.reactiveinformer.sharding.ShardedController.Share;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -246,7 +248,7 @@ class ShardingPropertyTest {
                 return !dead && !clock.isFrozen();
             }
 
-            private Mono<Result> look(Request<ObjectKey> request) {
+            private Mono<Result> look(ReconcileRequest<ObjectKey> request) {
                 ObjectKey key = request.key();
                 return Mono.defer(() -> {
                     works.add(key);

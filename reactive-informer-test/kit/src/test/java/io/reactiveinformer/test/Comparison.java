@@ -1,7 +1,7 @@
 package io.reactiveinformer.test;
 
 import io.reactiveinformer.recordings.Recording;
-import io.reactiveinformer.transport.Headers;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -1,7 +1,7 @@
 package io.reactiveinformer.test;
 
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.transport.Headers;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

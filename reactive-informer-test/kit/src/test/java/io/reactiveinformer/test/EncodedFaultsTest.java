@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.reactiveinformer.apiserver.internal.protobuf.ProtobufException;
 import io.reactiveinformer.apiserver.internal.server.EventBytes;
-import io.reactiveinformer.transport.Headers;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.HttpRequest;
 import java.time.Duration;
 import java.util.List;

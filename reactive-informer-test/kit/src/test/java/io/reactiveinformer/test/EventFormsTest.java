@@ -5,7 +5,7 @@ import io.kubernetes.client.openapi.models.EventsV1Event;
 import io.reactiveinformer.apiserver.Backup;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.transport.Headers;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

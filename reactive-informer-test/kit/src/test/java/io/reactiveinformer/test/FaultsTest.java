@@ -1,10 +1,10 @@
 package io.reactiveinformer.test;
 
-import io.reactiveinformer.config.Endpoint;
+import io.reactiveinformer.config.Cluster.Endpoint;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.test.faults.Cut;
 import io.reactiveinformer.test.faults.Fault;
-import io.reactiveinformer.transport.Headers;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.Transport;
 import io.reactiveinformer.transport.TransportOptions;
 import java.net.URI;

@@ -8,7 +8,7 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.test.faults.Fault;
 import io.reactiveinformer.test.faults.RandomFaults;
-import io.reactiveinformer.transport.Headers;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

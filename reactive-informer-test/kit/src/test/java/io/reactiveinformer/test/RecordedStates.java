@@ -2,7 +2,7 @@ package io.reactiveinformer.test;
 
 import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.recordings.Recording;
-import io.reactiveinformer.transport.Headers;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

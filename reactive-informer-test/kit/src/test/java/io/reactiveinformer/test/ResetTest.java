@@ -3,7 +3,7 @@ package io.reactiveinformer.test;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.test.faults.Fault;
-import io.reactiveinformer.transport.Headers;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,7 +8,7 @@ import io.reactiveinformer.apiserver.internal.cluster.Selection;
 import io.reactiveinformer.apiserver.internal.cluster.StoredObject;
 import io.reactiveinformer.recordings.Recording;
 import io.reactiveinformer.resource.TransportException;
-import io.reactiveinformer.transport.Headers;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -7,7 +7,7 @@ import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.informer.InformerSpec;
-import io.reactiveinformer.informer.SnapshotStore;
+import io.reactiveinformer.informer.WarmStartStorage;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
@@ -30,7 +30,7 @@ class WarmStartGuideTest {
         try (FakeApiServer server = FakeApiServer.create(); KubernetesClient client = KubernetesClient.over(server.transport())) {
             server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: prices, namespace: shop}}");
 
-            SnapshotStore snapshots = SnapshotStore.inDirectory(directory);
+            WarmStartStorage snapshots = WarmStartStorage.inDirectory(directory);
             InformerFactory informers = InformerFactory.create(client, snapshots);
             InformerSpec<V1Secret> secrets = InformerSpec.of(ResourceType.of(V1Secret.class)).warmStart(snapshots);
             InformerSpec<V1Node> nodes = InformerSpec.of(ResourceType.of(V1Node.class)).coldStart();

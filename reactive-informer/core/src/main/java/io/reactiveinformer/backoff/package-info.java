@@ -5,4 +5,5 @@
 @NullMarked
 package io.reactiveinformer.backoff;
 
+import io.reactiveinformer.backoff.Backoff.Delays;
 import org.jspecify.annotations.NullMarked;

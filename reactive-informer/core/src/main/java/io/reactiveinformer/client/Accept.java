@@ -1,7 +1,7 @@
 package io.reactiveinformer.client;
 
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.transport.Headers;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 
 /** The {@code Accept} headers of requests. */
 final class Accept {

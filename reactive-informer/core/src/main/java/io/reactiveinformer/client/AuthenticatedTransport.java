@@ -5,7 +5,6 @@ import io.reactiveinformer.config.Credential;
 import io.reactiveinformer.config.CredentialSource;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnauthorizedException;
-import io.reactiveinformer.transport.HttpAnswer;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.Transport;
 import java.security.cert.CertificateException;
@@ -48,7 +47,7 @@ final class AuthenticatedTransport implements Transport {
     }
 
     @Override
-    public <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+    public <R> Flux<R> exchange(HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
         return cluster.flatMapMany(known -> {
             CredentialSource source = known.credentials();
             HttpRequest asSomeone = Impersonating.as(known.impersonation(), request);
@@ -61,7 +60,7 @@ final class AuthenticatedTransport implements Transport {
         });
     }
 
-    private <R> Flux<R> authenticated(CredentialSource source, HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+    private <R> Flux<R> authenticated(CredentialSource source, HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
         return source.current()
                 .flatMapMany(first -> send(first, request, answer -> unlessRenewed(source, first, answer, reader))
                         .onErrorResume(Renewed.class, renewed -> send(renewed.credential, request, reader)));
@@ -77,7 +76,7 @@ final class AuthenticatedTransport implements Transport {
         return false;
     }
 
-    private <R> Flux<R> send(Credential credential, HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+    private <R> Flux<R> send(Credential credential, HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
         return transport.exchange(with(credential, request), reader)
                 .onErrorMap(UnauthorizedException.class, refusal -> credential.identity() == null
                         ? refusal
@@ -85,7 +84,7 @@ final class AuthenticatedTransport implements Transport {
     }
 
     private static <R> Publisher<R> unlessRenewed(
-            CredentialSource source, Credential used, HttpAnswer answer, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+            CredentialSource source, Credential used, Transport.Answer answer, Function<Transport.Answer, ? extends Publisher<R>> reader) {
         if (answer.status() != 401) {
             return reader.apply(answer);
         }

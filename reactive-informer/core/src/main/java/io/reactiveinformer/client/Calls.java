@@ -1,10 +1,9 @@
 package io.reactiveinformer.client;
 
-import io.reactiveinformer.codec.ObjectCodec;
+import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
-import io.reactiveinformer.transport.HttpAnswer;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.Transport;
 import java.time.Duration;
@@ -63,17 +62,17 @@ final class Calls {
      *
      * @param reader receives the answer if it is a success, and JSON
      */
-    <R> Flux<R> call(HttpRequest request, Attempt attempt, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+    <R> Flux<R> call(HttpRequest request, Attempt attempt, Function<Transport.Answer, ? extends Publisher<R>> reader) {
         return callForAny(request, attempt, answer -> isJson(answer) ? reader.apply(answer) : notOurs(answer, attempt));
     }
 
     /** As {@link #call}, and retried as {@link Patience} says, but never after an answer of which anything was passed on. */
-    <R> Flux<R> callAgain(HttpRequest request, Attempt attempt, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+    <R> Flux<R> callAgain(HttpRequest request, Attempt attempt, Function<Transport.Answer, ? extends Publisher<R>> reader) {
         return call(request, attempt, reader).retryWhen(patience.retry(reads(request), longestWait(attempt.resource())));
     }
 
     /** As {@link #call}, whatever the content type of a success. */
-    <R> Flux<R> callForAny(HttpRequest request, Attempt attempt, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+    <R> Flux<R> callForAny(HttpRequest request, Attempt attempt, Function<Transport.Answer, ? extends Publisher<R>> reader) {
         Flux<R> sent = Flux.defer(() -> send(request, attempt, reader));
         return reads(request) ? sent : line(attempt).admit().thenMany(sent);
     }
@@ -93,22 +92,22 @@ final class Calls {
     }
 
     /** As {@link #callAgain}, whatever the content type of a success. */
-    <R> Flux<R> callForAnyAgain(HttpRequest request, Attempt attempt, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+    <R> Flux<R> callForAnyAgain(HttpRequest request, Attempt attempt, Function<Transport.Answer, ? extends Publisher<R>> reader) {
         return callForAny(request, attempt, reader).retryWhen(patience.retry(reads(request), longestWait(attempt.resource())));
     }
 
-    private <R> Flux<R> send(HttpRequest request, Attempt attempt, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+    private <R> Flux<R> send(HttpRequest request, Attempt attempt, Function<Transport.Answer, ? extends Publisher<R>> reader) {
         var observed = new ObservedRequest(
                 observer, new RequestObserver.Request(attempt.verb(), attempt.resource(), request.method()), timer);
         return observed.observe(request, sent -> transport.exchange(sent, unobserved -> {
-            HttpAnswer answer = observed.answered(unobserved);
+            Transport.Answer answer = observed.answered(unobserved);
             warnings.report(answer, attempt);
             return answer.status() / 100 == 2 || answer.status() == NOT_MODIFIED ? read(answer, attempt, reader) : refusal(answer, attempt);
         }));
     }
 
     /** A refusal may come as a success: from old servers, and from proxies before a server. */
-    private static <R> Flux<R> read(HttpAnswer answer, Attempt attempt, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+    private static <R> Flux<R> read(Transport.Answer answer, Attempt attempt, Function<Transport.Answer, ? extends Publisher<R>> reader) {
         return Flux.<R>from(reader.apply(answer)).onErrorMap(StatusException.class, refusal -> {
             Status said = refusal.status();
             Duration retryAfter = said.retryAfter() == null ? retryAfter(answer) : said.retryAfter();
@@ -117,7 +116,7 @@ final class Calls {
         });
     }
 
-    private static @Nullable Duration retryAfter(HttpAnswer answer) {
+    private static @Nullable Duration retryAfter(Transport.Answer answer) {
         return answer.headers().first("Retry-After").map(field -> RetryAfter.parse(field, Instant.now())).orElse(null);
     }
 
@@ -125,23 +124,23 @@ final class Calls {
         return request.method().equals("GET");
     }
 
-    private <R> Mono<R> refusal(HttpAnswer answer, Attempt attempt) {
+    private <R> Mono<R> refusal(Transport.Answer answer, Attempt attempt) {
         return codec.status(answer.body(), answer.status(), contentType(answer), retryAfter(answer))
                 .flatMap(status -> Mono.error(StatusException.of(status, attempt.toString())));
     }
 
     /** The answer is not JSON, such as the HTML page of a proxy that demands a login. */
-    private static <R> Mono<R> notOurs(HttpAnswer answer, Attempt attempt) {
+    private static <R> Mono<R> notOurs(Transport.Answer answer, Attempt attempt) {
         return Mono.error(new UnexpectedAnswerException(
                 "cannot " + attempt + ": the answer is " + contentType(answer) + ", expected JSON; is this address the Kubernetes API's?"));
     }
 
-    private static boolean isJson(HttpAnswer answer) {
+    private static boolean isJson(Transport.Answer answer) {
         String contentType = contentType(answer);
         return contentType == null || contentType.toLowerCase(Locale.ROOT).startsWith("application/json");
     }
 
-    private static @Nullable String contentType(HttpAnswer answer) {
+    private static @Nullable String contentType(Transport.Answer answer) {
         return answer.headers().first("Content-Type").orElse(null);
     }
 }

@@ -1,6 +1,6 @@
 package io.reactiveinformer.client;
 
-import io.reactiveinformer.codec.ObjectCodec;
+import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.transport.TransportOptions;
 
 /**

@@ -2,7 +2,6 @@ package io.reactiveinformer.client;
 
 import io.reactiveinformer.resource.ClientClosedException;
 import io.reactiveinformer.resource.TransportException;
-import io.reactiveinformer.transport.HttpAnswer;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.Transport;
 import java.time.Duration;
@@ -78,7 +77,7 @@ final class ClosableTransport implements Transport {
     }
 
     @Override
-    public <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+    public <R> Flux<R> exchange(HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
         return Flux.defer(() -> closed ? Flux.error(new ClientClosedException()) : transport.exchange(request, reader))
                 .onErrorMap(TransportException.class, failure -> closed ? new ClientClosedException() : failure);
     }

@@ -1,6 +1,7 @@
 package io.reactiveinformer.client;
 
-import io.reactiveinformer.codec.ObjectCodec;
+import io.reactiveinformer.internal.codec.HasCodec;
+import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.config.Cluster;
 import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.resource.ObjectKey;
@@ -12,7 +13,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /** Assembles the parts of a client. */
-final class DefaultKubernetesClient implements KubernetesClient {
+final class DefaultKubernetesClient implements KubernetesClient, HasCodec {
 
     private final ClosableTransport transport;
     private final Calls calls;

@@ -1,9 +1,9 @@
 package io.reactiveinformer.client;
 
 import io.netty.buffer.ByteBufUtil;
-import io.reactiveinformer.transport.Headers;
-import io.reactiveinformer.transport.HttpAnswer;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.HttpRequest;
+import io.reactiveinformer.transport.Transport;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -46,7 +46,7 @@ record DefaultRawClient(Calls calls) implements RawClient {
         });
     }
 
-    private static boolean isEmpty(HttpAnswer answer) {
+    private static boolean isEmpty(Transport.Answer answer) {
         return answer.status() == NO_CONTENT || answer.headers().first("Content-Length").filter("0"::equals).isPresent();
     }
 

@@ -8,7 +8,7 @@ import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
 import io.reactiveinformer.resource.WatchEvent;
-import io.reactiveinformer.transport.Headers;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

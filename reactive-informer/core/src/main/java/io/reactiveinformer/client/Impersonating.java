@@ -1,7 +1,7 @@
 package io.reactiveinformer.client;
 
-import io.reactiveinformer.config.Impersonation;
-import io.reactiveinformer.transport.Headers;
+import io.reactiveinformer.config.Cluster.Impersonation;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -1,6 +1,5 @@
 package io.reactiveinformer.client;
 
-import io.reactiveinformer.codec.ObjectCodec;
 import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.config.ConfigException;
 import io.reactiveinformer.resource.ClientClosedException;
@@ -57,9 +56,6 @@ public interface KubernetesClient extends AutoCloseable {
 
     /** Requests to any path of the server, without types. */
     RawClient raw();
-
-    /** How this client reads and writes objects. A cache of its objects that reads them with this codec shares their equal parts. */
-    ObjectCodec codec();
 
     /**
      * A name of the server, for what is stored longer than this process lives: its address, and a fingerprint of the authorities that its

@@ -4,9 +4,9 @@ import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.ResourceType.Form;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.transport.Headers;
-import io.reactiveinformer.transport.HttpAnswer;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.HttpRequest;
+import io.reactiveinformer.transport.Transport;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.reactivestreams.Publisher;
@@ -56,7 +56,7 @@ record ObjectCalls<S>(Calls calls, ResourceType<?> path, String suffix, Resource
      * Prepares the decoding of {@code content} on another thread before the first object, if that takes long: it must not block an event
      * loop.
      */
-    <R> Flux<R> call(HttpRequest request, Attempt attempt, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+    <R> Flux<R> call(HttpRequest request, Attempt attempt, Function<Transport.Answer, ? extends Publisher<R>> reader) {
         return calls.codec().prepare(content).thenMany(calls.call(request, attempt, reader));
     }
 

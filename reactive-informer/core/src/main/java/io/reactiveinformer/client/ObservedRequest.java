@@ -1,9 +1,9 @@
 package io.reactiveinformer.client;
 
 import io.netty.buffer.ByteBuf;
-import io.reactiveinformer.transport.Headers;
-import io.reactiveinformer.transport.HttpAnswer;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.HttpRequest;
+import io.reactiveinformer.transport.Transport;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -51,13 +51,13 @@ final class ObservedRequest {
     }
 
     /** The answer, with a body that counts its bytes as they are read, and the time that the reader takes for them. */
-    HttpAnswer answered(HttpAnswer answer) {
+    Transport.Answer answered(Transport.Answer answer) {
         if (observer == RequestObserver.NONE) {
             return answer;
         }
         status = answer.status();
         Flux<ByteBuf> counted = answer.body().doOnNext(chunk -> bytes.addAndGet(chunk.readableBytes()));
-        return new HttpAnswer(answer.status(), answer.headers(), new FluxTimed<>(counted, clock, processing::addAndGet));
+        return new Transport.Answer(answer.status(), answer.headers(), new FluxTimed<>(counted, clock, processing::addAndGet));
     }
 
     /** @param exchange receives the request to send: {@code plain}, with the headers that the observer adds */

@@ -1,15 +1,14 @@
 package io.reactiveinformer.client;
 
-import io.reactiveinformer.codec.ObjectCodec;
+import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.config.ConfigException;
-import io.reactiveinformer.config.Endpoint;
-import io.reactiveinformer.config.OidcIssuers;
-import io.reactiveinformer.config.OidcUser;
+import io.reactiveinformer.config.Cluster.Endpoint;
+import io.reactiveinformer.config.Cluster.OidcIssuers;
+import io.reactiveinformer.config.Cluster.OidcUser;
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
-import io.reactiveinformer.transport.Headers;
-import io.reactiveinformer.transport.HttpAnswer;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.Transport;
 import io.reactiveinformer.transport.TransportOptions;
@@ -114,7 +113,7 @@ record OidcTokenEndpoints(ObjectCodec codec, TransportOptions options) implement
                 .single();
     }
 
-    private Mono<JsonNode> read(OidcUser user, URI address, HttpAnswer answer) {
+    private Mono<JsonNode> read(OidcUser user, URI address, Transport.Answer answer) {
         Mono<JsonNode> body = codec.tree(answer.body());
         if (answer.status() == 200) { // the part that cannot be read may be a token
             return body.onErrorMap(UnexpectedAnswerException.class, quoting -> new UnexpectedAnswerException(

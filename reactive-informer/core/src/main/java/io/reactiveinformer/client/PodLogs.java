@@ -3,7 +3,7 @@ package io.reactiveinformer.client;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.transport.Headers;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.HttpRequest;
 import java.time.Duration;
 import reactor.core.publisher.Flux;

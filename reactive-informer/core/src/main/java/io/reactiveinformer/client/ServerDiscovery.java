@@ -4,9 +4,9 @@ import io.reactiveinformer.client.DiscoveryDocuments.GroupVersion;
 import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.StatusException;
-import io.reactiveinformer.transport.Headers;
-import io.reactiveinformer.transport.HttpAnswer;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.HttpRequest;
+import io.reactiveinformer.transport.Transport;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -79,7 +79,7 @@ final class ServerDiscovery implements Discovery {
         });
     }
 
-    private Mono<JsonNode> read(String path, HttpAnswer answer) {
+    private Mono<JsonNode> read(String path, Transport.Answer answer) {
         return calls.codec().tree(answer.body()).doOnNext(document ->
                 answer.headers().first("ETag").ifPresent(entityTag -> pages.put(path, new Page(entityTag, document))));
     }

@@ -1,7 +1,7 @@
 package io.reactiveinformer.client;
 
 import io.reactiveinformer.config.Cluster;
-import io.reactiveinformer.config.Trust;
+import io.reactiveinformer.config.Cluster.Trust;
 import java.net.URI;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;

@@ -1,6 +1,5 @@
 package io.reactiveinformer.client;
 
-import io.reactiveinformer.transport.HttpAnswer;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.Transport;
 import java.util.function.Function;
@@ -22,7 +21,7 @@ record UserAgent(Transport transport, String name) implements Transport {
     }
 
     @Override
-    public <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+    public <R> Flux<R> exchange(HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
         boolean hasOne = request.headers().first("User-Agent").isPresent();
         return transport.exchange(hasOne ? request : request.withHeaders(request.headers().with("User-Agent", name)), reader);
     }

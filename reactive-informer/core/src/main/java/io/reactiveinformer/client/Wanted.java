@@ -1,19 +1,19 @@
 package io.reactiveinformer.client;
 
-import io.reactiveinformer.codec.ObjectCodec;
+import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.ShardSelector;
+import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.Versioned;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The known states, and which objects are wanted. Shards are checked here whatever the server says: of several servers, one may select by
+ * The known states, and which objects are wanted. Selector.Shards are checked here whatever the server says: of several servers, one may select by
  * them and another one not.
  *
  * @param shards null for all
  */
-record Wanted<T>(Known<T> known, @Nullable ShardSelector shards) implements ObjectCodec.Lookup<T> {
+record Wanted<T>(Known<T> known, Selector.@Nullable Shards shards) implements ObjectCodec.Lookup<T> {
 
     @Override
     public @Nullable Versioned<T> find(ObjectKey key) {

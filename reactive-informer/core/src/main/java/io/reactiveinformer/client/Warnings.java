@@ -1,6 +1,6 @@
 package io.reactiveinformer.client;
 
-import io.reactiveinformer.transport.HttpAnswer;
+import io.reactiveinformer.transport.Transport;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,7 +42,7 @@ final class Warnings {
         }
     };
 
-    void report(HttpAnswer answer, Attempt attempt) {
+    void report(Transport.Answer answer, Attempt attempt) {
         for (String field : answer.headers().all("Warning")) {
             for (String text : parse(field)) {
                 if (isNew(text)) {

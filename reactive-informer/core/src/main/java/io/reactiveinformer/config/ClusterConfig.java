@@ -1,5 +1,6 @@
 package io.reactiveinformer.config;
 
+import io.reactiveinformer.config.Cluster.OidcIssuers;
 import io.reactiveinformer.internal.SparedTimer;
 import java.io.File;
 import java.net.URI;

@@ -1,7 +1,12 @@
 package io.reactiveinformer.config;
 
 import java.nio.charset.StandardCharsets;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param authorization value of the header of that name; null for none
  * @param identity presented in the TLS handshake; null for none
  */
-public record Credential(@Nullable String authorization, @Nullable ClientIdentity identity) {
+public record Credential(@Nullable String authorization, @Nullable Identity identity) {
 
     private static final Credential NONE = new Credential(null, null);
 
@@ -54,7 +59,7 @@ public record Credential(@Nullable String authorization, @Nullable ClientIdentit
     }
 
     /** A copy with {@code other} as the client certificate; null for none. */
-    public Credential withIdentity(@Nullable ClientIdentity other) {
+    public Credential withIdentity(@Nullable Identity other) {
         return new Credential(authorization, other);
     }
 
@@ -63,5 +68,44 @@ public record Credential(@Nullable String authorization, @Nullable ClientIdentit
     public String toString() {
         return "Credential[" + (authorization == null ? "no header" : authorization.substring(0, authorization.indexOf(' ') + 1) + "…")
                 + (identity == null ? "" : ", " + identity) + "]";
+    }
+
+    /**
+     * A client certificate and its key, presented in the TLS handshake.
+     *
+     * @param chain the client certificate first, then the certificates that lead to an authority that the server trusts
+     */
+    public record Identity(List<X509Certificate> chain, PrivateKey key) {
+
+        /** @throws IllegalArgumentException if {@code chain} is empty */
+        public Identity {
+            chain = List.copyOf(chain);
+            if (chain.isEmpty()) {
+                throw new IllegalArgumentException("a client identity needs a certificate");
+            }
+        }
+
+        /**
+         * The reason why the chain is not valid at {@code time}: the first certificate that has expired or is not valid yet, and the time of
+         * that; empty if all are valid.
+         */
+        public Optional<String> invalidAt(Instant time) {
+            for (X509Certificate certificate : chain) {
+                String named = "the client certificate " + certificate.getSubjectX500Principal();
+                if (time.isAfter(certificate.getNotAfter().toInstant())) {
+                    return Optional.of(named + " expired on " + certificate.getNotAfter().toInstant() + "; it must be renewed, or a clock is wrong");
+                }
+                if (time.isBefore(certificate.getNotBefore().toInstant())) {
+                    return Optional.of(named + " is valid only from " + certificate.getNotBefore().toInstant() + "; a clock is wrong");
+                }
+            }
+            return Optional.empty();
+        }
+
+        /** Without the key. */
+        @Override
+        public String toString() {
+            return "Identity[" + chain.get(0).getSubjectX500Principal() + "]";
+        }
     }
 }

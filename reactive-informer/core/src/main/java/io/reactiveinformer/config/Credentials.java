@@ -1,5 +1,6 @@
 package io.reactiveinformer.config;
 
+import io.reactiveinformer.config.Cluster.OidcIssuers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,7 +80,7 @@ final class Credentials {
         return configured != null ? configured.origin() : settings.exec != null ? settings.exec.origin() : "the configuration";
     }
 
-    private static @Nullable Renewable<ClientIdentity> identity(Settings settings, Scheduler clock) {
+    private static @Nullable Renewable<Credential.Identity> identity(Settings settings, Scheduler clock) {
         IdentitySettings configured = IdentitySettings.of(settings);
         return configured == null ? null : configured.identity(clock);
     }
@@ -95,7 +96,7 @@ final class Credentials {
      * A header and a certificate, each renewed by itself. A configured certificate takes precedence over one that comes with the header.
      */
     private record CombinedCredentials(
-            Renewable<Credential> header, @Nullable Renewable<ClientIdentity> identity, Disposable runs, ExpiryWarnings expiry) implements CredentialSource {
+            Renewable<Credential> header, @Nullable Renewable<Credential.Identity> identity, Disposable runs, ExpiryWarnings expiry) implements CredentialSource {
 
         @Override
         public Mono<Credential> current() {

@@ -161,7 +161,7 @@ record ExecPlugin(
         if (token.isEmpty() && key.isEmpty()) {
             throw wrong("it printed neither a token nor a client certificate");
         }
-        ClientIdentity identity = key.isEmpty() ? null : IdentitySettings.read(certificate, key, origin + ": the plugin's");
+        Credential.Identity identity = key.isEmpty() ? null : IdentitySettings.read(certificate, key, origin + ": the plugin's");
         Credential credential = (token.isEmpty() ? Credential.none() : Credential.bearer(token, origin + ": the plugin's token")).withIdentity(identity);
         return lease(credential, status.path("expirationTimestamp").asString(""), clock.now(TimeUnit.MILLISECONDS));
     }

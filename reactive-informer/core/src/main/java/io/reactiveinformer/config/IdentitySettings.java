@@ -33,7 +33,7 @@ record IdentitySettings(Setting certificate, boolean certificateInFile, Setting 
         return new IdentitySettings(certificate, settings.certificateData == null, key, settings.keyData == null);
     }
 
-    Renewable<ClientIdentity> identity(Scheduler clock) {
+    Renewable<Credential.Identity> identity(Scheduler clock) {
         List<Setting> files = Stream.of(certificateInFile ? certificate : null, keyInFile ? key : null).filter(Objects::nonNull).toList();
         return WatchedFile.of(
                 files,
@@ -43,23 +43,23 @@ record IdentitySettings(Setting certificate, boolean certificateInFile, Setting 
                 clock);
     }
 
-    private ClientIdentity read(byte[] certificateText, byte[] keyText) {
+    private Credential.Identity read(byte[] certificateText, byte[] keyText) {
         return read(certificateText, describe(certificate, certificateInFile), keyText, describe(key, keyInFile));
     }
 
     /** Reads the output of a credential plugin: both in PEM. */
-    static ClientIdentity read(String certificatePem, String keyPem, String origin) {
+    static Credential.Identity read(String certificatePem, String keyPem, String origin) {
         return read(
                 certificatePem.getBytes(StandardCharsets.UTF_8), origin + " certificate", keyPem.getBytes(StandardCharsets.UTF_8), origin + " key");
     }
 
-    private static ClientIdentity read(byte[] certificateText, String certificateOrigin, byte[] keyText, String keyOrigin) {
+    private static Credential.Identity read(byte[] certificateText, String certificateOrigin, byte[] keyText, String keyOrigin) {
         List<X509Certificate> chain = Pem.certificates(certificateText, certificateOrigin);
         PrivateKey privateKey = Pem.privateKey(keyText, keyOrigin);
         if (!belongTogether(chain.get(0), privateKey)) {
             throw new ConfigException(certificateOrigin + ": the key is not this certificate's; it comes from " + keyOrigin);
         }
-        return new ClientIdentity(chain, privateKey);
+        return new Credential.Identity(chain, privateKey);
     }
 
     /** Where the certificate comes from, for messages. */

@@ -1,5 +1,8 @@
 package io.reactiveinformer.config;
 
+import io.reactiveinformer.config.Cluster.OidcIssuers;
+import io.reactiveinformer.config.Cluster.OidcUser;
+import io.reactiveinformer.config.Cluster.Trust;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Base64;

@@ -1,5 +1,6 @@
 package io.reactiveinformer.config;
 
+import io.reactiveinformer.config.Cluster.Proxy;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;

@@ -1,5 +1,9 @@
 package io.reactiveinformer.config;
 
+import io.reactiveinformer.config.Cluster.Impersonation;
+import io.reactiveinformer.config.Cluster.OidcIssuers;
+import io.reactiveinformer.config.Cluster.Proxy;
+import io.reactiveinformer.config.Cluster.Trust;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;

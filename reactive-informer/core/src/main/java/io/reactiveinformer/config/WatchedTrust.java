@@ -1,5 +1,6 @@
 package io.reactiveinformer.config;
 
+import io.reactiveinformer.config.Cluster.Trust;
 import java.util.function.Consumer;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;

@@ -1,5 +1,6 @@
 package io.reactiveinformer.controller;
 
+import io.reactiveinformer.controller.ReconcileRequest.Cause;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.Map;

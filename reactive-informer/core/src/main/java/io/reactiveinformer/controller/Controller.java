@@ -1,7 +1,9 @@
 package io.reactiveinformer.controller;
 
+import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.resource.ObjectKey;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Predicate;
 import reactor.core.publisher.Flux;
@@ -106,8 +108,8 @@ public interface Controller<K> extends AutoCloseable {
      */
     Mono<Void> idle(Predicate<? super K> which);
 
-    /** The keys that wait until a cache has seen what was written for them, see {@link Request#wrote}; the longest waiting first. */
-    List<Held<K>> held();
+    /** The keys that wait until a cache has seen what was written for them, see {@link ReconcileRequest#wrote}; the longest waiting first. */
+    List<HeldKey<K>> held();
 
     /** The number of keys that are ready to be worked on. */
     int size();
@@ -121,4 +123,26 @@ public interface Controller<K> extends AutoCloseable {
     /** Cancels the running work. The controller cannot be started again. No effect if closed already. */
     @Override
     void close();
+
+    /**
+     * The result of one request.
+     *
+     * @param number counts the results of a controller, from 1, without a gap
+     * @param request the request that was worked on
+     * @param result after a failure, {@link Result#failed} with the cause; after a timeout, with a {@link ReconcileTimeoutException}
+     * @param took how long the work took, by the timer of the queue
+     */
+    record Reconciled<K>(long number, ReconcileRequest<K> request, Result result, Duration took) {}
+
+    /**
+     * A key that is not worked on until a cache has seen what was written for it.
+     *
+     * @param until what the key waits for: {@code pods.v1 prod/web-1 in resourceVersion 4711}
+     * @param since when the work on it ended, by the timer of the queue
+     */
+    record HeldKey<K>(K key, List<String> until, Instant since) {
+        public HeldKey {
+            until = List.copyOf(until);
+        }
+    }
 }

@@ -54,16 +54,16 @@ public final class ControllerBuilder<K> {
      * @throws IllegalStateException if called twice
      */
     public <T> ControllerBuilder<K> reconciles(ResourceType<?> type, View<K, T> view) {
-        return reconciles(type, view, ChangeFilter.all());
+        return reconciles(type, view, UpdateFilter.all());
     }
 
     /**
      * As {@link #reconciles(ResourceType, View)}, but only updates that pass {@code filter} count, such as those of
-     * {@link ChangeFilter#generation}. Rows added and deleted always do.
+     * {@link UpdateFilter#generation}. Rows added and deleted always do.
      *
      * @throws IllegalStateException if called twice
      */
-    public <T> ControllerBuilder<K> reconciles(ResourceType<?> type, View<K, T> view, ChangeFilter<? super T> filter) {
+    public <T> ControllerBuilder<K> reconciles(ResourceType<?> type, View<K, T> view, UpdateFilter<? super T> filter) {
         if (reconciled != null) {
             throw new IllegalStateException("controller " + name + " reconciles " + reconciled + "; add other views with watches(…), or make another"
                     + " controller for " + type);
@@ -93,12 +93,12 @@ public final class ControllerBuilder<K> {
      * views; in the status they appear in this order.
      */
     public <L, T> ControllerBuilder<K> watches(View<L, T> view, Route<? super L, ? super T, K> route) {
-        return watches(view, route, ChangeFilter.all());
+        return watches(view, route, UpdateFilter.all());
     }
 
     /** As {@link #watches(View, Route)}, but only updates that pass {@code filter} count. Rows added and deleted always do. */
     public <L, T> ControllerBuilder<K> watches(
-            View<L, T> view, Route<? super L, ? super T, K> route, ChangeFilter<? super T> filter) {
+            View<L, T> view, Route<? super L, ? super T, K> route, UpdateFilter<? super T> filter) {
         String called = view instanceof Informer<?> informer ? informer.description() : "view " + (sources.size() + 1);
         sources.add(new Source<>(called, view, Objects.requireNonNull(route, "route"), Objects.requireNonNull(filter, "filter")));
         return this;
@@ -132,7 +132,7 @@ public final class ControllerBuilder<K> {
     }
 
     /**
-     * How long a key waits at most until a cache has seen what was written for it, see {@link Request#wrote}; 5 minutes unless set. After
+     * How long a key waits at most until a cache has seen what was written for it, see {@link ReconcileRequest#wrote}; 5 minutes unless set. After
      * that the wait is logged and reported in {@link ControllerStatus#unseen}, and the key may be worked on.
      *
      * @throws IllegalArgumentException if zero or negative

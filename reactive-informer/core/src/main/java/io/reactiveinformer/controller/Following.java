@@ -1,7 +1,8 @@
 package io.reactiveinformer.controller;
 
 import io.reactiveinformer.backoff.Backoff;
-import io.reactiveinformer.backoff.Delays;
+import io.reactiveinformer.backoff.Backoff.Delays;
+import io.reactiveinformer.controller.ReconcileRequest.Cause;
 import io.reactiveinformer.informer.InformerStoppedException;
 import io.reactiveinformer.resource.ClientClosedException;
 import java.time.Duration;

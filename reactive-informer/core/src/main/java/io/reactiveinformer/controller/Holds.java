@@ -1,5 +1,6 @@
 package io.reactiveinformer.controller;
 
+import io.reactiveinformer.controller.Controller.HeldKey;
 import io.reactiveinformer.queue.WorkQueue;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,7 +28,7 @@ final class Holds<K> {
     private final Scheduler timer;
     private final Mono<?> over;
     private final Runnable changed;
-    private final Map<Request<K>, Held<K>> held = new ConcurrentHashMap<>();
+    private final Map<ReconcileRequest<K>, HeldKey<K>> held = new ConcurrentHashMap<>();
     private volatile @Nullable String unseen;
 
     /**
@@ -43,11 +44,11 @@ final class Holds<K> {
     }
 
     /** To be called before the queue is notified that the work on the key has ended. */
-    void hold(Request<K> request) {
-        List<Request.Awaited> awaited = request.awaited();
+    void hold(ReconcileRequest<K> request) {
+        List<ReconcileRequest.Awaited> awaited = request.awaited();
         if (!awaited.isEmpty()) {
             Instant now = Instant.ofEpochMilli(timer.now(TimeUnit.MILLISECONDS));
-            held.put(request, new Held<>(request.key(), awaited.stream().map(Request.Awaited::what).toList(), now));
+            held.put(request, new HeldKey<>(request.key(), awaited.stream().map(ReconcileRequest.Awaited::what).toList(), now));
             queue.hold(request.key());
             try {
                 Mono.when(awaited.stream().map(one -> seen(request, one)).toList())
@@ -61,20 +62,20 @@ final class Holds<K> {
         }
     }
 
-    private void release(Request<K> request) {
+    private void release(ReconcileRequest<K> request) {
         if (held.remove(request) != null) {
             queue.release(request.key());
         }
     }
 
-    private Mono<Void> seen(Request<K> request, Request.Awaited one) {
+    private Mono<Void> seen(ReconcileRequest<K> request, ReconcileRequest.Awaited one) {
         return Mono.defer(one::seen).then()
                 .timeout(limit, Mono.fromRunnable(() -> inVain(request, one)), timer)
                 .onErrorResume(failure -> Mono.fromRunnable(() -> LOG.warn("{}: cannot tell when {} is seen, and does not wait for it: {}",
                         request, one.what(), failure.getMessage())));
     }
 
-    private void inVain(Request<K> request, Request.Awaited one) {
+    private void inVain(ReconcileRequest<K> request, ReconcileRequest.Awaited one) {
         LOG.warn("{}: {} was not seen within {}. The key is worked on without it, and may do again what it has done; see whether the informer is current, "
                 + "and whether its namespaces and selectors take in what is written", request, one.what(), limit);
         unseen = request.key() + ": " + one.what();
@@ -91,7 +92,7 @@ final class Holds<K> {
     }
 
     /** The waiting keys, the longest waiting first. */
-    List<Held<K>> all() {
-        return held.values().stream().sorted(Comparator.comparing(Held::since)).toList();
+    List<HeldKey<K>> all() {
+        return held.values().stream().sorted(Comparator.comparing(HeldKey::since)).toList();
     }
 }

@@ -15,7 +15,7 @@ final class LoggingContext {
     private LoggingContext() {}
 
     /** Runs {@code action} with the request in the MDC; restores the previous entries afterwards. */
-    static void within(Request<?> request, Runnable action) {
+    static void within(ReconcileRequest<?> request, Runnable action) {
         Map<String, String> entries = entries(request);
         Map<String, @Nullable String> before = new HashMap<>();
         entries.keySet().forEach(name -> before.put(name, MDC.get(name)));
@@ -33,21 +33,21 @@ final class LoggingContext {
         }
     }
 
-    private static Map<String, String> entries(Request<?> request) {
-        return Map.of(Request.CONTROLLER, request.controller(), Request.KEY, String.valueOf(request.key()), Request.ID, request.id());
+    private static Map<String, String> entries(ReconcileRequest<?> request) {
+        return Map.of(ReconcileRequest.CONTROLLER, request.controller(), ReconcileRequest.KEY, String.valueOf(request.key()), ReconcileRequest.ID, request.id());
     }
 
     /** Wraps {@code work}: subscribed to with the request in the MDC, and run with it in the context. */
-    static <T> Mono<T> around(Request<?> request, Mono<T> work) {
-        Context context = Context.of(Map.<Object, Object>copyOf(entries(request))).put(Request.class, request);
+    static <T> Mono<T> around(ReconcileRequest<?> request, Mono<T> work) {
+        Context context = Context.of(Map.<Object, Object>copyOf(entries(request))).put(ReconcileRequest.class, request);
         return new Subscribed<>(request, work).contextWrite(context);
     }
 
     private static final class Subscribed<T> extends MonoOperator<T, T> {
 
-        private final Request<?> request;
+        private final ReconcileRequest<?> request;
 
-        Subscribed(Request<?> request, Mono<T> source) {
+        Subscribed(ReconcileRequest<?> request, Mono<T> source) {
             super(source);
             this.request = request;
         }

@@ -1,5 +1,8 @@
 package io.reactiveinformer.controller;
 
+import io.reactiveinformer.controller.Controller.HeldKey;
+import io.reactiveinformer.controller.Controller.Reconciled;
+import io.reactiveinformer.controller.ReconcileRequest.Cause;
 import io.reactiveinformer.internal.Hub;
 import io.reactiveinformer.queue.WorkQueue;
 import io.reactiveinformer.view.Delivery;
@@ -188,7 +191,7 @@ final class QueueingController<K> implements Controller<K> {
     }
 
     @Override
-    public List<Held<K>> held() {
+    public List<HeldKey<K>> held() {
         return holds.all();
     }
 

@@ -15,5 +15,5 @@ public interface Reconciler<K> {
      * and when the controller stops: it must end then. An empty {@code Mono} is {@link Result#done()}; one that fails, and a call that
      * throws, is {@link Result#failed}.
      */
-    Mono<Result> reconcile(Request<K> request);
+    Mono<Result> reconcile(ReconcileRequest<K> request);
 }

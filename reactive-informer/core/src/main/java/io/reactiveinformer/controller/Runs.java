@@ -1,5 +1,7 @@
 package io.reactiveinformer.controller;
 
+import io.reactiveinformer.controller.Controller.Reconciled;
+import io.reactiveinformer.controller.ReconcileRequest.Cause;
 import io.reactiveinformer.internal.Hub;
 import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.queue.WorkQueue;
@@ -52,11 +54,11 @@ final class Runs<K> {
     /** One request, and when it began. Ends once: with a result, or cancelled. */
     private static final class Run {
 
-        private final Request<?> request;
+        private final ReconcileRequest<?> request;
         private final long since;
         private final AtomicBoolean ended = new AtomicBoolean();
 
-        Run(Request<?> request, long since) {
+        Run(ReconcileRequest<?> request, long since) {
             this.request = request;
             this.since = since;
         }
@@ -79,7 +81,7 @@ final class Runs<K> {
     }
 
     private Mono<Result> run(K key) {
-        var request = new Request<>(spec.name(), key, idPrefix + "-" + ids.incrementAndGet(), queue.retries(key), causes.take(key));
+        var request = new ReconcileRequest<>(spec.name(), key, idPrefix + "-" + ids.incrementAndGet(), queue.retries(key), causes.take(key));
         var run = new Run(request, now());
         running.put(key, run); // before the test of the responsibility: see Controller.idle
         Mono<Result> work = null;
@@ -93,7 +95,7 @@ final class Runs<K> {
         return work == null ? Mono.just(NOT_OURS) : work;
     }
 
-    private Mono<Result> work(Request<K> request, Run run) {
+    private Mono<Result> work(ReconcileRequest<K> request, Run run) {
         K key = request.key();
         var begun = new Begun<>(LoggingContext.around(request, Mono.defer(() -> call(request))));
         Mono<Result> tooLong = Mono.error(() -> new ReconcileTimeoutException(spec.name(), key, spec.timeout()));
@@ -107,7 +109,7 @@ final class Runs<K> {
                 });
     }
 
-    private Mono<Void> returned(Request<K> request, Begun<Result> begun) {
+    private Mono<Void> returned(ReconcileRequest<K> request, Begun<Result> begun) {
         if (!begun.hasReturned()) {
             LOG.warn("{}: holds up a thread for longer than {}, and has not returned; it is not tried again before it does", request, spec.timeout());
         }
@@ -115,7 +117,7 @@ final class Runs<K> {
     }
 
     /** {@link LinkageError} and {@link StackOverflowError} fail this key only; Reactor would treat them as fatal. */
-    private Mono<Result> call(Request<K> request) {
+    private Mono<Result> call(ReconcileRequest<K> request) {
         try {
             return spec.reconciler().reconcile(request);
         } catch (Throwable broken) {
@@ -123,7 +125,7 @@ final class Runs<K> {
         }
     }
 
-    private void ended(Request<K> request, Run run, Result result) {
+    private void ended(ReconcileRequest<K> request, Run run, Result result) {
         if (!run.end()) {
             return;
         }
@@ -145,7 +147,7 @@ final class Runs<K> {
      * Keeps the causes for the next request of the key, which the queue takes back unless the controller is closed. No effect on a run that
      * has ended.
      */
-    private void cancelled(Request<K> request, Run run) {
+    private void cancelled(ReconcileRequest<K> request, Run run) {
         if (run.end()) {
             causes.add(request.key(), request.merged());
             causes.add(request.key(), again(request.key()));
@@ -164,7 +166,7 @@ final class Runs<K> {
     }
 
     /** Warns at the first failure of a key, not at each retry. */
-    private static void log(Request<?> request, Result result) {
+    private static void log(ReconcileRequest<?> request, Result result) {
         Throwable cause = result instanceof Result.Failed failed ? failed.cause() : result instanceof Result.GivenUp givenUp ? givenUp.cause() : null;
         if (cause == null) {
             return;

@@ -1,5 +1,6 @@
 package io.reactiveinformer.controller;
 
+import io.reactiveinformer.controller.ReconcileRequest.Cause;
 import io.reactiveinformer.view.Change;
 import io.reactiveinformer.view.Delivery;
 import io.reactiveinformer.view.View;
@@ -17,9 +18,9 @@ final class Source<L, T, K> {
     private final String name;
     private final View<L, T> view;
     private final Route<? super L, ? super T, K> route;
-    private final ChangeFilter<? super T> filter;
+    private final UpdateFilter<? super T> filter;
 
-    Source(String name, View<L, T> view, Route<? super L, ? super T, K> route, ChangeFilter<? super T> filter) {
+    Source(String name, View<L, T> view, Route<? super L, ? super T, K> route, UpdateFilter<? super T> filter) {
         this.name = name;
         this.view = view;
         this.route = route;

@@ -1,9 +1,9 @@
 package io.reactiveinformer.delta;
 
+import io.reactiveinformer.internal.ResourceVersion;
 import io.reactiveinformer.internal.SameContent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.ResourceVersion;
 import io.reactiveinformer.resource.Versioned;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.reactiveinformer.informer;
 
+import io.reactiveinformer.internal.ResourceVersion;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.ResourceVersion;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.view.ChangeHub;

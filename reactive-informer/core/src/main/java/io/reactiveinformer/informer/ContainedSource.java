@@ -7,14 +7,13 @@ import io.reactiveinformer.internal.Contained;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.WatchEvent;
-import io.reactiveinformer.source.ForwardingListerWatcher;
 import io.reactiveinformer.source.ListerWatcher;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
 /** A source that catches what its subscribers throw. */
-final class ContainedSource<T> extends ForwardingListerWatcher<T> {
+final class ContainedSource<T> extends ListerWatcher.Forwarding<T> {
 
     private final Consumer<Throwable> thrown;
 

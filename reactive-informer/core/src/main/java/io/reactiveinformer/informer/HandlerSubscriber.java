@@ -13,7 +13,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /** Turns changes into calls. The next change is requested when the call before has returned, so that changes in between are conflated. */
-final class HandlerSubscriber<T> extends BaseSubscriber<Change<ObjectKey, T>> implements HandlerRegistration {
+final class HandlerSubscriber<T> extends BaseSubscriber<Change<ObjectKey, T>> implements ResourceEventHandler.Registration {
 
     private static final Logger LOG = LoggerFactory.getLogger(Informer.class);
 

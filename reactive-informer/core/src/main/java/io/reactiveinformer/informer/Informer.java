@@ -94,14 +94,14 @@ public interface Informer<T> extends View<ObjectKey, T> {
     Mono<Void> addIndex(Index<T, ?> index);
 
     /** As {@link #addEventHandler(ResourceEventHandler, Delivery)}, with {@link Delivery#conflated()}. */
-    default HandlerRegistration addEventHandler(ResourceEventHandler<T> handler) {
+    default ResourceEventHandler.Registration addEventHandler(ResourceEventHandler<T> handler) {
         return addEventHandler(handler, Delivery.conflated());
     }
 
     /**
      * As {@link #addEventHandler(ResourceEventHandler, Delivery)}; each object is delivered again, as an update of itself, once a period.
      */
-    default HandlerRegistration addEventHandler(ResourceEventHandler<T> handler, Duration resyncPeriod) {
+    default ResourceEventHandler.Registration addEventHandler(ResourceEventHandler<T> handler, Duration resyncPeriod) {
         return addEventHandler(handler, Delivery.resync(resyncPeriod));
     }
 
@@ -111,7 +111,7 @@ public interface Informer<T> extends View<ObjectKey, T> {
      *
      * @param delivery says on which threads, and what becomes of changes that come during a call
      */
-    HandlerRegistration addEventHandler(ResourceEventHandler<T> handler, Delivery delivery);
+    ResourceEventHandler.Registration addEventHandler(ResourceEventHandler<T> handler, Delivery delivery);
 
     /**
      * The object of {@code key} once it is there and {@code condition} accepts it: at once, or after a change that makes it so. States that

@@ -7,6 +7,7 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
 import java.time.Duration;
 import java.util.List;
+import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -47,8 +48,8 @@ public interface InformerFactory extends AutoCloseable {
         return new SharingInformerFactory(client, options, grace, null);
     }
 
-    /** As {@link #create(KubernetesClient, ReflectorOptions, Duration, SnapshotStore)}, with default options and {@link #GRACE}. */
-    static InformerFactory create(KubernetesClient client, SnapshotStore snapshots) {
+    /** As {@link #create(KubernetesClient, ReflectorOptions, Duration, WarmStartStorage)}, with default options and {@link #GRACE}. */
+    static InformerFactory create(KubernetesClient client, WarmStartStorage snapshots) {
         return create(client, ReflectorOptions.defaults(), GRACE, snapshots);
     }
 
@@ -58,7 +59,7 @@ public interface InformerFactory extends AutoCloseable {
      * @param snapshots what each informer begins with after a restart, see {@link InformerSpec#warmStart}, unless its spec says otherwise.
      *     Secrets, and what a transform makes, are saved only where the spec says so
      */
-    static InformerFactory create(KubernetesClient client, ReflectorOptions<?> options, Duration grace, SnapshotStore snapshots) {
+    static InformerFactory create(KubernetesClient client, ReflectorOptions<?> options, Duration grace, WarmStartStorage snapshots) {
         return new SharingInformerFactory(client, options, grace, snapshots);
     }
 
@@ -88,7 +89,7 @@ public interface InformerFactory extends AutoCloseable {
     }
 
     /** As {@link #of(InformerSpec)}, for as long as it is needed: the caller disposes of the lease. */
-    <T> InformerLease<T> lease(InformerSpec<T> spec);
+    <T> Handle<T> lease(InformerSpec<T> spec);
 
     /**
      * The informers made so far, in the order in which they were made, without those that were stopped. One that has given up is among them
@@ -122,4 +123,14 @@ public interface InformerFactory extends AutoCloseable {
      */
     @Override
     void close();
+
+    /**
+     * An informer, for as long as it is needed. Disposing of the last lease stops it after a grace time, unless it is asked for again.
+     * Disposing of a lease twice has no further effect.
+     */
+    interface Handle<T> extends Disposable {
+
+        /** The leased informer; the same each time. Not to be used after this is disposed of, since it may be stopped then. */
+        Informer<T> informer();
+    }
 }

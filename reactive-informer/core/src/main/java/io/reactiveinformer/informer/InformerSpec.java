@@ -22,7 +22,7 @@ public record InformerSpec<T>(
         Selector selector,
         UnaryOperator<T> transform,
         UnaryOperator<ReflectorOptions<T>> options,
-        @Nullable SnapshotStore snapshots,
+        @Nullable WarmStartStorage snapshots,
         String edition) {
 
     private static final UnaryOperator<?> AS_IT_IS = UnaryOperator.identity();
@@ -75,8 +75,8 @@ public record InformerSpec<T>(
         return new InformerSpec<>(type, namespaces, selector, transform, other, snapshots, edition);
     }
 
-    /** As {@link #warmStart(SnapshotStore, String)}, without a transform. */
-    public InformerSpec<T> warmStart(SnapshotStore store) {
+    /** As {@link #warmStart(WarmStartStorage, String)}, without a transform. */
+    public InformerSpec<T> warmStart(WarmStartStorage store) {
         return warmStart(store, "");
     }
 
@@ -90,7 +90,7 @@ public record InformerSpec<T>(
      *     used. Must not be empty where there is a transform. A factory refuses to save what two transforms make of the same objects as one
      *     edition
      */
-    public InformerSpec<T> warmStart(SnapshotStore store, String edition) {
+    public InformerSpec<T> warmStart(WarmStartStorage store, String edition) {
         return new InformerSpec<>(type, namespaces, selector, transform, options, store, edition);
     }
 

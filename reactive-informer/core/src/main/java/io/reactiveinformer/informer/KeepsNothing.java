@@ -5,7 +5,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** A store that saves nothing. */
-record KeepsNothing() implements SnapshotStore {
+record KeepsNothing() implements WarmStartStorage {
 
     @Override
     public Flux<ByteBuffer> load(String name) {

@@ -9,7 +9,6 @@ import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
-import io.reactiveinformer.source.ForwardingListerWatcher;
 import io.reactiveinformer.source.ListerWatcher;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -81,7 +80,7 @@ final class Kept {
         return key == null || has(key);
     }
 
-    private static final class KeepingListerWatcher<T> extends ForwardingListerWatcher<T> {
+    private static final class KeepingListerWatcher<T> extends ListerWatcher.Forwarding<T> {
 
         private final Kept kept;
 

@@ -1,6 +1,6 @@
 package io.reactiveinformer.informer;
 
-import io.reactiveinformer.backoff.Delays;
+import io.reactiveinformer.backoff.Backoff.Delays;
 import io.reactiveinformer.internal.Watchdog;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

@@ -4,15 +4,14 @@ import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.internal.ProvesItsPast;
+import io.reactiveinformer.internal.ResourceVersion;
 import io.reactiveinformer.internal.SameContent;
 import io.reactiveinformer.resource.ListEvent;
-import io.reactiveinformer.resource.ResourceVersion;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
-import io.reactiveinformer.source.ForwardingListerWatcher;
 import io.reactiveinformer.source.ListerWatcher;
 import java.time.Duration;
 import java.util.List;
@@ -39,7 +38,7 @@ import reactor.core.scheduler.Scheduler;
  *
  * <p>A server that no longer has the version also opens the watch, and says so right afterwards: that is never taken for an opening.
  */
-final class ProvenResume<T> extends ForwardingListerWatcher<T> implements ProvesItsPast {
+final class ProvenResume<T> extends ListerWatcher.Forwarding<T> implements ProvesItsPast {
 
     /** A server waits some seconds for a version that it does not know. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);

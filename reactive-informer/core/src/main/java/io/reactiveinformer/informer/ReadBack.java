@@ -1,8 +1,8 @@
 package io.reactiveinformer.informer;
 
-import io.reactiveinformer.codec.ObjectCodec;
-import io.reactiveinformer.codec.WrittenObjects;
 import io.reactiveinformer.internal.SameContent;
+import io.reactiveinformer.internal.codec.ObjectCodec;
+import io.reactiveinformer.internal.codec.WrittenObjects;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Versioned;

@@ -3,6 +3,8 @@ package io.reactiveinformer.informer;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.view.Change;
 import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
 
 /**
  * Is notified of changes by method calls, as in client-go; {@link Informer#changes} is the same as a stream. Calls of one registration never
@@ -49,5 +51,16 @@ public interface ResourceEventHandler<T> {
 
     private static Object key(Change<ObjectKey, ?> change) {
         return change.<Object>match(Change.Added::key, Change.Updated::key, Change.Deleted::key, synced -> "the end of the initial list");
+    }
+
+    /** The registration of a handler with an informer. Disposing of it ends the calls: none begins after that; one that has begun ends. */
+    interface Registration extends Disposable {
+
+        /**
+         * Completes when the handler has been called for all that was cached when it was added. Fails if the informer ends first, with
+         * {@link NotSyncedException} if it was stopped; and with {@link java.util.concurrent.CancellationException} if this is disposed of
+         * first.
+         */
+        Mono<Void> synced();
     }
 }

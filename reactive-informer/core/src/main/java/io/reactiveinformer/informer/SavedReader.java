@@ -1,7 +1,7 @@
 package io.reactiveinformer.informer;
 
-import io.reactiveinformer.codec.WrittenObjects;
 import io.reactiveinformer.delta.Delta;
+import io.reactiveinformer.internal.codec.WrittenObjects;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.UnreadableObjectException;

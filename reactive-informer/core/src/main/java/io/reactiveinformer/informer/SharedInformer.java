@@ -20,8 +20,8 @@ import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.store.Store;
 import io.reactiveinformer.view.Change;
 import io.reactiveinformer.view.ChangeHub;
+import io.reactiveinformer.view.ChangeHub.Feed;
 import io.reactiveinformer.view.Delivery;
-import io.reactiveinformer.view.Feed;
 import io.reactiveinformer.view.SubscriberStatus;
 import java.time.Duration;
 import java.time.Instant;
@@ -333,7 +333,7 @@ final class SharedInformer<T> implements Informer<T> {
     }
 
     @Override
-    public HandlerRegistration addEventHandler(ResourceEventHandler<T> handler, Delivery delivery) {
+    public ResourceEventHandler.Registration addEventHandler(ResourceEventHandler<T> handler, Delivery delivery) {
         var registration = new HandlerSubscriber<>(handler, () -> new NotSyncedException(description, null, status.current()));
         changes(delivery).subscribe(registration);
         return registration;

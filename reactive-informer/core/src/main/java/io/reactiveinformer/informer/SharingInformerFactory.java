@@ -34,7 +34,7 @@ final class SharingInformerFactory implements InformerFactory {
     private final KubernetesClient client;
     private final ReflectorOptions<?> options;
     private final Duration grace;
-    private final @Nullable SnapshotStore snapshots;
+    private final @Nullable WarmStartStorage snapshots;
     private final Map<Wanted, Shared<?>> informers = new LinkedHashMap<>(); // guarded by itself; calls only equals of keys
     private final Set<SharedInformer<?>> leaving = new LinkedHashSet<>(); // stopped and removed, not finished; guarded by informers
     private final Disposable beforeClientCloses;
@@ -42,7 +42,7 @@ final class SharingInformerFactory implements InformerFactory {
     private boolean closed; // guarded by informers
 
     /** @param snapshots for informers whose spec names no store; null for none */
-    SharingInformerFactory(KubernetesClient client, ReflectorOptions<?> options, Duration grace, @Nullable SnapshotStore snapshots) {
+    SharingInformerFactory(KubernetesClient client, ReflectorOptions<?> options, Duration grace, @Nullable WarmStartStorage snapshots) {
         this.snapshots = snapshots;
         this.client = client;
         this.options = options;
@@ -134,7 +134,7 @@ final class SharingInformerFactory implements InformerFactory {
                 .subscribe();
     }
 
-    private static final class Lease<T> implements InformerLease<T> {
+    private static final class Lease<T> implements InformerFactory.Handle<T> {
 
         private final SharingInformerFactory.Shared<T> shared;
         private final AtomicBoolean disposed = new AtomicBoolean();
@@ -167,7 +167,7 @@ final class SharingInformerFactory implements InformerFactory {
     }
 
     @Override
-    public <T> InformerLease<T> lease(InformerSpec<T> spec) {
+    public <T> InformerFactory.Handle<T> lease(InformerSpec<T> spec) {
         return new Lease<>(shared(spec, Shared::lease));
     }
 
@@ -230,14 +230,14 @@ final class SharingInformerFactory implements InformerFactory {
 
     private <T> Shared<T> create(Wanted wanted, InformerSpec<T> spec) {
         ReflectorOptions<T> own = spec.options().apply(options.known(Known.none()));
-        SnapshotStore store = storeOf(spec);
+        WarmStartStorage store = storeOf(spec);
         WarmStart<T> warmStart = store == null ? null : new WarmStart<>(store, spec, client, own.timer());
         return new Shared<>(wanted,
                 new SharedInformer<>(spec.description(), spec.namespaces(), part -> source(spec, part), own, warmStart), warmStart);
     }
 
     /** Secrets are saved only if the spec says so, and so is what a transform makes, since the transform may change unnoticed. */
-    private @Nullable SnapshotStore storeOf(InformerSpec<?> spec) {
+    private @Nullable WarmStartStorage storeOf(InformerSpec<?> spec) {
         if (spec.snapshots() instanceof KeepsNothing) {
             return null;
         }

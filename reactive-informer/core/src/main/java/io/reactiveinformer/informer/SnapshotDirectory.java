@@ -22,7 +22,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /** Snapshots as files. A file is written under another name until it is on the disk; then it is moved over the former one. */
-final class SnapshotDirectory implements SnapshotStore {
+final class SnapshotDirectory implements WarmStartStorage {
 
     private static final int PIECE = 1 << 16;
 

@@ -8,7 +8,6 @@ import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
-import io.reactiveinformer.source.ForwardingListerWatcher;
 import io.reactiveinformer.source.ListerWatcher;
 import java.util.Objects;
 import java.util.function.Function;
@@ -20,7 +19,7 @@ import reactor.core.publisher.Flux;
  * Changes each object before it is cached. An object that is cached already is not changed again. One for which the function throws is
  * treated as one that cannot be read: the others are unharmed.
  */
-final class TransformingListerWatcher<T> extends ForwardingListerWatcher<T> {
+final class TransformingListerWatcher<T> extends ListerWatcher.Forwarding<T> {
 
     private final UnaryOperator<T> transform;
 

@@ -2,6 +2,8 @@ package io.reactiveinformer.informer;
 
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.internal.Contained;
+import io.reactiveinformer.internal.codec.HasCodec;
+import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.TransportException;
 import java.nio.ByteBuffer;
@@ -23,7 +25,7 @@ import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
-/** The snapshot of one informer in a {@link SnapshotStore}. Every failure of the store is only logged; then everything is listed. */
+/** The snapshot of one informer in a {@link WarmStartStorage}. Every failure of the store is only logged; then everything is listed. */
 final class WarmStart<T> {
 
     /** How long a load may take: longer than a disk takes for the largest cluster; no longer than a list of it. */
@@ -40,11 +42,12 @@ final class WarmStart<T> {
     /** Most characters of the type in a file's name. */
     private static final int LONGEST_TYPE = 120;
 
-    private final SnapshotStore store;
+    private final WarmStartStorage store;
     private final InformerSpec<T> spec;
     private final KubernetesClient client;
     private final Scheduler timer;
     private final String what;
+    private final ObjectCodec codec;
     private final String name;
     private final Mono<String> shape;
     private volatile boolean failing;
@@ -53,13 +56,14 @@ final class WarmStart<T> {
     private volatile boolean tried;
     private volatile boolean lossy;
 
-    WarmStart(SnapshotStore store, InformerSpec<T> spec, KubernetesClient client, Scheduler timer) {
+    WarmStart(WarmStartStorage store, InformerSpec<T> spec, KubernetesClient client, Scheduler timer) {
         this.store = store;
         this.spec = spec;
         this.client = client;
         this.timer = timer;
         this.what = spec.type() + " in " + spec.namespaces();
         this.name = name(spec);
+        this.codec = client instanceof HasCodec own ? own.codec() : ObjectCodec.create();
         this.shape = Mono.fromCallable(() -> digest(Shape.of(spec.type().objectClass()))).cache();
     }
 
@@ -116,7 +120,7 @@ final class WarmStart<T> {
         label.put("selector", spec.selector().toString());
         label.put("edition", spec.edition());
         label.put("fields", fields);
-        label.put("managedFields", client.codec().keepsManagedFields() ? "kept" : "left out");
+        label.put("managedFields", codec.keepsManagedFields() ? "kept" : "left out");
         return label;
     }
 
@@ -132,7 +136,7 @@ final class WarmStart<T> {
     }
 
     private Mono<Saved<T>> read(Map<String, String> label, Scheduler threads) {
-        return SavedReader.read(pieces(threads), label, client.codec().written(spec.type()))
+        return SavedReader.read(pieces(threads), label, codec.written(spec.type()))
                 .onErrorResume(SavedReader.UnusableException.class, this::setAside);
     }
 
@@ -162,14 +166,14 @@ final class WarmStart<T> {
         return lossy
                 ? Mono.just(false)
                 : label(threads)
-                        .flatMap(of -> store.save(name, SavedWriter.write(new SavedLabel(of, held.at(), held.versions()), held, client.codec()::write)))
+                        .flatMap(of -> store.save(name, SavedWriter.write(new SavedLabel(of, held.at(), held.versions()), held, codec::write)))
                         .timeout(SAVING, Mono.error(() -> new TimeoutException("not saved within " + SAVING.toMinutes() + " min")), timer)
                         .then(Mono.fromCallable(this::worksAgain));
     }
 
     /** Before the first row is written: checks whether a process that begins with the snapshot would have the same objects. */
     private Mono<Boolean> tryRows(Held<T> held, Scheduler threads) {
-        ReadBack rows = ReadBack.of(held.rows(), spec.type(), client.codec());
+        ReadBack rows = ReadBack.of(held.rows(), spec.type(), codec);
         tried = rows.tried() > 0;
         lossy = rows.lossy() != null;
         if (!lossy) {

@@ -1,6 +1,6 @@
 package io.reactiveinformer.json;
 
-import io.reactiveinformer.codec.ObjectWriter;
+import io.reactiveinformer.internal.codec.ObjectWriter;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.store.Snapshot;

@@ -1,6 +1,6 @@
 package io.reactiveinformer.json;
 
-import io.reactiveinformer.codec.ObjectWriter;
+import io.reactiveinformer.internal.codec.ObjectWriter;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.SerializationContext;

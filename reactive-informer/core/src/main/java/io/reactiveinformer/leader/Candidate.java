@@ -10,6 +10,7 @@ import io.reactiveinformer.internal.Watchdog;
 import io.reactiveinformer.leader.Ballot.Holder;
 import io.reactiveinformer.leader.Leadership.Following;
 import io.reactiveinformer.leader.Leadership.Leading;
+import io.reactiveinformer.leader.Leadership.Term;
 import io.reactiveinformer.leader.Leadership.Trouble;
 import io.reactiveinformer.resource.ClientClosedException;
 import io.reactiveinformer.resource.KubernetesException;

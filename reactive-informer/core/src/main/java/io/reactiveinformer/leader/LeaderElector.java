@@ -1,6 +1,7 @@
 package io.reactiveinformer.leader;
 
 import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.leader.Leadership.Term;
 import io.reactiveinformer.resource.ObjectKey;
 import java.time.Duration;
 import java.util.function.Function;

@@ -9,6 +9,7 @@ import io.reactiveinformer.internal.Latest;
 import io.reactiveinformer.internal.Watchdog;
 import io.reactiveinformer.leader.Leadership.Following;
 import io.reactiveinformer.leader.Leadership.Leading;
+import io.reactiveinformer.leader.Leadership.Term;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import java.time.Duration;

@@ -6,14 +6,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Calls an observer and catches what it throws, so that no key is lost to a failing meter. */
-final class ContainedObserver implements WorkQueueObserver {
+final class ContainedObserver implements WorkQueue.Observer {
 
     private static final Logger LOG = LoggerFactory.getLogger(WorkQueue.class);
 
-    private final WorkQueueObserver observer;
+    private final WorkQueue.Observer observer;
     private final AtomicBoolean logged = new AtomicBoolean();
 
-    ContainedObserver(WorkQueueObserver observer) {
+    ContainedObserver(WorkQueue.Observer observer) {
         this.observer = observer;
     }
 

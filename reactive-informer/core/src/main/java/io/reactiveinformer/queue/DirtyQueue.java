@@ -36,7 +36,7 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
     private final RateLimiter<K> limiter;
     private final Scheduler workers;
     private final Scheduler timer;
-    private final WorkQueueObserver observer;
+    private final WorkQueue.Observer observer;
     private final AtomicInteger wip = new AtomicInteger();
     private final AtomicBoolean clockFailed = new AtomicBoolean();
     private final Sinks.Empty<Void> drained = Sinks.empty();
@@ -218,12 +218,12 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
     }
 
     @Override
-    public Flux<Outcome<K>> process(int concurrency, Function<? super K, Mono<Result>> work) {
+    public Flux<WorkQueue.Outcome<K>> process(int concurrency, Function<? super K, Mono<Result>> work) {
         if (concurrency < 1) {
             throw new IllegalArgumentException("concurrency must be at least 1, was " + concurrency);
         }
         Objects.requireNonNull(work, "work");
-        Flux<Outcome<K>> outcomes = Flux.<WorkItem<K>>from(actual -> {
+        Flux<WorkQueue.Outcome<K>> outcomes = Flux.<WorkItem<K>>from(actual -> {
             var taker = new Taker<>(this, Operators.toCoreSubscriber(actual));
             actual.onSubscribe(taker);
             join(taker);
@@ -239,7 +239,7 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
         return Mono.delay(PAUSE, timer);
     }
 
-    private Mono<Outcome<K>> run(WorkItem<K> item, Function<? super K, Mono<Result>> work) {
+    private Mono<WorkQueue.Outcome<K>> run(WorkItem<K> item, Function<? super K, Mono<Result>> work) {
         return new MonoWork<>(item, Mono.defer(() -> work.apply(item.key())))
                 .subscribeOn(workers)
                 .singleOptional() // waits for the end, and so cancels nothing that succeeds
@@ -253,7 +253,7 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
      * A limiter that throws an exception fails the subscription to {@link #process}. An Error breaks off the work instead: Reactor would
      * rethrow it past the operators that wait for the end.
      */
-    private static <K> @Nullable Outcome<K> finish(WorkItem<K> item, Result result) {
+    private static <K> WorkQueue.@Nullable Outcome<K> finish(WorkItem<K> item, Result result) {
         try {
             return item.finish(result);
         } catch (RuntimeException failure) {
@@ -358,7 +358,7 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
         }
     }
 
-    Outcome<K> finished(Entry<K> entry, Result result) {
+    WorkQueue.Outcome<K> finished(Entry<K> entry, Result result) {
         K key = entry.key;
         int retries;
         long next;
@@ -371,7 +371,7 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
             throw brokenLimiter;
         }
         try {
-            return new Outcome<>(key, result, retries, end(entry, next, false));
+            return new WorkQueue.Outcome<>(key, result, retries, end(entry, next, false));
         } catch (RuntimeException brokenTimer) { // of the queue, not of its limiter
             throw new Taker.BrokenOffException(brokenTimer);
         }

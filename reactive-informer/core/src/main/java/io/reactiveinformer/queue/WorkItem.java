@@ -39,7 +39,7 @@ final class WorkItem<K> {
     }
 
     /** Finishes the item; null if it was given back meanwhile. Work that was rejected before it began has a result too. */
-    @Nullable Outcome<K> finish(Result result) {
+    WorkQueue.@Nullable Outcome<K> finish(Result result) {
         if (!end(State.GIVEN) && !end(State.STARTING) && !end(State.STARTED)) { // in the order of the states
             return null;
         }

@@ -126,4 +126,53 @@ public interface WorkQueue<K> extends AutoCloseable {
     /** Shuts down at once: drops the keys in line as well; each {@link #process} completes when its running work has ended. */
     @Override
     void close();
+
+    /**
+     * The outcome of the work on one key.
+     *
+     * @param key the key
+     * @param result the result; {@link Result#failed} if the work failed or threw
+     * @param retries the number of failures of the key in a row before this work
+     * @param took how long the work took, by the timer of the queue
+     */
+    record Outcome<K>(K key, Result result, int retries, Duration took) {}
+
+    /**
+     * Observes a queue, for metrics: the number of keys in line is what was {@link #added}, less what was {@link #taken} and {@link #dropped}.
+     * Called on the threads that add keys and that work, so it must return at once. What it throws is caught, logged the first time, and
+     * affects no key.
+     */
+    interface Observer {
+
+        /** Ignores everything. */
+        Observer NONE = new Observer() {};
+
+        /** A key has become one to be worked on: added, due, given back, or added again while it is worked on. */
+        default void added() {}
+
+        /**
+         * A key was taken to be worked on.
+         *
+         * @param waited the time since it got into line
+         */
+        default void taken(Duration waited) {}
+
+        /**
+         * A key's work has ended, or was cancelled.
+         *
+         * @param took the time since it was taken
+         */
+        default void finished(Duration took) {}
+
+        /** A key has failed and will be tried again after {@code delay}. */
+        default void retried(Duration delay) {}
+
+        /**
+         * Keys were dropped, as the queue was shut down.
+         *
+         * @param keys the number of dropped keys that were reported as {@link #added}
+         * @param delayed the number of dropped delays, which were not
+         */
+        default void dropped(int keys, int delayed) {}
+    }
 }

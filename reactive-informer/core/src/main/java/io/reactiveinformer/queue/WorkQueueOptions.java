@@ -24,7 +24,7 @@ public record WorkQueueOptions<K>(
         Duration headStart,
         Scheduler workers,
         Scheduler timer,
-        WorkQueueObserver observer) {
+        WorkQueue.Observer observer) {
 
     /**
      * Longer than a queue that keeps up needs for all its keys; so short that an hour's flood of urgent keys delays the others by seconds
@@ -49,7 +49,7 @@ public record WorkQueueOptions<K>(
      */
     public static <K> WorkQueueOptions<K> defaults() {
         return new WorkQueueOptions<>(
-                RateLimiter::standard, key -> "all", HEAD_START, Schedulers.parallel(), Schedulers.single(), WorkQueueObserver.NONE);
+                RateLimiter::standard, key -> "all", HEAD_START, Schedulers.parallel(), Schedulers.single(), WorkQueue.Observer.NONE);
     }
 
     /** A copy with this limiter, which keeps its own clock; queues with the same limiter share its counts. */
@@ -82,7 +82,7 @@ public record WorkQueueOptions<K>(
     }
 
     /** A copy with this {@link #observer}, which replaces the present one. */
-    public WorkQueueOptions<K> withObserver(WorkQueueObserver other) {
+    public WorkQueueOptions<K> withObserver(WorkQueue.Observer other) {
         return new WorkQueueOptions<>(limiter, classes, headStart, workers, timer, other);
     }
 }

@@ -1,5 +1,6 @@
 package io.reactiveinformer.recorder;
 
+import io.reactiveinformer.recorder.EventRecorder.Occurrence;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;

@@ -1,5 +1,6 @@
 package io.reactiveinformer.recorder;
 
+import io.reactiveinformer.recorder.EventRecorder.Occurrence;
 import io.reactiveinformer.resource.KubernetesException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -7,14 +8,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Calls an observer and catches what it throws, so that no Event is lost to a failing meter. */
-final class ContainedObserver implements RecorderObserver {
+final class ContainedObserver implements EventRecorder.Observer {
 
     private static final Logger LOG = LoggerFactory.getLogger(EventRecorder.class);
 
-    private final RecorderObserver observer;
+    private final EventRecorder.Observer observer;
     private final AtomicBoolean logged = new AtomicBoolean();
 
-    ContainedObserver(RecorderObserver observer) {
+    ContainedObserver(EventRecorder.Observer observer) {
         this.observer = observer;
     }
 

@@ -1,7 +1,10 @@
 package io.reactiveinformer.recorder;
 
 import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.resource.KubernetesException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -31,7 +34,7 @@ import reactor.core.publisher.Mono;
  * </ul>
  *
  * <p>Any thread may record; recording never blocks and never fails because of the server. At most 1,000 Events wait to be written, and
- * 4,096 are kept to be counted. The {@link RecorderObserver} is notified of dropped ones. Events of one series are written one after the
+ * 4,096 are kept to be counted. The {@link Observer} is notified of dropped ones. Events of one series are written one after the
  * other; others in no particular order, 8 at a time.
  *
  * @see <a href="https://kubernetes.io/docs/reference/kubernetes-api/cluster-resources/event-v1/">Kubernetes API: Event</a>
@@ -57,7 +60,7 @@ public interface EventRecorder extends AutoCloseable {
     }
 
     /**
-     * Records {@code occurrence}. Returns at once, before it is written, and throws nothing if it cannot be: the {@link RecorderObserver}
+     * Records {@code occurrence}. Returns at once, before it is written, and throws nothing if it cannot be: the {@link Observer}
      * is notified of a dropped one. Dropped after the recorder is closed.
      */
     void record(Occurrence occurrence);
@@ -91,4 +94,119 @@ public interface EventRecorder extends AutoCloseable {
     /** Closes at once: drops waiting Events and unwritten counts. */
     @Override
     void close();
+
+    /**
+     * Something that happened to an object. The constructor throws {@link IllegalArgumentException} if reason or action is blank or longer than
+     * 128 bytes.
+     *
+     * @param regarding the object
+     * @param related another object that is involved; null for none
+     * @param type normal or warning
+     * @param reason why, for machines: {@code UpperCamelCase}, of at most 128 bytes
+     * @param action what was done or failed, for machines, of at most 128 bytes
+     * @param note for people, may be empty; cut to 1,024 bytes
+     */
+    record Occurrence(
+            ObjectReference regarding, @Nullable ObjectReference related, Type type, String reason, String action, String note) {
+
+        private static final int LONGEST_WORD = 128;
+
+        /** The types that the server accepts. */
+        public enum Type {
+            NORMAL("Normal"), WARNING("Warning");
+
+            private final String wire;
+
+            Type(String wire) {
+                this.wire = wire;
+            }
+
+            String wire() {
+                return wire;
+            }
+        }
+
+        public Occurrence {
+            requireWord("reason", reason);
+            requireWord("action", action);
+            Objects.requireNonNull(note, "note"); // fails here for the caller, not later when it is written
+            note = EventText.note(note); // cut here, so that equal notes are counted as one, and to save memory
+        }
+
+        /**
+         * An occurrence of type Normal without a related object.
+         *
+         * @param note null for none, as the message of an exception may be
+         * @throws IllegalArgumentException if {@code reason} or {@code action} is blank or longer than 128 bytes
+         */
+        public static Occurrence normal(ObjectReference regarding, String reason, String action, @Nullable String note) {
+            return new Occurrence(regarding, null, Type.NORMAL, reason, action, Objects.requireNonNullElse(note, ""));
+        }
+
+        /**
+         * An occurrence of type Warning without a related object.
+         *
+         * @param note null for none, as the message of an exception may be
+         * @throws IllegalArgumentException if {@code reason} or {@code action} is blank or longer than 128 bytes
+         */
+        public static Occurrence warning(ObjectReference regarding, String reason, String action, @Nullable String note) {
+            return new Occurrence(regarding, null, Type.WARNING, reason, action, Objects.requireNonNullElse(note, ""));
+        }
+
+        /** A copy with this {@link #related} object. */
+        public Occurrence related(ObjectReference other) {
+            return new Occurrence(regarding, other, type, reason, action, note);
+        }
+
+        Occurrence noting(String other) {
+            return new Occurrence(regarding, related, type, reason, action, other);
+        }
+
+        private static void requireWord(String what, String word) {
+            if (word.isBlank() || word.getBytes(StandardCharsets.UTF_8).length > LONGEST_WORD) {
+                throw new IllegalArgumentException(what + " must have 1 to " + LONGEST_WORD + " bytes, or the server refuses the Event; was \"" + word + "\"");
+            }
+        }
+    }
+
+    /**
+     * Observes a recorder, for metrics. Called on the threads that record or close, and on the recorder's workers, so it must return at once.
+     * What it throws is caught and logged the first time.
+     */
+    interface Observer {
+
+        /** Ignores everything. */
+        Observer NONE = new Observer() {};
+
+        /** Why an Event was not written. */
+        enum Drop {
+            /** Too many Events waited to be written. */
+            FULL,
+            /** Too many new Events were about the same object. */
+            SPAM,
+            /** The server refused it. */
+            REFUSED,
+            /** Too many tries got no answer. */
+            GIVEN_UP,
+            /** The recorder was closed before it was written. */
+            CLOSED
+        }
+
+        /**
+         * An Event was created, or its count written.
+         *
+         * @param first the first occurrence of the series
+         * @param count the number of occurrences that was written
+         */
+        default void written(Occurrence first, int count) {}
+
+        /**
+         * An Event was dropped.
+         *
+         * @param times the number of occurrences that were not written
+         * @param cause the server's answer, or the failure of the last try; null if nothing was sent, or the failure was no
+         *     {@link KubernetesException}
+         */
+        default void dropped(Occurrence occurrence, int times, Drop why, @Nullable KubernetesException cause) {}
+    }
 }

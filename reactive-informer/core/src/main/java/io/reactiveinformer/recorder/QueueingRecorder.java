@@ -10,9 +10,10 @@ import io.reactiveinformer.queue.RateLimiter;
 import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.queue.WorkQueue;
 import io.reactiveinformer.queue.WorkQueueOptions;
+import io.reactiveinformer.recorder.EventRecorder.Occurrence;
 import io.reactiveinformer.recorder.Ledger.Noted;
 import io.reactiveinformer.recorder.Ledger.Write;
-import io.reactiveinformer.recorder.RecorderObserver.Drop;
+import io.reactiveinformer.recorder.EventRecorder.Observer.Drop;
 import io.reactiveinformer.resource.ConflictException;
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.Namespaces;
@@ -49,7 +50,7 @@ final class QueueingRecorder implements EventRecorder, Watchdog.Watched {
     static final Duration AT_CLOSE = Duration.ofSeconds(3);
 
     private final RecorderOptions options;
-    private final RecorderObserver observer;
+    private final EventRecorder.Observer observer;
     private final ResourceClient<EventsV1Event> events;
     private final Ledger ledger;
     private final WorkQueue<SeriesKey> queue;

@@ -22,7 +22,7 @@ import reactor.core.scheduler.Schedulers;
 public record RecorderOptions(
         String reportingController,
         String reportingInstance,
-        RecorderObserver observer,
+        EventRecorder.Observer observer,
         Scheduler workers,
         Scheduler timer,
         DoubleSupplier random) {
@@ -51,7 +51,7 @@ public record RecorderOptions(
     public static RecorderOptions of(String reportingController) {
         String instance = reportingController + "-" + System.getenv().getOrDefault("HOSTNAME", "unknown");
         return new RecorderOptions(
-                reportingController, instance.substring(0, Math.min(LONGEST_INSTANCE, instance.length())), RecorderObserver.NONE,
+                reportingController, instance.substring(0, Math.min(LONGEST_INSTANCE, instance.length())), EventRecorder.Observer.NONE,
                 Schedulers.parallel(), Schedulers.single(), () -> ThreadLocalRandom.current().nextDouble());
     }
 
@@ -61,7 +61,7 @@ public record RecorderOptions(
     }
 
     /** A copy with this {@link #observer}, which replaces the present one. */
-    public RecorderOptions withObserver(RecorderObserver other) {
+    public RecorderOptions withObserver(EventRecorder.Observer other) {
         return new RecorderOptions(reportingController, reportingInstance, other, workers, timer, random);
     }
 

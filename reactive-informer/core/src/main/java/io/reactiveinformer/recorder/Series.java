@@ -3,6 +3,7 @@ package io.reactiveinformer.recorder;
 import io.kubernetes.client.openapi.models.EventsV1Event;
 import io.kubernetes.client.openapi.models.EventsV1EventSeries;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.reactiveinformer.recorder.EventRecorder.Occurrence;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;

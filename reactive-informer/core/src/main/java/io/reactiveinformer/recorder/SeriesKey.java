@@ -1,5 +1,6 @@
 package io.reactiveinformer.recorder;
 
+import io.reactiveinformer.recorder.EventRecorder.Occurrence;
 import org.jspecify.annotations.Nullable;
 
 /**

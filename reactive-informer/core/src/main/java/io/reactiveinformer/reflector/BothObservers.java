@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /** Calls two observers. What the first throws is thrown after the other has been called. */
-record BothObservers(ReflectorObserver first, ReflectorObserver other) implements ReflectorObserver {
+record BothObservers(Reflector.Observer first, Reflector.Observer other) implements Reflector.Observer {
 
-    private void tell(Consumer<ReflectorObserver> what) {
+    private void tell(Consumer<Reflector.Observer> what) {
         try {
             what.accept(first);
         } finally {

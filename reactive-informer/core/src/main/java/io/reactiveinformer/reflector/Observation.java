@@ -17,7 +17,7 @@ final class Observation {
 
     private static final Logger log = LoggerFactory.getLogger(Reflector.class);
 
-    private final ReflectorObserver observer;
+    private final Reflector.Observer observer;
     private final Scheduler timer;
     private final AtomicBoolean watching = new AtomicBoolean(); // a watch may end on the thread that receives it, and on one that cancels
     private int count;
@@ -25,7 +25,7 @@ final class Observation {
     private @Nullable Long heardAt;
     private boolean failed;
 
-    Observation(ReflectorObserver observer, Scheduler timer) {
+    Observation(Reflector.Observer observer, Scheduler timer) {
         this.observer = observer;
         this.timer = timer;
     }

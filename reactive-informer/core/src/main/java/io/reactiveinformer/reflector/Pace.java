@@ -1,6 +1,6 @@
 package io.reactiveinformer.reflector;
 
-import io.reactiveinformer.backoff.Delays;
+import io.reactiveinformer.backoff.Backoff.Delays;
 import io.reactiveinformer.resource.ForbiddenException;
 import io.reactiveinformer.resource.InvalidRequestException;
 import io.reactiveinformer.resource.KubernetesException;

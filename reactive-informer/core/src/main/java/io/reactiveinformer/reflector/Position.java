@@ -2,11 +2,11 @@ package io.reactiveinformer.reflector;
 
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.ReflectorEvent;
+import io.reactiveinformer.internal.ResourceVersion;
 import io.reactiveinformer.internal.SameContent;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.ResourceVersion;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import java.util.List;

@@ -2,13 +2,13 @@ package io.reactiveinformer.reflector;
 
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.internal.ResourceVersion;
 import io.reactiveinformer.internal.SameContent;
 import io.reactiveinformer.resource.ForbiddenException;
 import io.reactiveinformer.resource.InvalidRequestException;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.ResourceVersion;
 import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.source.ListerWatcher;

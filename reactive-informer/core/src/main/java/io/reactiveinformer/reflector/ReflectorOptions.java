@@ -3,7 +3,7 @@ package io.reactiveinformer.reflector;
 import io.reactiveinformer.backoff.Backoff;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.ReflectorEvent;
-import io.reactiveinformer.resource.ResourceVersion;
+import io.reactiveinformer.internal.ResourceVersion;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
@@ -44,7 +44,7 @@ public record ReflectorOptions<T>(
         Predicate<? super ReflectorEvent.Disrupted<?>> giveUpWhen,
         @Nullable String startFrom,
         ReflectorGroup group,
-        ReflectorObserver observer,
+        Reflector.Observer observer,
         Scheduler timer,
         DoubleSupplier random) {
 
@@ -91,7 +91,7 @@ public record ReflectorOptions<T>(
      */
     public static <T> ReflectorOptions<T> defaults() {
         return new ReflectorOptions<>(Known.none(), Consistency.ANY, false, PAGE_SIZE, WATCH_TIMEOUT, VERIFY_AFTER, BACKOFF,
-                disruption -> false, null, ReflectorGroup.create(), ReflectorObserver.NONE, Schedulers.single(),
+                disruption -> false, null, ReflectorGroup.create(), Reflector.Observer.NONE, Schedulers.single(),
                 () -> ThreadLocalRandom.current().nextDouble());
     }
 
@@ -175,8 +175,8 @@ public record ReflectorOptions<T>(
                 known, consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff, giveUpWhen, startFrom, other, observer, timer, random);
     }
 
-    /** A copy that notifies {@code other}, instead of the observer so far; see {@link ReflectorObserver#and}. */
-    public ReflectorOptions<T> observer(ReflectorObserver other) {
+    /** A copy that notifies {@code other}, instead of the observer so far; see {@link Reflector.Observer#and}. */
+    public ReflectorOptions<T> observer(Reflector.Observer other) {
         return new ReflectorOptions<>(
                 known, consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff, giveUpWhen, startFrom, group, other, timer, random);
     }

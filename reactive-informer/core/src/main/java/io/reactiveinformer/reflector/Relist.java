@@ -1,7 +1,7 @@
 package io.reactiveinformer.reflector;
 
 import io.reactiveinformer.backoff.Backoff;
-import io.reactiveinformer.backoff.Delays;
+import io.reactiveinformer.backoff.Backoff.Delays;
 import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.resource.ResourceVersionTooLargeException;
 import io.reactiveinformer.resource.StatusException;

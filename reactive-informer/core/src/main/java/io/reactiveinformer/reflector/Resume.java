@@ -1,9 +1,9 @@
 package io.reactiveinformer.reflector;
 
 import io.reactiveinformer.backoff.Backoff;
-import io.reactiveinformer.backoff.Delays;
+import io.reactiveinformer.backoff.Backoff.Delays;
+import io.reactiveinformer.internal.ResourceVersion;
 import io.reactiveinformer.resource.ForbiddenException;
-import io.reactiveinformer.resource.ResourceVersion;
 import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;

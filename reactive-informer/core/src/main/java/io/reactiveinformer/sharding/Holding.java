@@ -1,6 +1,7 @@
 package io.reactiveinformer.sharding;
 
 import io.reactiveinformer.sharding.Extent.Claim;
+import io.reactiveinformer.sharding.ShardedController.Division;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;

@@ -14,6 +14,8 @@ import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.TransportException;
+import io.reactiveinformer.sharding.ShardedController.Division;
+import io.reactiveinformer.sharding.ShardedController.Share;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -5,10 +5,20 @@ import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.controller.Controller;
 import io.reactiveinformer.controller.ControllerBuilder;
 import io.reactiveinformer.controller.Reconciler;
+import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.leader.ElectionOptions;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -123,4 +133,157 @@ public interface ShardedController<K> extends Controller<K> {
      * {@link ElectionOptions#workers}. Completes after the end.
      */
     Flux<Share> shares();
+
+    /** The keys that this member owns, by the leases as it last read them. Thread-safe. */
+    final class Share {
+
+        static final Share NONE = new Share("", Set.of(), new TreeSet<>(), Map.of(), Set.of(), () -> false, Division.byKey());
+
+        private final String member;
+        private final Set<SortedSet<String>> said;
+        private final SortedSet<String> living;
+        private final Map<SortedSet<String>, Set<String>> others;
+        private final Set<Long> finishing;
+        private final BooleanSupplier holds;
+        private final Division division;
+
+        private Share(
+                String member,
+                Set<SortedSet<String>> said,
+                SortedSet<String> living,
+                Map<SortedSet<String>, Set<String>> others,
+                Set<Long> finishing,
+                BooleanSupplier holds,
+                Division division) {
+            this.division = division;
+            this.member = member;
+            this.said = said;
+            this.living = living;
+            this.others = others;
+            this.finishing = finishing;
+            this.holds = holds;
+        }
+
+        /**
+         * The keys of {@code member} by {@code living} and by all of {@code said}, without those that another member claims.
+         *
+         * @param said each statement that the own lease may contain: a write without an answer may still arrive
+         * @param others the statements of the living members
+         */
+        static Share of(String member, Set<Statement> said, SortedSet<String> living, Map<String, Statement> others, BooleanSupplier holds, Division division) {
+            Set<SortedSet<String>> ours = new HashSet<>();
+            said.forEach(statement -> ours.add(statement.members()));
+            ours.add(living);
+            Map<SortedSet<String>, Set<String>> theirs = new HashMap<>();
+            Set<Long> finishing = new HashSet<>();
+            others.forEach((author, statement) -> {
+                theirs.computeIfAbsent(statement.members(), first -> new HashSet<>()).add(author);
+                finishing.addAll(statement.finishing());
+            });
+            theirs.keySet().removeAll(ours); // by an equal division, another member's keys are not this member's anyway
+            return new Share(member, ours, living, theirs, finishing, holds, division);
+        }
+
+        /**
+         * Whether this member owns {@code key} now. False once the others may count this member as gone: after a process was frozen, this shows
+         * it first. Check it before an effect that two members must not have.
+         *
+         * @param key identified by its {@code toString}, which must be the same in every process
+         */
+        public boolean owns(Object key) {
+            return owns(division.hash(key));
+        }
+
+        boolean owns(long key) {
+            return holds.getAsBoolean() && includes(key);
+        }
+
+        private boolean includes(long key) {
+            for (SortedSet<String> members : said) {
+                if (!Rendezvous.owner(members, key).equals(member)) {
+                    return false;
+                }
+            }
+            for (var division : others.entrySet()) {
+                if (division.getValue().contains(Rendezvous.owner(division.getKey(), key))) {
+                    return false;
+                }
+            }
+            return !finishing.contains(key);
+        }
+
+        /** The number of members that divide the keys, as last seen, this one included; 0 while this member has no share. */
+        public int members() {
+            return living.size();
+        }
+
+        boolean isSameAs(Share other) {
+            return member.equals(other.member) && said.equals(other.said) && living.equals(other.living) && others.equals(other.others)
+                    && finishing.equals(other.finishing);
+        }
+
+        /** {@code web-1f4 of [web-1f4, web-9c0]}. */
+        @Override
+        public String toString() {
+            return member.isEmpty() ? "nothing" : member + " of " + living;
+        }
+    }
+
+    /**
+     * How keys are divided among the members of a group: each key for itself, or all keys of a namespace together; and which informers cache
+     * only this member's share.
+     *
+     * <pre>{@code
+     * Division.byKey().narrowing(images)                  // for a controller whose views only use Route.self()
+     * Division.byNamespace().narrowing(replicaSets, pods) // if other objects in the same namespace wake keys too
+     * }</pre>
+     *
+     * <p>A narrowed informer must be used by this controller only, and be
+     * {@linkplain io.reactiveinformer.informer.InformerSpec#coldStart started cold}. It caches nothing before this member has a share. When the
+     * share grows, it lists again; cached objects are not decoded again. Objects outside of the share are still sent by the server, but skipped
+     * before they are decoded.
+     */
+    final class Division {
+
+        private static final Division BY_KEY = new Division(false, List.of());
+        private static final Division BY_NAMESPACE = new Division(true, List.of());
+
+        private final boolean namespaces;
+        private final List<Informer<?>> narrowed;
+
+        private Division(boolean namespaces, List<Informer<?>> narrowed) {
+            this.namespaces = namespaces;
+            this.narrowed = narrowed;
+        }
+
+        /** Divides the keys one by one, whatever their namespace. */
+        public static Division byKey() {
+            return BY_KEY;
+        }
+
+        /** Gives all keys of a namespace to the same member. Keys without a namespace are divided one by one. */
+        public static Division byNamespace() {
+            return BY_NAMESPACE;
+        }
+
+        /**
+         * A copy in which {@code informers}, in addition to those narrowed before, cache only this member's share and the keys that it is still
+         * working on. Work on a key begins when all of them cache it.
+         *
+         * @param informers whose objects wake only keys of the same member: by key their own, by namespace any in the same namespace
+         */
+        public Division narrowing(Informer<?>... informers) {
+            return new Division(namespaces, Stream.concat(narrowed.stream(), Stream.of(informers)).toList());
+        }
+
+        List<Informer<?>> narrowed() {
+            return narrowed;
+        }
+
+        /** A hash that is equal for keys that belong to the same member. */
+        long hash(Object key) {
+            String namespace = namespaces && key instanceof ObjectKey named ? named.namespace() : null;
+            return Rendezvous.hash(namespace == null ? key.toString() : namespace);
+        }
+    }
 }

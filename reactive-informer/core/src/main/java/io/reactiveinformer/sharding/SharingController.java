@@ -5,8 +5,8 @@ import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.controller.Controller;
 import io.reactiveinformer.controller.ControllerBuilder;
 import io.reactiveinformer.controller.ControllerStatus;
-import io.reactiveinformer.controller.Held;
-import io.reactiveinformer.controller.Reconciled;
+import io.reactiveinformer.controller.Controller.HeldKey;
+import io.reactiveinformer.controller.Controller.Reconciled;
 import io.reactiveinformer.controller.Reconciler;
 import io.reactiveinformer.controller.ViewEndedException;
 import io.reactiveinformer.internal.Hub;
@@ -14,6 +14,8 @@ import io.reactiveinformer.internal.SparedTimer;
 import io.reactiveinformer.internal.Watchdog;
 import io.reactiveinformer.leader.ElectionOptions;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.sharding.ShardedController.Division;
+import io.reactiveinformer.sharding.ShardedController.Share;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -338,7 +340,7 @@ final class SharingController<K> implements ShardedController<K> {
     }
 
     @Override
-    public List<Held<K>> held() {
+    public List<HeldKey<K>> held() {
         return controller.held();
     }
 

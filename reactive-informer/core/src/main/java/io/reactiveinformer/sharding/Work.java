@@ -2,6 +2,8 @@ package io.reactiveinformer.sharding;
 
 import io.reactiveinformer.controller.Reconciler;
 import io.reactiveinformer.queue.Result;
+import io.reactiveinformer.sharding.ShardedController.Division;
+import io.reactiveinformer.sharding.ShardedController.Share;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;

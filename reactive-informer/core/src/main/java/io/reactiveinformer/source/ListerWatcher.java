@@ -11,6 +11,7 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.WatchEvent;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
@@ -90,4 +91,57 @@ public interface ListerWatcher<T> {
      * @param known states that are cached already, and need not be decoded again
      */
     Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known);
+
+    /**
+     * Asks another source. For subclasses that change some of its answers: each method that they do not override is answered by that source.
+     */
+    abstract class Forwarding<T> implements ListerWatcher<T> {
+
+        private final ListerWatcher<T> source;
+
+        /** @param source answers what is not overridden */
+        protected Forwarding(ListerWatcher<T> source) {
+            this.source = Objects.requireNonNull(source, "source");
+        }
+
+        @Override
+        public String description() {
+            return source.description();
+        }
+
+        @Override
+        public Namespaces part() {
+            return source.part();
+        }
+
+        @Override
+        public boolean redefinable() {
+            return source.redefinable();
+        }
+
+        @Override
+        public boolean neverTakes(StatusException refusal) {
+            return source.neverTakes(refusal);
+        }
+
+        @Override
+        public Flux<ListEvent<T>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<T> known) {
+            return source.one(key, resourceVersion, match, known);
+        }
+
+        @Override
+        public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
+            return source.list(options, known);
+        }
+
+        @Override
+        public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
+            return source.watch(options, known);
+        }
+
+        @Override
+        public String toString() {
+            return source.toString();
+        }
+    }
 }

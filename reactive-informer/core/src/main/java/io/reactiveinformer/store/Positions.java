@@ -1,7 +1,7 @@
 package io.reactiveinformer.store;
 
+import io.reactiveinformer.internal.ResourceVersion;
 import io.reactiveinformer.resource.Namespaces;
-import io.reactiveinformer.resource.ResourceVersion;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

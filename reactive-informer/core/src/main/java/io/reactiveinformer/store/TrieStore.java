@@ -2,10 +2,10 @@ package io.reactiveinformer.store;
 
 import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.delta.Delta;
+import io.reactiveinformer.internal.ResourceVersion;
 import io.reactiveinformer.resource.InformerStatus.Stale;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.ResourceVersion;
 import io.reactiveinformer.resource.Versioned;
 import java.util.Collection;
 import java.util.List;

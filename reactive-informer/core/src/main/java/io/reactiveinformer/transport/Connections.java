@@ -5,8 +5,9 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.nio.NioChannelOption;
 import io.netty.handler.codec.http.HttpMethod;
-import io.reactiveinformer.config.Endpoint;
+import io.reactiveinformer.config.Cluster.Endpoint;
 import io.reactiveinformer.resource.TransportException;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -162,7 +163,7 @@ final class Connections {
         return provider.disposeLater();
     }
 
-    <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+    <R> Flux<R> exchange(HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
         return client.flatMapMany(http -> send(http, request, reader));
     }
 
@@ -178,7 +179,7 @@ final class Connections {
         return new Silence(headers, body, options.timer());
     }
 
-    private <R> Flux<R> send(HttpClient http, HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+    private <R> Flux<R> send(HttpClient http, HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
         Silence silence = silence(request);
         var answered = new AtomicBoolean();
         HttpClient.RequestSender sender = http.headers(headers -> request.headers().forEach((name, value) -> headers.add(name, utf8(value))))
@@ -190,7 +191,7 @@ final class Connections {
             unanswered.set(0);
             silence.answered();
             Flux<ByteBuf> body = silence.listen(bytes.onErrorMap(failure -> failures.explain(failure, request, true)));
-            return reader.apply(new HttpAnswer(response.status().code(), Headers.copyOf(response.responseHeaders()), body));
+            return reader.apply(new Transport.Answer(response.status().code(), Headers.copyOf(response.responseHeaders()), body));
         });
         long began = now();
         return silence.guard(exchange, limit -> {

@@ -1,7 +1,7 @@
 package io.reactiveinformer.transport;
 
-import io.reactiveinformer.config.Endpoint;
-import io.reactiveinformer.config.Trust;
+import io.reactiveinformer.config.Cluster.Endpoint;
+import io.reactiveinformer.config.Cluster.Trust;
 import java.net.Socket;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertPathValidatorException;

@@ -5,8 +5,8 @@ import io.netty.handler.codec.DecoderException;
 import io.netty.handler.proxy.ProxyConnectException;
 import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
-import io.reactiveinformer.config.ClientIdentity;
-import io.reactiveinformer.config.Endpoint;
+import io.reactiveinformer.config.Cluster.Endpoint;
+import io.reactiveinformer.config.Credential;
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.TransportException;
 import java.net.ConnectException;
@@ -107,7 +107,7 @@ final class Failures {
         if (!aboutUs) {
             return "TLS failed: " + text;
         }
-        ClientIdentity identity = endpoint.identity();
+        Credential.Identity identity = endpoint.identity();
         if (identity == null) {
             return "the server wants a client certificate, and none is configured (" + text + ")";
         }

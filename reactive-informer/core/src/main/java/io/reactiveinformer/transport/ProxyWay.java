@@ -1,8 +1,8 @@
 package io.reactiveinformer.transport;
 
 import io.netty.resolver.NoopAddressResolverGroup;
-import io.reactiveinformer.config.Endpoint;
-import io.reactiveinformer.config.Proxy;
+import io.reactiveinformer.config.Cluster.Endpoint;
+import io.reactiveinformer.config.Cluster.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;

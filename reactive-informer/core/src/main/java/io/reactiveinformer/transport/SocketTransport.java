@@ -1,7 +1,7 @@
 package io.reactiveinformer.transport;
 
 import io.netty.util.concurrent.EventExecutor;
-import io.reactiveinformer.config.Endpoint;
+import io.reactiveinformer.config.Cluster.Endpoint;
 import io.reactiveinformer.internal.Interruption;
 import io.reactiveinformer.internal.MemoryShortages;
 import io.reactiveinformer.resource.TransportException;
@@ -43,7 +43,7 @@ final class SocketTransport implements Transport {
     }
 
     @Override
-    public <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+    public <R> Flux<R> exchange(HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
         return Flux.defer(() -> {
             replaceWhatIsDead();
             return Interruption.by(end.asMono(), endpoint.flatMapMany(wanted -> Flux.using(

@@ -4,8 +4,8 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.netty.util.NetUtil;
-import io.reactiveinformer.config.ClientIdentity;
-import io.reactiveinformer.config.Endpoint;
+import io.reactiveinformer.config.Cluster.Endpoint;
+import io.reactiveinformer.config.Credential;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -56,7 +56,7 @@ final class Tls {
     }
 
     /** @param whose certificate is verified, for messages */
-    private static SslContextBuilder configure(SslContextBuilder context, Endpoint endpoint, @Nullable ClientIdentity identity, String whose) {
+    private static SslContextBuilder configure(SslContextBuilder context, Endpoint endpoint, Credential.@Nullable Identity identity, String whose) {
         context.sslProvider(io.netty.handler.ssl.SslProvider.JDK).protocols("TLSv1.3", "TLSv1.2");
         if (identity != null) {
             context.keyManager(identity.key(), identity.chain());

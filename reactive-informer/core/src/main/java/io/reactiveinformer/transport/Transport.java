@@ -1,6 +1,8 @@
 package io.reactiveinformer.transport;
 
-import io.reactiveinformer.config.Endpoint;
+import io.netty.buffer.ByteBuf;
+import io.reactiveinformer.config.Cluster.Endpoint;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import java.util.function.Function;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -29,11 +31,19 @@ public interface Transport {
      * exchange fails with {@link io.reactiveinformer.resource.TransportException}. Signals arrive on one of the transport's own threads:
      * never block there.
      */
-    <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader);
+    <R> Flux<R> exchange(HttpRequest request, Function<Answer, ? extends Publisher<R>> reader);
 
     /**
      * Fails all exchanges under way, then releases connections and threads; completes when that is done. Further subscriptions have no
      * effect.
      */
     Mono<Void> dispose();
+
+    /**
+     * Status and headers of an answer, and its body as it arrives.
+     *
+     * @param body may be subscribed to once, and only while the exchange lasts; each buffer is valid during {@code onNext} only, so bytes that
+     *     are kept must be copied. Borders between buffers have no meaning
+     */
+    record Answer(int status, Headers headers, Flux<ByteBuf> body) {}
 }

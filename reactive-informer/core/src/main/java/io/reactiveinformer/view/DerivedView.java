@@ -4,6 +4,7 @@ import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.store.Table;
+import io.reactiveinformer.view.ChangeHub.Feed;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -3,6 +3,7 @@ package io.reactiveinformer.view;
 import io.reactiveinformer.internal.WorkerSubscription;
 import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Snapshot;
+import io.reactiveinformer.view.ChangeHub.Feed;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

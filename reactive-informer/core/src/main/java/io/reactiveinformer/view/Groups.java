@@ -6,6 +6,7 @@ import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Commit.Difference;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.store.Table;
+import io.reactiveinformer.view.ChangeHub.Feed;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;

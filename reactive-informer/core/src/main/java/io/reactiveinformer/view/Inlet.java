@@ -3,6 +3,7 @@ package io.reactiveinformer.view;
 import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Commit.Difference;
 import io.reactiveinformer.store.Snapshot;
+import io.reactiveinformer.view.ChangeHub.Feed;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -5,6 +5,7 @@ import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Commit.Difference;
 import io.reactiveinformer.store.Table;
+import io.reactiveinformer.view.ChangeHub.Feed;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

@@ -3,6 +3,7 @@ package io.reactiveinformer.view;
 import io.reactiveinformer.internal.Latest;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.store.Snapshot;
+import io.reactiveinformer.view.ChangeHub.Feed;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.reactiveinformer.backoff;
 
+import io.reactiveinformer.backoff.Backoff.Delays;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;

@@ -2,18 +2,16 @@ package io.reactiveinformer.client;
 
 import io.netty.buffer.Unpooled;
 import io.reactiveinformer.config.Certificates;
-import io.reactiveinformer.config.ClientIdentity;
 import io.reactiveinformer.config.Cluster;
 import io.reactiveinformer.config.ConfigException;
 import io.reactiveinformer.config.Credential;
 import io.reactiveinformer.config.CredentialSource;
-import io.reactiveinformer.config.Impersonation;
-import io.reactiveinformer.config.Trust;
+import io.reactiveinformer.config.Cluster.Impersonation;
+import io.reactiveinformer.config.Cluster.Trust;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.UnauthorizedException;
-import io.reactiveinformer.transport.Headers;
-import io.reactiveinformer.transport.HttpAnswer;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.Transport;
 import java.net.URI;
@@ -50,13 +48,13 @@ class AuthenticatedTransportTest {
     private Transport server(String accepted) {
         return new Transport() {
             @Override
-            public <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+            public <R> Flux<R> exchange(HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
                 return Flux.defer(() -> {
                     String authorization = request.headers().first("Authorization").orElse("none");
                     requests.add(request);
                     shown.add(authorization);
                     int status = authorization.equals("Bearer " + accepted) ? 200 : 401;
-                    return reader.apply(new HttpAnswer(status, Headers.empty(), Flux.defer(() ->
+                    return reader.apply(new Transport.Answer(status, Headers.empty(), Flux.defer(() ->
                             Flux.just(Unpooled.copiedBuffer("body", StandardCharsets.UTF_8)))));
                 });
             }
@@ -163,7 +161,7 @@ class AuthenticatedTransportTest {
         var clock = VirtualTimeScheduler.create();
         clock.advanceTimeTo(now);
         var me = Certificates.authority("ca").issueWith("EC", "me", Instant.parse("2026-01-01T00:00:00Z"), Instant.parse("2026-12-31T23:00:00Z"));
-        Credential expired = Credential.none().withIdentity(new ClientIdentity(List.of(me.certificate()), me.key()));
+        Credential expired = Credential.none().withIdentity(new Credential.Identity(List.of(me.certificate()), me.key()));
         var cluster = new Cluster(
                 URI.create("https://host:443"), "default", Mono.just(Trust.system()), CredentialSource.of(expired), null, null, true);
         StepVerifier.create(new AuthenticatedTransport(server("good"), Mono.just(cluster), clock).exchange(REQUEST, answer ->

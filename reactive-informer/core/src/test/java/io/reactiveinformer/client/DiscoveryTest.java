@@ -7,8 +7,7 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.ResourceType.Scope;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnavailableException;
-import io.reactiveinformer.transport.Headers;
-import io.reactiveinformer.transport.HttpAnswer;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.Transport;
 import java.nio.charset.StandardCharsets;
@@ -101,13 +100,13 @@ class DiscoveryTest {
         }
 
         @Override
-        public <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+        public <R> Flux<R> exchange(HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
             return Flux.defer(() -> {
                 asked.add(request.uri());
                 Recording.Exchange known = answers.get(request.uri());
                 return reader.apply(known == null
-                        ? new HttpAnswer(503, Headers.of("Content-Type", "text/plain"), body("service unavailable"))
-                        : new HttpAnswer(200, Headers.of("Content-Type", "application/json"), body(known.bodyText())));
+                        ? new Transport.Answer(503, Headers.of("Content-Type", "text/plain"), body("service unavailable"))
+                        : new Transport.Answer(200, Headers.of("Content-Type", "application/json"), body(known.bodyText())));
             });
         }
 
@@ -157,7 +156,7 @@ class DiscoveryTest {
     void aServerThatIsAwayIsAFailureNotAnEmptyAnswer() {
         Transport away = new Transport() {
             @Override
-            public <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+            public <R> Flux<R> exchange(HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
                 return Flux.error(new TransportException("cannot reach it", null));
             }
 

@@ -1,7 +1,7 @@
 package io.reactiveinformer.client;
 
 import io.kubernetes.client.openapi.models.V1ConfigMap;
-import io.reactiveinformer.codec.ObjectCodec;
+import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ForbiddenException;
 import io.reactiveinformer.resource.ListEvent;

@@ -1,8 +1,8 @@
 package io.reactiveinformer.client;
 
-import io.reactiveinformer.transport.Headers;
-import io.reactiveinformer.transport.HttpAnswer;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.HttpRequest;
+import io.reactiveinformer.transport.Transport;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -20,7 +20,7 @@ class ObservedRequestTest {
     @Test
     void nothingIsMeasuredForNobody() {
         var unobserved = new ObservedRequest(RequestObserver.NONE, new RequestObserver.Request("list", "pods.v1", "GET"), Schedulers.immediate());
-        var answer = new HttpAnswer(200, Headers.empty(), Flux.never());
+        var answer = new Transport.Answer(200, Headers.empty(), Flux.never());
         assertThat(unobserved.answered(answer)).isSameAs(answer);
         Flux<String> exchange = Flux.never();
         HttpRequest plain = HttpRequest.get("/api/v1/pods", Headers.empty());

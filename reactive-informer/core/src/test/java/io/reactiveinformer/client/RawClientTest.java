@@ -3,7 +3,7 @@ package io.reactiveinformer.client;
 import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
-import io.reactiveinformer.transport.Headers;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

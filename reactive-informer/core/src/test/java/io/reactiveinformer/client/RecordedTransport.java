@@ -3,8 +3,7 @@ package io.reactiveinformer.client;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.reactiveinformer.recordings.Recording;
-import io.reactiveinformer.transport.Headers;
-import io.reactiveinformer.transport.HttpAnswer;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.Transport;
 import java.nio.charset.StandardCharsets;
@@ -52,7 +51,7 @@ final class RecordedTransport implements Transport {
     }
 
     @Override
-    public <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+    public <R> Flux<R> exchange(HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
         return Flux.defer(() -> {
             requests.add(request);
             Recording.Exchange exchange = script.get(next.getAndIncrement());
@@ -61,14 +60,14 @@ final class RecordedTransport implements Transport {
         });
     }
 
-    private static HttpAnswer answer(Recording.Exchange exchange) {
+    private static Transport.Answer answer(Recording.Exchange exchange) {
         Headers headers = Headers.empty();
         for (String name : List.of("Content-Type", "Retry-After", "Etag", "Warning")) {
             headers = exchange.header(name).isEmpty() ? headers : headers.with(name, exchange.header(name));
         }
         List<byte[]> pieces = exchange.header("Transfer-Encoding").equals("chunked") ? exchange.chunks() : List.of(exchange.body());
         Flux<ByteBuf> body = Flux.fromIterable(pieces).map(Unpooled::wrappedBuffer);
-        return new HttpAnswer(exchange.status(), headers, body);
+        return new Transport.Answer(exchange.status(), headers, body);
     }
 
     private static void compare(HttpRequest request, Recording.Exchange exchange) {

@@ -1,8 +1,7 @@
 package io.reactiveinformer.client;
 
 import io.netty.buffer.Unpooled;
-import io.reactiveinformer.transport.Headers;
-import io.reactiveinformer.transport.HttpAnswer;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.Transport;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Answers each request with what comes next in its script; the last answer, again and again. */
 final class ScriptedTransport implements Transport {
 
-    private final Queue<Mono<HttpAnswer>> script = new ArrayDeque<>();
+    private final Queue<Mono<Transport.Answer>> script = new ArrayDeque<>();
     private final List<HttpRequest> requests = new CopyOnWriteArrayList<>();
 
     ScriptedTransport then(int status, String body, String... headers) {
@@ -32,7 +31,7 @@ final class ScriptedTransport implements Transport {
         for (int i = 0; i < headers.length; i += 2) {
             all = all.with(headers[i], headers[i + 1]);
         }
-        script.add(Mono.just(new HttpAnswer(status, all, body.map(text -> Unpooled.copiedBuffer(text, StandardCharsets.UTF_8)))));
+        script.add(Mono.just(new Transport.Answer(status, all, body.map(text -> Unpooled.copiedBuffer(text, StandardCharsets.UTF_8)))));
         return this;
     }
 
@@ -56,10 +55,10 @@ final class ScriptedTransport implements Transport {
     }
 
     @Override
-    public <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+    public <R> Flux<R> exchange(HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
         return Flux.defer(() -> {
             requests.add(request);
-            Mono<HttpAnswer> next = script.size() > 1 ? script.remove() : script.element();
+            Mono<Transport.Answer> next = script.size() > 1 ? script.remove() : script.element();
             return next.flatMapMany(reader);
         });
     }

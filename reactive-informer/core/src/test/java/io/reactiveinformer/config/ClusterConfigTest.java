@@ -4,6 +4,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.reactiveinformer.config.Cluster.OidcIssuers;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

@@ -1,5 +1,6 @@
 package io.reactiveinformer.config;
 
+import io.reactiveinformer.config.Cluster.Impersonation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -152,7 +152,7 @@ class ExecPluginTest {
                 "status", Map.of("clientCertificateData", me.certificatePem(), "clientKeyData", me.pkcs8Pem()))));
         plugin("cat " + directory + "/reply");
         Credential credential = credentials().current().block(LIMIT);
-        assertThat(credential.identity()).isEqualTo(new ClientIdentity(List.of(me.certificate()), me.key()));
+        assertThat(credential.identity()).isEqualTo(new Credential.Identity(List.of(me.certificate()), me.key()));
         assertThat(credential.authorization()).isNull();
     }
 
@@ -177,7 +177,7 @@ class ExecPluginTest {
         CredentialSource credentials = credentials(kubeconfig(
                 "apiVersion: client.authentication.k8s.io/v1, command: ./plugin, interactiveMode: Never}, client-certificate: me.crt, client-key: me.key, x: {"));
         Credential first = credentials.current().block(LIMIT);
-        assertThat(first).isEqualTo(Credential.bearer("t1").withIdentity(new ClientIdentity(List.of(me.certificate()), me.key())));
+        assertThat(first).isEqualTo(Credential.bearer("t1").withIdentity(new Credential.Identity(List.of(me.certificate()), me.key())));
         credentials.refused(first);
         assertThat(credentials.current().block(LIMIT).authorization()).isEqualTo("Bearer t2");
     }

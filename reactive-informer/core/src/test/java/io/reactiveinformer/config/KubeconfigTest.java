@@ -2,6 +2,7 @@ package io.reactiveinformer.config;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.reactiveinformer.config.Cluster.Endpoint;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
@@ -104,7 +105,7 @@ class KubeconfigTest extends ConfigFiles {
         Path two = file("b/config", "users: [{name: u, user: {client-certificate: me.crt, client-key: ./me.key}}]");
         Endpoint endpoint = read(ClusterConfig.kubeconfig(one, two)).endpoint().block(LIMIT);
         assertThat(endpoint.trust().authorities()).containsExactly(authority.self().certificate());
-        assertThat(endpoint.identity()).isEqualTo(new ClientIdentity(List.of(me.certificate()), me.key()));
+        assertThat(endpoint.identity()).isEqualTo(new Credential.Identity(List.of(me.certificate()), me.key()));
     }
 
     /** 224: TestCertificateData. */

@@ -1,5 +1,6 @@
 package io.reactiveinformer.controller;
 
+import io.reactiveinformer.controller.ReconcileRequest.Cause;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -29,7 +29,7 @@ abstract class ControllerFixture {
     final ScriptedView<V1Pod> pods = new ScriptedView<>();
 
     /** Requests whose work has begun, in order; their work is over when the test says so. */
-    final List<Request<ObjectKey>> begun = new ArrayList<>();
+    final List<ReconcileRequest<ObjectKey>> begun = new ArrayList<>();
 
     final Map<String, Sinks.One<Result>> working = new LinkedHashMap<>();
     final List<String> cancelled = new ArrayList<>();
@@ -45,7 +45,7 @@ abstract class ControllerFixture {
                 .queue(queue -> queue.withLimiter(RateLimiter.exponential(ofMillis(5), ofSeconds(1_000))).withWorkers(time).withTimer(time));
     }
 
-    Mono<Result> work(Request<ObjectKey> request) {
+    Mono<Result> work(ReconcileRequest<ObjectKey> request) {
         begun.add(request);
         String key = request.key().toString();
         Sinks.One<Result> result = Sinks.one();

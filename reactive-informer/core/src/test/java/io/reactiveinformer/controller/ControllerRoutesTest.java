@@ -3,6 +3,7 @@ package io.reactiveinformer.controller;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.kubernetes.client.openapi.models.V1PodSpec;
 import io.kubernetes.client.openapi.models.V1ReplicaSet;
+import io.reactiveinformer.controller.ReconcileRequest.Cause;
 import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.resource.ObjectKey;
@@ -122,7 +123,7 @@ class ControllerRoutesTest extends ControllerFixture {
     @Test
     void aFilterHidesNoChangeOfOwner() {
         Controller<ObjectKey> filtered = Controller.named("filtered")
-                .watches(pods, Route.toController(ResourceType.of(V1ReplicaSet.class)), ChangeFilter.generation())
+                .watches(pods, Route.toController(ResourceType.of(V1ReplicaSet.class)), UpdateFilter.generation())
                 .queue(queue -> queue.withWorkers(time).withTimer(time))
                 .reconcile(request -> {
                     begun.add(request);

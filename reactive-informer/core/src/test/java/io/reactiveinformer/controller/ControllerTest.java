@@ -1,5 +1,7 @@
 package io.reactiveinformer.controller;
 
+import io.reactiveinformer.controller.Controller.Reconciled;
+import io.reactiveinformer.controller.ReconcileRequest.Cause;
 import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.resource.ObjectKey;
 import java.time.Duration;
@@ -373,22 +375,22 @@ class ControllerTest extends ControllerFixture {
     void aRequestIsNamedInTheContextAndInTheLogOfTheWorker() {
         List<String> seen = new ArrayList<>();
         Controller<ObjectKey> logging = builder().reconcile(request -> {
-            seen.add(MDC.get(Request.CONTROLLER) + " " + MDC.get(Request.KEY) + " " + request.id().equals(MDC.get(Request.ID)));
+            seen.add(MDC.get(ReconcileRequest.CONTROLLER) + " " + MDC.get(ReconcileRequest.KEY) + " " + request.id().equals(MDC.get(ReconcileRequest.ID)));
             return Mono.deferContextual(context -> {
-                seen.add(MDC.get(Request.KEY) + " " + context.get(Request.KEY) + " " + (context.get(Request.class) == request) + " " + context.get("fencing"));
+                seen.add(MDC.get(ReconcileRequest.KEY) + " " + context.get(ReconcileRequest.KEY) + " " + (context.get(ReconcileRequest.class) == request) + " " + context.get("fencing"));
                 return Mono.empty();
             });
         });
         sync();
-        MDC.put(Request.KEY, "the test's own");
+        MDC.put(ReconcileRequest.KEY, "the test's own");
         try {
             logging.run().contextWrite(context -> context.put("fencing", 7)).subscribe();
             sets.put("a/web", set(1));
             assertThat(seen).containsExactly("sets a/web true", "a/web a/web true 7");
-            assertThat(MDC.get(Request.KEY)).isEqualTo("the test's own");
-            assertThat(MDC.get(Request.ID)).isNull();
+            assertThat(MDC.get(ReconcileRequest.KEY)).isEqualTo("the test's own");
+            assertThat(MDC.get(ReconcileRequest.ID)).isNull();
         } finally {
-            MDC.remove(Request.KEY);
+            MDC.remove(ReconcileRequest.KEY);
             logging.close();
         }
     }

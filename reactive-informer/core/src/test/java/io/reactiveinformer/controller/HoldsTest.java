@@ -1,6 +1,7 @@
 package io.reactiveinformer.controller;
 
 import io.reactiveinformer.PoorTimer;
+import io.reactiveinformer.controller.Controller.HeldKey;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.internal.Shortage;
 import io.reactiveinformer.queue.Result;
@@ -43,7 +44,7 @@ class HoldsTest extends ControllerFixture {
 
     private final List<ControllerStatus> statuses = new ArrayList<>();
 
-    private Request<ObjectKey> begin() {
+    private ReconcileRequest<ObjectKey> begin() {
         controller.status().subscribe(statuses::add);
         sync();
         controller.start();
@@ -80,13 +81,13 @@ class HoldsTest extends ControllerFixture {
 
     @Test // 122
     void whatIsNeverSeenIsWaitedForNoLongerThanAllowed() {
-        Request<ObjectKey> request = begin();
+        ReconcileRequest<ObjectKey> request = begin();
         request.wrote(cache, POD, "4711");
         finish("a/web", Result.again(Duration.ZERO));
         time.advanceTimeBy(ControllerBuilder.HOLD_LIMIT.minusMillis(1));
         assertThat(begun()).containsExactly("a/web");
         assertThat(controller.held()).containsExactly(
-                new Held<>(ObjectKey.of("a", "web"), List.of("pods.v1 a/web-1 in resourceVersion 4711"), Instant.EPOCH));
+                new HeldKey<>(ObjectKey.of("a", "web"), List.of("pods.v1 a/web-1 in resourceVersion 4711"), Instant.EPOCH));
         time.advanceTimeBy(ofMillis(1));
         assertThat(begun()).containsExactly("a/web");
         assertThat(controller.held()).isEmpty();
@@ -137,7 +138,7 @@ class HoldsTest extends ControllerFixture {
 
     @Test // 122
     void ofTwoWritesOfOneObjectTheNewerIsWaitedForWhicheverIsToldLast() {
-        Request<ObjectKey> request = begin();
+        ReconcileRequest<ObjectKey> request = begin();
         request.wrote(cache, POD, "10");
         request.wrote(cache, POD, "9");
         finish("a/web", Result.again(Duration.ZERO));
@@ -149,7 +150,7 @@ class HoldsTest extends ControllerFixture {
 
     @Test // 122
     void everyObjectThatWasWrittenIsWaitedFor() {
-        Request<ObjectKey> request = begin();
+        ReconcileRequest<ObjectKey> request = begin();
         request.wrote(cache, POD, "9");
         request.wrote(cache, ObjectKey.of("a", "web-2"), "10");
         finish("a/web", Result.again(Duration.ZERO));
@@ -161,7 +162,7 @@ class HoldsTest extends ControllerFixture {
 
     @Test // 122
     void whatIsSeenBeforeTheWorkEndsIsNotWaitedFor() {
-        Request<ObjectKey> request = begin();
+        ReconcileRequest<ObjectKey> request = begin();
         request.wrote(cache, POD, "9");
         sets.put("a/web", set(2));
         versions.get("9").tryEmitEmpty().orThrow();
@@ -173,7 +174,7 @@ class HoldsTest extends ControllerFixture {
 
     @Test // 118, 122
     void whatWorkHasWrittenThatTookTooLongIsWaitedForToo() {
-        Request<ObjectKey> request = begin();
+        ReconcileRequest<ObjectKey> request = begin();
         request.wrote(cache, POD, "9");
         time.advanceTimeBy(ofSeconds(31));
         assertThat(cancelled).containsExactly("a/web");
@@ -197,7 +198,7 @@ class HoldsTest extends ControllerFixture {
 
     @Test
     void whatHoldsAndFailsAtOnceHoldsNothing() {
-        Request<ObjectKey> request = begin();
+        ReconcileRequest<ObjectKey> request = begin();
         request.holdUntil(Mono.error(new IllegalStateException("stopped")));
         request.holdUntil(Mono.defer(() -> {
             throw new IllegalStateException("thrown");

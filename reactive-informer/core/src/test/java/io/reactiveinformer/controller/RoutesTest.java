@@ -65,8 +65,8 @@ class RoutesTest {
                   [{"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "a", "controller": true}]}}""");
         assertThat(Route.<JsonNode>toController(SETS).keys(ROW, pod)).containsExactly(ObjectKey.of("prod", "a"));
         assertThat(Route.<JsonNode>toNamedBy("job").keys(ROW, pod)).containsExactly(ObjectKey.of("prod", "backup"));
-        assertThat(ChangeFilter.<JsonNode>generation().passes(pod, pod)).isFalse();
-        assertThat(ChangeFilter.<JsonNode>annotations().passes(pod, pod)).isFalse();
+        assertThat(UpdateFilter.<JsonNode>generation().passes(pod, pod)).isFalse();
+        assertThat(UpdateFilter.<JsonNode>annotations().passes(pod, pod)).isFalse();
     }
 
     /** A custom type as most would write it. */
@@ -84,8 +84,8 @@ class RoutesTest {
         assertThat(Route.<Website>toController(SETS).keys(ROW, before)).containsExactly(ObjectKey.of("prod", "a"));
         assertThat(Route.<Website>toController(SETS).keys(ROW, after)).isEmpty();
         assertThat(Route.<Website>toNamedBy("job").keys(ROW, before)).containsExactly(ObjectKey.of("prod", "backup"));
-        assertThat(ChangeFilter.<Website>generation().passes(before, after)).isTrue();
-        assertThat(ChangeFilter.<Website>labels().passes(before, after)).isFalse();
+        assertThat(UpdateFilter.<Website>generation().passes(before, after)).isTrue();
+        assertThat(UpdateFilter.<Website>labels().passes(before, after)).isFalse();
     }
 
     @Test
@@ -100,12 +100,12 @@ class RoutesTest {
     void filtersLookAtTheirPartOnly() {
         V1Pod one = new V1Pod().metadata(new V1ObjectMeta().generation(1L).labels(Map.of("a", "1")).annotations(Map.of("b", "1")));
         V1Pod other = new V1Pod().metadata(new V1ObjectMeta().generation(1L).labels(Map.of("a", "2")).annotations(Map.of("b", "1")));
-        assertThat(ChangeFilter.generation().passes(one, other)).isFalse();
-        assertThat(ChangeFilter.labels().passes(one, other)).isTrue();
-        assertThat(ChangeFilter.annotations().passes(one, other)).isFalse();
-        assertThat(ChangeFilter.generation().or(ChangeFilter.labels()).passes(one, other)).isTrue();
-        assertThat(ChangeFilter.generation().and(ChangeFilter.labels()).passes(one, other)).isFalse();
-        assertThat(ChangeFilter.generation().passes(pod(), pod())).as("without a generation").isTrue();
+        assertThat(UpdateFilter.generation().passes(one, other)).isFalse();
+        assertThat(UpdateFilter.labels().passes(one, other)).isTrue();
+        assertThat(UpdateFilter.annotations().passes(one, other)).isFalse();
+        assertThat(UpdateFilter.generation().or(UpdateFilter.labels()).passes(one, other)).isTrue();
+        assertThat(UpdateFilter.generation().and(UpdateFilter.labels()).passes(one, other)).isFalse();
+        assertThat(UpdateFilter.generation().passes(pod(), pod())).as("without a generation").isTrue();
     }
 
     @Test

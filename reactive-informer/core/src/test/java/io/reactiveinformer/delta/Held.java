@@ -1,8 +1,8 @@
 package io.reactiveinformer.delta;
 
+import io.reactiveinformer.internal.ResourceVersion;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.ResourceVersion;
 import io.reactiveinformer.resource.Versioned;
 import java.util.HashMap;
 import java.util.List;

@@ -64,7 +64,7 @@ class KilledWhileSavingTest {
     static final class Child {
 
         public static void main(String[] arguments) {
-            WarmStart<Text> files = warmStart(SnapshotStore.inDirectory(Path.of(arguments[0])), Schedulers.parallel());
+            WarmStart<Text> files = warmStart(WarmStartStorage.inDirectory(Path.of(arguments[0])), Schedulers.parallel());
             for (int generation = Integer.parseInt(arguments[1]); ; generation++) {
                 if (!files.save(held(generation)).block()) {
                     throw new IllegalStateException("not saved: " + generation);
@@ -92,7 +92,7 @@ class KilledWhileSavingTest {
         return new Versioned<>("u" + index, "" + generation, new Text(generation, "x".repeat(300)));
     }
 
-    private static WarmStart<Text> warmStart(SnapshotStore store, Scheduler timer) {
+    private static WarmStart<Text> warmStart(WarmStartStorage store, Scheduler timer) {
         return new WarmStart<>(store, TEXTS, StubClient.of(Mono.just("here")), timer);
     }
 
@@ -149,7 +149,7 @@ class KilledWhileSavingTest {
     }
 
     private int generationFound() {
-        Saved<Text> saved = warmStart(SnapshotStore.inDirectory(directory), Schedulers.parallel()).recall().block(PATIENCE);
+        Saved<Text> saved = warmStart(WarmStartStorage.inDirectory(directory), Schedulers.parallel()).recall().block(PATIENCE);
         Saved.Part<Text> part = saved.parts().get(Namespaces.all());
         assertThat(part.rows()).hasSize(ROWS);
         assertThat(part.rows().stream().map(row -> ((Delta.Upserted<Text>) row).entry().object().generation()).distinct())
@@ -175,11 +175,11 @@ class KilledWhileSavingTest {
     }
 
     /** What is in the directory stays as the kill left it. */
-    private final class ReadOnly implements SnapshotStore {
+    private final class ReadOnly implements WarmStartStorage {
 
         @Override
         public Flux<ByteBuffer> load(String name) {
-            return SnapshotStore.inDirectory(directory).load(name);
+            return WarmStartStorage.inDirectory(directory).load(name);
         }
 
         @Override

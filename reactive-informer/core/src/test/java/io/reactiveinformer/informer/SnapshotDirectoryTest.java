@@ -36,8 +36,8 @@ class SnapshotDirectoryTest {
         return home.resolve("not").resolve("there");
     }
 
-    private SnapshotStore store() {
-        return SnapshotStore.inDirectory(directory());
+    private WarmStartStorage store() {
+        return WarmStartStorage.inDirectory(directory());
     }
 
     private String loaded(String name) {
@@ -97,7 +97,7 @@ class SnapshotDirectoryTest {
     @Test
     void aDirectoryMayBeLinkedTo() throws IOException {
         Path link = Files.createSymbolicLink(home.resolve("link"), Files.createDirectory(home.resolve("real")));
-        SnapshotStore.inDirectory(link).save("pods", text("one")).block(PATIENCE);
+        WarmStartStorage.inDirectory(link).save("pods", text("one")).block(PATIENCE);
         assertThat(home.resolve("real").resolve("pods")).hasContent("one");
     }
 
@@ -127,7 +127,7 @@ class SnapshotDirectoryTest {
 
     @Test
     void isEqualWhereTheDirectoryIsTheSame() {
-        assertThat(SnapshotStore.inDirectory(home)).isEqualTo(SnapshotStore.inDirectory(home)).hasSameHashCodeAs(SnapshotStore.inDirectory(home))
+        assertThat(WarmStartStorage.inDirectory(home)).isEqualTo(WarmStartStorage.inDirectory(home)).hasSameHashCodeAs(WarmStartStorage.inDirectory(home))
                 .isNotEqualTo(store());
     }
 

@@ -1,7 +1,8 @@
 package io.reactiveinformer.informer;
 
 import io.reactiveinformer.client.KubernetesClient;
-import io.reactiveinformer.codec.ObjectCodec;
+import io.reactiveinformer.internal.codec.HasCodec;
+import io.reactiveinformer.internal.codec.ObjectCodec;
 import java.lang.reflect.Proxy;
 import reactor.core.publisher.Mono;
 
@@ -12,7 +13,7 @@ final class StubClient {
 
     static KubernetesClient of(Mono<String> server) {
         ObjectCodec codec = ObjectCodec.create();
-        return (KubernetesClient) Proxy.newProxyInstance(KubernetesClient.class.getClassLoader(), new Class<?>[] {KubernetesClient.class},
+        return (KubernetesClient) Proxy.newProxyInstance(KubernetesClient.class.getClassLoader(), new Class<?>[] {KubernetesClient.class, HasCodec.class},
                 (self, method, arguments) -> switch (method.getName()) {
                     case "server" -> server;
                     case "codec" -> codec;

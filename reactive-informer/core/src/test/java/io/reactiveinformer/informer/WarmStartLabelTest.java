@@ -38,7 +38,7 @@ class WarmStartLabelTest {
     private final CountDownLatch begun = new CountDownLatch(1);
     private final WarmStart<Text> warmStart = warmStart(new KeepsNothing(), Mono.<String>never().doOnSubscribe(asked -> begun.countDown()));
 
-    private WarmStart<Text> warmStart(SnapshotStore store, Mono<String> server) {
+    private WarmStart<Text> warmStart(WarmStartStorage store, Mono<String> server) {
         return new WarmStart<>(store, InformerSpec.of(ResourceType.of("test", "v1", "texts", ResourceType.Scope.CLUSTER, Text.class)),
                 StubClient.of(server), time);
     }
@@ -75,7 +75,7 @@ class WarmStartLabelTest {
     @Test
     void aSaveThatDoesNotEndIsGivenUp() {
         AtomicInteger cancelled = new AtomicInteger();
-        SnapshotStore stuck = new SnapshotStore() {
+        WarmStartStorage stuck = new WarmStartStorage() {
             @Override
             public Flux<ByteBuffer> load(String name) {
                 return Flux.empty();

@@ -1,6 +1,7 @@
 package io.reactiveinformer.leader;
 
 import io.reactiveinformer.internal.Moment;
+import io.reactiveinformer.leader.Leadership.Term;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import reactor.test.scheduler.VirtualTimeScheduler;

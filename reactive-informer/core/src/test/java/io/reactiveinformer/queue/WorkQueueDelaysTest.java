@@ -163,7 +163,7 @@ class WorkQueueDelaysTest extends WorkQueueFixture {
     @Test
     void theTimerOfTheQueueIsThatOfItsUsualLimiter() {
         List<Duration> delays = new ArrayList<>();
-        WorkQueue<String> observed = WorkQueue.create(WorkQueueOptions.<String>defaults().withTimer(time).withObserver(new WorkQueueObserver() {
+        WorkQueue<String> observed = WorkQueue.create(WorkQueueOptions.<String>defaults().withTimer(time).withObserver(new WorkQueue.Observer() {
             @Override
             public void retried(Duration delay) {
                 delays.add(delay);

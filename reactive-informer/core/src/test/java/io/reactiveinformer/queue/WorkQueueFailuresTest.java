@@ -29,7 +29,7 @@ class WorkQueueFailuresTest extends WorkQueueFixture {
         assertThat(queue.retries("a")).isEqualTo(4);
         finish("a");
         assertThat(queue.retries("a")).isZero();
-        assertThat(outcomes).extracting(Outcome::retries).containsExactly(0, 1, 2, 3, 4);
+        assertThat(outcomes).extracting(WorkQueue.Outcome::retries).containsExactly(0, 1, 2, 3, 4);
     }
 
     @Test // 119
@@ -59,7 +59,7 @@ class WorkQueueFailuresTest extends WorkQueueFixture {
     void anEmptyMonoIsDone() {
         queue.process(1, key -> Mono.empty()).subscribe(outcomes::add);
         queue.add("a");
-        assertThat(outcomes).extracting(Outcome::result).containsExactly(Result.done());
+        assertThat(outcomes).extracting(WorkQueue.Outcome::result).containsExactly(Result.done());
     }
 
     @Test

@@ -25,7 +25,7 @@ abstract class WorkQueueFixture {
     final List<String> begun = new ArrayList<>();
 
     final Map<String, Sinks.One<Result>> working = new LinkedHashMap<>();
-    final List<Outcome<String>> outcomes = new ArrayList<>();
+    final List<WorkQueue.Outcome<String>> outcomes = new ArrayList<>();
     private final List<String> twice = new ArrayList<>(); // not asserted in the work: what that throws is a failure of the key
 
     @AfterEach

@@ -120,7 +120,7 @@ class WorkQueueLawsTest {
                 .withLimiter(RateLimiter.exponential(ofMillis(5), Duration.ofHours(1)))
                 .withWorkers(time)
                 .withTimer(time)
-                .withObserver(new WorkQueueObserver() {
+                .withObserver(new WorkQueue.Observer() {
                     @Override
                     public void added() {
                         depth[0]++;

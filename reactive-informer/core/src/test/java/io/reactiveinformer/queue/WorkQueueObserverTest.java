@@ -30,7 +30,7 @@ class WorkQueueObserverTest extends WorkQueueFixture {
     @Test
     void howManyAreInLineFollowsFromWhatTheObserverIsTold() {
         int[] inLine = new int[2];
-        WorkQueue<String> observed = WorkQueue.create(options.withObserver(new WorkQueueObserver() {
+        WorkQueue<String> observed = WorkQueue.create(options.withObserver(new WorkQueue.Observer() {
             @Override
             public void added() {
                 inLine[0]++;
@@ -85,7 +85,7 @@ class WorkQueueObserverTest extends WorkQueueFixture {
     @Test
     void tellsNothingOfAQueueThatEndsEmpty() {
         List<String> heard = new ArrayList<>();
-        WorkQueue<String> observed = WorkQueue.create(options.withObserver(new WorkQueueObserver() {
+        WorkQueue<String> observed = WorkQueue.create(options.withObserver(new WorkQueue.Observer() {
             @Override
             public void dropped(int keys, int delayed) {
                 heard.add(keys + " and " + delayed);
@@ -93,7 +93,7 @@ class WorkQueueObserverTest extends WorkQueueFixture {
         }));
         observed.close();
         assertThat(heard).isEmpty();
-        WorkQueue<String> full = WorkQueue.create(options.withObserver(new WorkQueueObserver() {
+        WorkQueue<String> full = WorkQueue.create(options.withObserver(new WorkQueue.Observer() {
             @Override
             public void dropped(int keys, int delayed) {
                 heard.add(keys + " and " + delayed);
@@ -116,7 +116,7 @@ class WorkQueueObserverTest extends WorkQueueFixture {
 
     @Test
     void anObserverThatThrowsHarmsNoKey() {
-        WorkQueue<String> observed = WorkQueue.create(options.withObserver(new WorkQueueObserver() {
+        WorkQueue<String> observed = WorkQueue.create(options.withObserver(new WorkQueue.Observer() {
             @Override
             public void added() {
                 throw new IllegalStateException("added");
@@ -157,7 +157,7 @@ class WorkQueueObserverTest extends WorkQueueFixture {
     }
 
     /** Writes down all that it is told. */
-    private record Hearing(List<String> heard) implements WorkQueueObserver {
+    private record Hearing(List<String> heard) implements WorkQueue.Observer {
         @Override
         public void added() {
             heard.add("added");

@@ -93,7 +93,7 @@ class WorkQueueTest extends WorkQueueFixture {
 
     @Test
     void noMoreIsWorkedOnThanOutcomesAreWanted() {
-        var slow = new BaseSubscriber<Outcome<String>>() {
+        var slow = new BaseSubscriber<WorkQueue.Outcome<String>>() {
             @Override
             protected void hookOnSubscribe(Subscription subscription) {}
         };

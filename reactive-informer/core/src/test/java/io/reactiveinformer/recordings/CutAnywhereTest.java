@@ -15,8 +15,7 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.store.Store;
-import io.reactiveinformer.transport.Headers;
-import io.reactiveinformer.transport.HttpAnswer;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.Transport;
 import java.time.Duration;
@@ -91,7 +90,7 @@ class CutAnywhereTest {
     /** Asks whichever server is {@link #current}. */
     private final class Switch implements Transport {
         @Override
-        public <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+        public <R> Flux<R> exchange(HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
             return Flux.defer(() -> current.get().exchange(request, reader));
         }
 
@@ -115,14 +114,14 @@ class CutAnywhereTest {
         }
 
         @Override
-        public <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+        public <R> Flux<R> exchange(HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
             return Flux.defer(() -> {
                 asked.add(request.uri());
                 Flux<ByteBuf> body = asked.size() == 1
                         ? buffer(Arrays.copyOf(watch, cut)).concatWith(
                                 inOrder ? Mono.empty() : Mono.error(new TransportException("the recording was cut", null)))
                         : buffer(linesAfter(request.uri())).concatWith(Flux.never());
-                return reader.apply(new HttpAnswer(200, Headers.of("Content-Type", "application/json"), body));
+                return reader.apply(new Transport.Answer(200, Headers.of("Content-Type", "application/json"), body));
             });
         }
 

@@ -1,7 +1,7 @@
 package io.reactiveinformer.recordings;
 
 import io.reactiveinformer.client.KubernetesClient;
-import io.reactiveinformer.codec.ObjectCodec;
+import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.recordings.Recording.End;
 import io.reactiveinformer.recordings.Recording.Exchange;

@@ -7,7 +7,6 @@ import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.recordings.Recording.Exchange;
 import io.reactiveinformer.reflector.Reflector;
-import io.reactiveinformer.reflector.ReflectorObserver;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
@@ -158,7 +157,7 @@ class RecordedRecoveryTest {
     /** The silence of minutes is played in a moment, so the clock goes on by them as it begins. */
     private static ReflectorOptions<Object> fromTheFuture(ReflectorOptions<Object> options) {
         var clock = new LeapingClock();
-        return options.startFrom("99999999", Known.none()).timer(clock).observer(new ReflectorObserver() {
+        return options.startFrom("99999999", Known.none()).timer(clock).observer(new Reflector.Observer() {
             @Override
             public void watching(String resourceVersion) {
                 if (resourceVersion.equals("99999999")) {

@@ -4,13 +4,12 @@ import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.source.ForwardingListerWatcher;
 import io.reactiveinformer.source.ListerWatcher;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
 /** Asks for no proof after a broken watch: what was recorded has no answer to that. */
-final class Unproven<T> extends ForwardingListerWatcher<T> {
+final class Unproven<T> extends ListerWatcher.Forwarding<T> {
 
     Unproven(ListerWatcher<T> source) {
         super(source);

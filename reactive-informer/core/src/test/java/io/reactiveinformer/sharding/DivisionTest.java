@@ -3,6 +3,7 @@ package io.reactiveinformer.sharding;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.sharding.ShardedController.Division;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

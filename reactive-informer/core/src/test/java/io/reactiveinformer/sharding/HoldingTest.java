@@ -3,6 +3,7 @@ package io.reactiveinformer.sharding;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.sharding.Extent.Claim;
+import io.reactiveinformer.sharding.ShardedController.Division;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;

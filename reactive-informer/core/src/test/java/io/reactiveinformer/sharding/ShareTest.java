@@ -1,5 +1,7 @@
 package io.reactiveinformer.sharding;
 
+import io.reactiveinformer.sharding.ShardedController.Division;
+import io.reactiveinformer.sharding.ShardedController.Share;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -6,7 +6,6 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
-import io.reactiveinformer.transport.HttpAnswer;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.Transport;
 import java.util.function.Function;
@@ -22,7 +21,7 @@ class ClientListerWatcherTest {
 
     private static final KubernetesClient CLIENT = KubernetesClient.over(new Transport() {
         @Override
-        public <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+        public <R> Flux<R> exchange(HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
             return Flux.never();
         }
 

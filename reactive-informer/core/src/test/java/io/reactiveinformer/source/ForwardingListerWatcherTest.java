@@ -32,7 +32,7 @@ class ForwardingListerWatcherTest {
                     calls.add(called);
                     return called.getReturnType() == boolean.class ? false : null;
                 });
-        method.invoke(new ForwardingListerWatcher<>(source) {}, new @Nullable Object[method.getParameterCount()]);
+        method.invoke(new ListerWatcher.Forwarding<>(source) {}, new @Nullable Object[method.getParameterCount()]);
         assertThat(calls).containsExactly(method);
     }
 
@@ -41,9 +41,9 @@ class ForwardingListerWatcherTest {
         var sources = new ClassFileImporter().withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_JARS)
                 .importPackages("io.reactiveinformer").stream()
                 .filter(type -> type.isAssignableTo(ListerWatcher.class) && !type.isInterface() && !type.isAnonymousClass())
-                .filter(type -> !type.isEquivalentTo(ForwardingListerWatcher.class))
+                .filter(type -> !type.isEquivalentTo(ListerWatcher.Forwarding.class))
                 .filter(type -> type.getAllFields().stream().anyMatch(field -> field.getRawType().isAssignableTo(ListerWatcher.class)))
                 .toList();
-        assertThat(sources).hasSizeGreaterThanOrEqualTo(5).allMatch(type -> type.isAssignableTo(ForwardingListerWatcher.class));
+        assertThat(sources).hasSizeGreaterThanOrEqualTo(5).allMatch(type -> type.isAssignableTo(ListerWatcher.Forwarding.class));
     }
 }

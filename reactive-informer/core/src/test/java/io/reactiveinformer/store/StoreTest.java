@@ -9,7 +9,6 @@ import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.PartialObjectMetadata;
 import io.reactiveinformer.resource.Selector;
-import io.reactiveinformer.resource.ShardSelector;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Commit.Difference;
@@ -501,7 +500,7 @@ class StoreTest {
         assertThatThrownBy(() -> store.lister().list(Selector.fields("spec.nodeName=n")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("only the server can select by fields");
-        assertThatThrownBy(() -> store.lister().list(Selector.shards(ShardSelector.byUid(0, 2))))
+        assertThatThrownBy(() -> store.lister().list(Selector.shards(Selector.Shards.byUid(0, 2))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("when the informer is made");
         assertThat(store.lister().list(Selector.any())).containsExactly("ua@3");

@@ -1,8 +1,9 @@
 package io.reactiveinformer.transport;
 
 import io.netty.channel.EventLoopGroup;
-import io.reactiveinformer.config.Endpoint;
+import io.reactiveinformer.config.Cluster.Endpoint;
 import io.reactiveinformer.resource.TransportException;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import java.net.URI;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,6 @@
 package io.reactiveinformer.transport;
 
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,7 @@
 package io.reactiveinformer.transport;
 
-import io.reactiveinformer.config.Endpoint;
+import io.reactiveinformer.config.Cluster.Endpoint;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -44,7 +45,7 @@ abstract class OverSockets {
         return HttpRequest.get(uri, Headers.of("Accept", "application/json").with("Authorization", "Bearer s3cret").with("User-Agent", "mine"));
     }
 
-    static Flux<String> text(HttpAnswer answer) {
+    static Flux<String> text(Transport.Answer answer) {
         return answer.body().map(bytes -> bytes.toString(StandardCharsets.UTF_8));
     }
 

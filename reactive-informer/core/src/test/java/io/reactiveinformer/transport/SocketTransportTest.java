@@ -1,6 +1,6 @@
 package io.reactiveinformer.transport;
 
-import io.reactiveinformer.config.Endpoint;
+import io.reactiveinformer.config.Cluster.Endpoint;
 import io.reactiveinformer.internal.MemoryShortages;
 import io.reactiveinformer.internal.TimerThread;
 import io.reactiveinformer.resource.TransportException;

@@ -8,10 +8,11 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.reactiveinformer.config.Certificates;
 import io.reactiveinformer.config.Certificates.Issued;
-import io.reactiveinformer.config.ClientIdentity;
-import io.reactiveinformer.config.Endpoint;
-import io.reactiveinformer.config.Trust;
+import io.reactiveinformer.config.Cluster.Endpoint;
+import io.reactiveinformer.config.Cluster.Trust;
+import io.reactiveinformer.config.Credential;
 import io.reactiveinformer.resource.TransportException;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -70,7 +71,7 @@ class TlsTest {
         use("127.0.0.1", Trust.authorities(List.of(authority.self().certificate()), "/etc/ca.crt"), null);
     }
 
-    private void use(String host, Trust trust, @Nullable ClientIdentity identity) {
+    private void use(String host, Trust trust, Credential.@Nullable Identity identity) {
         endpoint.set(new Endpoint(URI.create("https://" + host + ":" + server.port()), trust, identity, null, true));
     }
 
@@ -161,7 +162,7 @@ class TlsTest {
         serve(authority.issue("apiserver", "127.0.0.1"), ClientAuth.REQUIRE);
         for (String algorithm : List.of("RSA", "EC", "Ed25519")) {
             Issued me = authority.issueWith(algorithm, "me");
-            use("127.0.0.1", trusted(), new ClientIdentity(List.of(me.certificate()), me.key()));
+            use("127.0.0.1", trusted(), new Credential.Identity(List.of(me.certificate()), me.key()));
             succeeds();
         }
     }
@@ -176,7 +177,7 @@ class TlsTest {
     void aRefusedClientCertificateIsNamed() throws SSLException {
         serve(authority.issue("apiserver", "127.0.0.1"), ClientAuth.REQUIRE);
         Issued stranger = Certificates.authority("stranger").issue("me");
-        use("127.0.0.1", trusted(), new ClientIdentity(List.of(stranger.certificate()), stranger.key()));
+        use("127.0.0.1", trusted(), new Credential.Identity(List.of(stranger.certificate()), stranger.key()));
         failsSaying("the server refused our client certificate CN=me");
     }
 
@@ -198,13 +199,13 @@ class TlsTest {
                 })
                 .bindNow(LIMIT);
         Trust old = Trust.authorities(List.of(authority.self().certificate()), "/etc/ca.crt");
-        use("127.0.0.1", old, new ClientIdentity(List.of(before.certificate()), before.key()));
+        use("127.0.0.1", old, new Credential.Identity(List.of(before.certificate()), before.key()));
         events.tryEmitNext("one");
         StepVerifier.create(watches(50).mergeWith(Flux.defer(() -> watches(50)).delaySubscription(rotated.asMono())))
                 .expectNextSequence(Collections.nCopies(50, "one to CN=before\n"))
                 .then(() -> {
                     use("127.0.0.1", Trust.authorities(List.of(authority.self().certificate(), next.self().certificate()), "/etc/ca.crt"),
-                            new ClientIdentity(List.of(after.certificate()), after.key()));
+                            new Credential.Identity(List.of(after.certificate()), after.key()));
                     rotated.tryEmitEmpty();
                 })
                 .expectNextSequence(Collections.nCopies(50, "one to CN=after\n"))

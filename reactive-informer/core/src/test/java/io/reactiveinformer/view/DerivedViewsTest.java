@@ -4,6 +4,7 @@ import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Snapshot;
+import io.reactiveinformer.view.ChangeHub.Feed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.reactiveinformer.view;
 
 import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Snapshot;
+import io.reactiveinformer.view.ChangeHub.Feed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;

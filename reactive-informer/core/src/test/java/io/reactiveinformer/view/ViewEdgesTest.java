@@ -7,6 +7,7 @@ import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Commit.Difference;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.store.Table;
+import io.reactiveinformer.view.ChangeHub.Feed;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

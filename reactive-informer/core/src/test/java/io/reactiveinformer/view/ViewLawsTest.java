@@ -9,6 +9,7 @@ import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Index;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.store.Store;
+import io.reactiveinformer.view.ChangeHub.Feed;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;

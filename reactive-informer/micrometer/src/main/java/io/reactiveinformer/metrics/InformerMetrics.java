@@ -8,9 +8,9 @@ import io.reactiveinformer.controller.Controller;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.leader.Leadership;
-import io.reactiveinformer.queue.WorkQueueObserver;
-import io.reactiveinformer.recorder.RecorderObserver;
-import io.reactiveinformer.reflector.ReflectorObserver;
+import io.reactiveinformer.queue.WorkQueue;
+import io.reactiveinformer.recorder.EventRecorder;
+import io.reactiveinformer.reflector.Reflector;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
@@ -94,7 +94,7 @@ public final class InformerMetrics {
      *
      * @param informer value of the tag {@code informer}
      */
-    public ReflectorObserver reflector(String informer) {
+    public Reflector.Observer reflector(String informer) {
         return new ReflectorMeters(meters, informer);
     }
 
@@ -113,7 +113,7 @@ public final class InformerMetrics {
      * {@code controller.work} and {@code controller.retries}. The same observer for the same name. For
      * {@link io.reactiveinformer.queue.WorkQueueOptions#withObserver}.
      */
-    public WorkQueueObserver queue(String controller) {
+    public WorkQueue.Observer queue(String controller) {
         return queues.computeIfAbsent(controller, name -> new QueueMeters(meters, name));
     }
 
@@ -136,7 +136,7 @@ public final class InformerMetrics {
     }
 
     /** Counts Events that were written, and those that were not: {@code events.*}. For {@code RecorderOptions.withObserver}. */
-    public RecorderObserver events(String reportingController) {
+    public EventRecorder.Observer events(String reportingController) {
         return new RecorderMeters(meters, reportingController);
     }
 

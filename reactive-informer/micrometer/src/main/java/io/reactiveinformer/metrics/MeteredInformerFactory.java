@@ -2,7 +2,6 @@ package io.reactiveinformer.metrics;
 
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
-import io.reactiveinformer.informer.InformerLease;
 import io.reactiveinformer.informer.InformerSpec;
 import java.time.Duration;
 import java.util.List;
@@ -40,8 +39,8 @@ final class MeteredInformerFactory implements InformerFactory {
     }
 
     @Override
-    public <T> InformerLease<T> lease(InformerSpec<T> spec) {
-        return metered(spec, factory::lease, InformerLease::informer);
+    public <T> InformerFactory.Handle<T> lease(InformerSpec<T> spec) {
+        return metered(spec, factory::lease, InformerFactory.Handle::informer);
     }
 
     /** Meters are acquired before the informer is made, so that it never gets meters that are being removed. */

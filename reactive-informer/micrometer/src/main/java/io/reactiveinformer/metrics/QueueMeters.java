@@ -5,12 +5,12 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
-import io.reactiveinformer.queue.WorkQueueObserver;
+import io.reactiveinformer.queue.WorkQueue;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Meters of the queues of one name, which may follow each other; as client-go's {@code workqueue_*}. */
-final class QueueMeters implements WorkQueueObserver {
+final class QueueMeters implements WorkQueue.Observer {
 
     private final AtomicLong depth = new AtomicLong();
     private final AtomicLong working = new AtomicLong();

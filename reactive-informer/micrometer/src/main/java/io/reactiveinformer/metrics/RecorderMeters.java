@@ -1,14 +1,14 @@
 package io.reactiveinformer.metrics;
 
 import io.micrometer.core.instrument.Counter;
-import io.reactiveinformer.recorder.Occurrence;
-import io.reactiveinformer.recorder.RecorderObserver;
+import io.reactiveinformer.recorder.EventRecorder;
+import io.reactiveinformer.recorder.EventRecorder.Occurrence;
 import io.reactiveinformer.resource.KubernetesException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Meters of one recorder. */
-final class RecorderMeters implements RecorderObserver {
+final class RecorderMeters implements EventRecorder.Observer {
 
     private final Meters meters;
     private final String reporter;

@@ -6,14 +6,14 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.reactiveinformer.delta.ReflectorEvent;
-import io.reactiveinformer.reflector.ReflectorObserver;
+import io.reactiveinformer.reflector.Reflector;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
 /** Meters of the reflectors of all informers of one description, with all their parts. The meters of frequent events are made once. */
-final class ReflectorMeters implements ReflectorObserver {
+final class ReflectorMeters implements Reflector.Observer {
 
     private final MeterRegistry registry;
     private final Set<Meter> made = new HashSet<>(); // guarded by this

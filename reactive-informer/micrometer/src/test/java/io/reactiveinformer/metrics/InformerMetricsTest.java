@@ -17,7 +17,7 @@ import io.reactiveinformer.informer.InformerSpec;
 import io.reactiveinformer.leader.LeaderElector;
 import io.reactiveinformer.leader.Leadership;
 import io.reactiveinformer.queue.Result;
-import io.reactiveinformer.queue.WorkQueueObserver;
+import io.reactiveinformer.queue.WorkQueue;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
@@ -343,10 +343,10 @@ class InformerMetricsTest {
 
     @Test
     void countsTheQueuesOfOneNameTogether() {
-        WorkQueueObserver first = metrics.queue("painter");
+        WorkQueue.Observer first = metrics.queue("painter");
         first.added();
         first.dropped(1, 0);
-        WorkQueueObserver next = metrics.queue("painter");
+        WorkQueue.Observer next = metrics.queue("painter");
         next.added();
         next.added();
         assertThat(value("controller.queue.depth", "controller", "painter")).isEqualTo(2);

@@ -11,7 +11,7 @@ import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.controller.Controller;
-import io.reactiveinformer.controller.Reconciled;
+import io.reactiveinformer.controller.Controller.Reconciled;
 import io.reactiveinformer.controller.Reconciler;
 import io.reactiveinformer.controller.Route;
 import io.reactiveinformer.informer.Informer;
@@ -21,7 +21,6 @@ import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.test.FakeApiServer;
-import io.reactiveinformer.transport.HttpAnswer;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.Transport;
 import java.time.Duration;
@@ -66,7 +65,7 @@ class InformerObservationsTest {
     private record Listened(Transport transport, Queue<HttpRequest> sent) implements Transport {
 
         @Override
-        public <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+        public <R> Flux<R> exchange(HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
             sent.add(request);
             return transport.exchange(request, reader);
         }

@@ -8,7 +8,7 @@ import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.controller.Controller;
-import io.reactiveinformer.controller.Reconciled;
+import io.reactiveinformer.controller.Controller.Reconciled;
 import io.reactiveinformer.controller.Route;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;

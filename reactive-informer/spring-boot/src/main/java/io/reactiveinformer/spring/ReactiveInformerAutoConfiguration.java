@@ -5,7 +5,7 @@ import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.RequestObserver;
 import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.informer.InformerFactory;
-import io.reactiveinformer.informer.SnapshotStore;
+import io.reactiveinformer.informer.WarmStartStorage;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import java.nio.file.Path;
 import org.springframework.beans.factory.ObjectProvider;
@@ -63,7 +63,7 @@ final class ReactiveInformerAutoConfiguration {
         ReflectorOptions<?> options = ReflectorOptions.defaults().streaming(properties.streamingLists());
         InformerFactory factory = properties.snapshots() == null
                 ? InformerFactory.create(client, options)
-                : InformerFactory.create(client, options, InformerFactory.GRACE, SnapshotStore.inDirectory(properties.snapshots()));
+                : InformerFactory.create(client, options, InformerFactory.GRACE, WarmStartStorage.inDirectory(properties.snapshots()));
         return metering.stream().reduce(factory, (informers, meters) -> meters.apply(informers), (one, other) -> other);
     }
 

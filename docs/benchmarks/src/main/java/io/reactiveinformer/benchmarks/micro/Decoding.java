@@ -1,6 +1,6 @@
 package io.reactiveinformer.benchmarks.micro;
 
-import io.reactiveinformer.codec.ObjectCodec;
+import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Versioned;
 import java.util.Map;

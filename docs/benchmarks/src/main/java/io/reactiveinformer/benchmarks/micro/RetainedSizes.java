@@ -1,6 +1,6 @@
 package io.reactiveinformer.benchmarks.micro;
 
-import io.reactiveinformer.codec.ObjectCodec;
+import io.reactiveinformer.internal.codec.ObjectCodec;
 import java.util.List;
 import org.openjdk.jol.info.GraphLayout;
 

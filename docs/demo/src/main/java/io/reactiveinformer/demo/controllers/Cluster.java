@@ -3,7 +3,7 @@ package io.reactiveinformer.demo.controllers;
 import io.kubernetes.client.common.KubernetesObject;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.ResourceClient;
-import io.reactiveinformer.controller.Request;
+import io.reactiveinformer.controller.ReconcileRequest;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.recorder.EventRecorder;
@@ -53,7 +53,7 @@ record Cluster(KubernetesClient client, InformerFactory informers, Function<Stri
     }
 
     /** Writes the status of {@code object}. One that is gone by now has none to be told, which is no failure; fails if it has changed. */
-    <T extends KubernetesObject> Mono<T> report(ResourceType<T> type, T object, Request<?> request) {
+    <T extends KubernetesObject> Mono<T> report(ResourceType<T> type, T object, ReconcileRequest<?> request) {
         return client.resources(type)
                 .status()
                 .update(Meta.key(object), object)

@@ -8,7 +8,7 @@ import io.reactiveinformer.client.DeleteOptions;
 import io.reactiveinformer.client.Patch;
 import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.controller.Controller;
-import io.reactiveinformer.controller.Request;
+import io.reactiveinformer.controller.ReconcileRequest;
 import io.reactiveinformer.controller.Route;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.queue.Result;
@@ -75,7 +75,7 @@ final class DeploymentController {
                 .toList();
     }
 
-    private Mono<Result> reconcile(Request<ObjectKey> request) {
+    private Mono<Result> reconcile(ReconcileRequest<ObjectKey> request) {
         return Mono.justOrEmpty(deployments.lister().get(request.key()))
                 .filter(deployment -> !Meta.isLeaving(deployment))
                 .flatMap(deployment -> ownership.claim(deployment, set -> true, request).flatMap(own -> new Look(deployment, own, request).act()));
@@ -89,9 +89,9 @@ final class DeploymentController {
         private final @Nullable V1ReplicaSet now;
         private final List<V1ReplicaSet> old;
         private final List<V1ReplicaSet> all;
-        private final Request<?> request;
+        private final ReconcileRequest<?> request;
 
-        Look(V1Deployment deployment, List<V1ReplicaSet> own, Request<?> request) {
+        Look(V1Deployment deployment, List<V1ReplicaSet> own, ReconcileRequest<?> request) {
             this.deployment = deployment;
             this.request = request;
             this.rolling = RollingUpdate.of(deployment);

@@ -9,7 +9,7 @@ import io.kubernetes.client.openapi.models.V1Pod;
 import io.reactiveinformer.client.DeleteOptions;
 import io.reactiveinformer.client.Patch;
 import io.reactiveinformer.controller.Controller;
-import io.reactiveinformer.controller.Request;
+import io.reactiveinformer.controller.ReconcileRequest;
 import io.reactiveinformer.controller.Route;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.queue.Result;
@@ -78,7 +78,7 @@ final class JobController {
         return selector != null ? selector : new V1LabelSelector().putMatchLabelsItem(UID_LABEL, Meta.uid(job));
     }
 
-    private Mono<Result> reconcile(Request<ObjectKey> request) {
+    private Mono<Result> reconcile(ReconcileRequest<ObjectKey> request) {
         V1Job job = jobs.lister().get(request.key()).filter(there -> !Meta.isLeaving(there)).orElse(null);
         V1JobCondition end = job == null ? null : JobVerdict.end(job);
         Flux<V1Pod> abandoned = Flux.fromStream(() -> heldBy(request.key()).filter(pod -> job == null || end != null || !Meta.isControlledBy(job, pod)));
@@ -97,7 +97,7 @@ final class JobController {
         return Stream.concat(ownership.controlledBy(job).stream(), left).filter(JobTally::isHeld);
     }
 
-    private Mono<V1Pod> release(V1Pod pod, Request<?> request) {
+    private Mono<V1Pod> release(V1Pod pod, ReconcileRequest<?> request) {
         var patch = Map.of("metadata", Map.of("uid", Meta.uid(pod), "$deleteFromPrimitiveList/finalizers", List.of(JobTally.HELD)));
         return cluster.resources(PodControl.PODS)
                 .patch(Meta.key(pod), Patch.strategic(patch))
@@ -119,7 +119,7 @@ final class JobController {
                 .then(Mono.empty());
     }
 
-    private Mono<Result> run(V1Job job, Request<?> request) {
+    private Mono<Result> run(V1Job job, ReconcileRequest<?> request) {
         return ownership.claim(job, pod -> true, request).flatMap(own -> {
             JobTally tally = JobTally.of(job.getStatus(), own);
             List<V1Pod> active = own.stream().filter(Pods::isActive).toList();
@@ -146,7 +146,7 @@ final class JobController {
         return Math.max(0, Math.min(parallelism, completions - tally.allSucceeded()));
     }
 
-    private Mono<Void> scale(V1Job job, int missing, List<V1Pod> active, Request<?> request) {
+    private Mono<Void> scale(V1Job job, int missing, List<V1Pod> active, ReconcileRequest<?> request) {
         return missing >= 0
                 ? control.create(missing, job, job.getSpec().getTemplate(), metadata -> marked(metadata, job), request)
                 : control.delete(active.stream().sorted(Pods.VICTIMS).limit(-missing).toList(), job, request);
@@ -179,7 +179,7 @@ final class JobController {
     }
 
     /** Fails if it is not the job that was looked at: see {@link JobTally}. */
-    private Mono<Void> report(V1Job job, V1JobStatus status, Request<?> request) {
+    private Mono<Void> report(V1Job job, V1JobStatus status, ReconcileRequest<?> request) {
         return status.equals(job.getStatus())
                 ? Mono.empty()
                 : cluster.report(JOBS, new V1Job().metadata(job.getMetadata()).spec(job.getSpec()).status(status), request).doOnNext(this::tellEnd).then();

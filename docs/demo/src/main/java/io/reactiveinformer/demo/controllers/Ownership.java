@@ -4,7 +4,7 @@ import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1LabelSelector;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.reactiveinformer.client.Patch;
-import io.reactiveinformer.controller.Request;
+import io.reactiveinformer.controller.ReconcileRequest;
 import io.reactiveinformer.controller.Route;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.resource.InvalidRequestException;
@@ -79,7 +79,7 @@ final class Ownership<O extends KubernetesObject, T extends KubernetesObject> {
     }
 
     /** What belongs to {@code owner} of what {@code counts}, after it was settled. */
-    Mono<List<T>> claim(O owner, Predicate<? super T> counts, Request<?> request) {
+    Mono<List<T>> claim(O owner, Predicate<? super T> counts, ReconcileRequest<?> request) {
         List<T> own = controlledBy(Meta.key(owner)).stream().filter(counts).filter(object -> Meta.isControlledBy(owner, object)).toList();
         List<T> lost = own.stream().filter(object -> !selects(owner, object)).toList();
         List<T> found = orphans(Meta.key(owner)).stream()
@@ -100,7 +100,7 @@ final class Ownership<O extends KubernetesObject, T extends KubernetesObject> {
                 });
     }
 
-    private Mono<List<T>> adopt(O owner, List<T> found, Request<?> request) {
+    private Mono<List<T>> adopt(O owner, List<T> found, ReconcileRequest<?> request) {
         return found.isEmpty()
                 ? Mono.just(List.of())
                 : cluster.confirmed(owners, owner)
@@ -110,7 +110,7 @@ final class Ownership<O extends KubernetesObject, T extends KubernetesObject> {
     }
 
     /** Empty if it is gone, or somebody else was faster. */
-    private Mono<T> settle(T object, Object ownerReference, Request<?> request) {
+    private Mono<T> settle(T object, Object ownerReference, ReconcileRequest<?> request) {
         var patch = Map.of("metadata", Map.of("uid", Meta.uid(object), "ownerReferences", List.of(ownerReference)));
         return cluster.resources(type)
                 .patch(Meta.key(object), Patch.strategic(patch))

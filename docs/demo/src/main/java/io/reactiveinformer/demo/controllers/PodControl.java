@@ -6,7 +6,7 @@ import io.kubernetes.client.openapi.models.V1Pod;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import io.reactiveinformer.client.DeleteOptions;
 import io.reactiveinformer.client.ResourceClient;
-import io.reactiveinformer.controller.Request;
+import io.reactiveinformer.controller.ReconcileRequest;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.recorder.EventRecorder;
 import io.reactiveinformer.resource.ConflictException;
@@ -48,7 +48,7 @@ final class PodControl<O extends KubernetesObject> {
     }
 
     /** Makes {@code n} pods: one, and if that works the others, so that a quota that is used up refuses one request and not hundreds. */
-    Mono<Void> create(int n, O owner, V1PodTemplateSpec template, UnaryOperator<V1ObjectMeta> change, Request<?> request) {
+    Mono<Void> create(int n, O owner, V1PodTemplateSpec template, UnaryOperator<V1ObjectMeta> change, ReconcileRequest<?> request) {
         List<V1Pod> pods = PodNames.of(owner)
                 .filter(name -> cache.snapshot().find(ObjectKey.of(Meta.namespace(owner), name)) == null)
                 .distinct()
@@ -75,7 +75,7 @@ final class PodControl<O extends KubernetesObject> {
                 .addOwnerReferencesItem(Meta.controlledBy(owners, owner));
     }
 
-    private Mono<V1Pod> create(V1Pod pod, O owner, Request<?> request) {
+    private Mono<V1Pod> create(V1Pod pod, O owner, ReconcileRequest<?> request) {
         return client.create(Namespaces.of(Meta.namespace(owner)), pod)
                 .doOnNext(request.wrote(cache))
                 .doOnNext(made -> events.normal(owner, "SuccessfulCreate", "Create", "Created pod: " + Meta.name(made)))
@@ -87,11 +87,11 @@ final class PodControl<O extends KubernetesObject> {
     }
 
     /** Deletes {@code pods}, each if it still is the one that was looked at. */
-    Mono<Void> delete(Collection<V1Pod> pods, O owner, Request<?> request) {
+    Mono<Void> delete(Collection<V1Pod> pods, O owner, ReconcileRequest<?> request) {
         return Flux.fromIterable(pods).take(MOST).flatMapDelayError(pod -> delete(pod, owner, request), AT_ONCE, 1).then();
     }
 
-    private Mono<Void> delete(V1Pod pod, O owner, Request<?> request) {
+    private Mono<Void> delete(V1Pod pod, O owner, ReconcileRequest<?> request) {
         return client.delete(Meta.key(pod), DeleteOptions.defaults().withUid(Meta.uid(pod)))
                 .doOnSuccess(done -> events.normal(owner, "SuccessfulDelete", "Delete", "Deleted pod: " + Meta.name(pod)))
                 .onErrorComplete(failure -> failure instanceof NotFoundException || failure instanceof ConflictException)

@@ -4,7 +4,7 @@ import io.kubernetes.client.openapi.models.V1Pod;
 import io.kubernetes.client.openapi.models.V1ReplicaSet;
 import io.kubernetes.client.openapi.models.V1ReplicaSetStatus;
 import io.reactiveinformer.controller.Controller;
-import io.reactiveinformer.controller.Request;
+import io.reactiveinformer.controller.ReconcileRequest;
 import io.reactiveinformer.controller.Route;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.queue.Result;
@@ -50,7 +50,7 @@ final class ReplicaSetController {
     }
 
     /** Of one that is gone or leaving, the garbage collector deletes the pods. */
-    private Mono<Result> reconcile(Request<ObjectKey> request) {
+    private Mono<Result> reconcile(ReconcileRequest<ObjectKey> request) {
         return Mono.justOrEmpty(sets.lister().get(request.key()))
                 .filter(set -> !Meta.isLeaving(set))
                 .flatMap(set -> ownership.claim(set, Pods::isActive, request)
@@ -62,7 +62,7 @@ final class ReplicaSetController {
         return Objects.requireNonNullElse(set.getSpec().getReplicas(), 1);
     }
 
-    private Mono<Void> scale(V1ReplicaSet set, List<V1Pod> active, Request<?> request) {
+    private Mono<Void> scale(V1ReplicaSet set, List<V1Pod> active, ReconcileRequest<?> request) {
         int missing = replicas(set) - active.size();
         return missing >= 0
                 ? pods.create(missing, set, set.getSpec().getTemplate(), metadata -> metadata, request)
@@ -70,7 +70,7 @@ final class ReplicaSetController {
     }
 
     /** What there was when it was looked at: what was done since is told by the next look. */
-    private Mono<Void> report(V1ReplicaSet set, List<V1Pod> active, Request<?> request) {
+    private Mono<Void> report(V1ReplicaSet set, List<V1Pod> active, ReconcileRequest<?> request) {
         V1ReplicaSetStatus before = Objects.requireNonNullElseGet(set.getStatus(), V1ReplicaSetStatus::new);
         Map<String, String> wanted = Meta.orEmpty(set.getSpec().getTemplate().getMetadata().getLabels());
         var status = new V1ReplicaSetStatus()

@@ -2,7 +2,7 @@ package io.reactiveinformer.demo.controllers;
 
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.controller.Controller;
-import io.reactiveinformer.controller.Reconciled;
+import io.reactiveinformer.controller.Controller.Reconciled;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.recorder.EventRecorder;
 import io.reactiveinformer.resource.ObjectKey;

@@ -1,6 +1,5 @@
 package io.reactiveinformer.test.contract;
 
-import io.reactiveinformer.queue.Outcome;
 import io.reactiveinformer.queue.RateLimiter;
 import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.queue.WorkQueue;
@@ -261,7 +260,7 @@ public abstract class WorkQueueContract {
         queue.addAfter("delayed", Duration.ofSeconds(1));
         queue.shutDown();
         queue.add("late");
-        queue.process(1, key -> Mono.just(Result.done())).map(Outcome::key).subscribe(begun::add, failure -> ends.add("failed"), () -> ends.add("completed"));
+        queue.process(1, key -> Mono.just(Result.done())).map(WorkQueue.Outcome::key).subscribe(begun::add, failure -> ends.add("failed"), () -> ends.add("completed"));
         queue.drain().subscribe(nothing -> {}, failure -> ends.add("failed"), () -> ends.add("drained"));
         clock.advanceTimeBy(Duration.ofMinutes(1));
         assertEquals(List.of("a", "b"), begun);

@@ -1,6 +1,5 @@
 package io.reactiveinformer.test.contract;
 
-import io.reactiveinformer.queue.Outcome;
 import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.queue.WorkQueue;
 import io.reactiveinformer.queue.WorkQueueOptions;
@@ -88,7 +87,7 @@ class BrokenWorkQueuesTest {
         }
 
         @Override
-        public Flux<Outcome<String>> process(int concurrency, Function<? super String, Mono<Result>> work) {
+        public Flux<WorkQueue.Outcome<String>> process(int concurrency, Function<? super String, Mono<Result>> work) {
             return queue.process(concurrency, work);
         }
 
@@ -122,7 +121,7 @@ class BrokenWorkQueuesTest {
                 }
 
                 @Override
-                public Flux<Outcome<String>> process(int concurrency, Function<? super String, Mono<Result>> work) {
+                public Flux<WorkQueue.Outcome<String>> process(int concurrency, Function<? super String, Mono<Result>> work) {
                     return super.process(concurrency, key -> {
                         running.add(key);
                         return work.apply(key).doFinally(end -> running.remove(key));
@@ -151,7 +150,7 @@ class BrokenWorkQueuesTest {
                 }
 
                 @Override
-                public Flux<Outcome<String>> process(int concurrency, Function<? super String, Mono<Result>> work) {
+                public Flux<WorkQueue.Outcome<String>> process(int concurrency, Function<? super String, Mono<Result>> work) {
                     return Flux.merge(super.process(concurrency, work), second.process(concurrency, work));
                 }
 

@@ -8,14 +8,13 @@ import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
-import io.reactiveinformer.source.ForwardingListerWatcher;
 import io.reactiveinformer.source.ListerWatcher;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
 /** A source with bombs in its calls, in what comes of them, and in what it is told of what is held. */
-final class BombedSource<T> extends ForwardingListerWatcher<T> {
+final class BombedSource<T> extends ListerWatcher.Forwarding<T> {
 
     private final Bomb bomb;
 

@@ -1,6 +1,5 @@
 package io.reactiveinformer.test.errors;
 
-import io.reactiveinformer.transport.HttpAnswer;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.Transport;
 import java.util.function.Function;
@@ -12,7 +11,7 @@ import reactor.core.publisher.Mono;
 record BombedTransport(Transport transport, Bomb bomb) implements Transport {
 
     @Override
-    public <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+    public <R> Flux<R> exchange(HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
         bomb.at("request");
         return transport.<R>exchange(request, answer -> {
                     bomb.at("request.answer");

@@ -10,7 +10,6 @@ import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.test.FakeApiServer;
-import io.reactiveinformer.transport.HttpAnswer;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.Transport;
 import io.reactiveinformer.transport.TransportOptions;
@@ -140,7 +139,7 @@ class ElectionThrownEverywhereTest {
         Transport transport = new BombedTransport(server.transport(), bomb);
         return LeaderElector.of(client(new Transport() {
             @Override
-            public <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+            public <R> Flux<R> exchange(HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
                 return cut ? Flux.error(new TransportException("cut", null)) : transport.exchange(request, reader);
             }
 

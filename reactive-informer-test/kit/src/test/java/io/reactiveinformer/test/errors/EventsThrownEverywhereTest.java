@@ -7,8 +7,7 @@ import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.RequestObserver;
 import io.reactiveinformer.recorder.EventRecorder;
-import io.reactiveinformer.recorder.Occurrence;
-import io.reactiveinformer.recorder.RecorderObserver;
+import io.reactiveinformer.recorder.EventRecorder.Occurrence;
 import io.reactiveinformer.recorder.RecorderOptions;
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.ResourceType;
@@ -112,7 +111,7 @@ class EventsThrownEverywhereTest {
                 .mapToInt(event -> event.has("series") ? event.at("/series/count").asInt() : 1).sum();
     }
 
-    private record BombedRecorderObserver(Bomb bomb) implements RecorderObserver {
+    private record BombedRecorderObserver(Bomb bomb) implements EventRecorder.Observer {
         @Override
         public void written(Occurrence first, int count) {
             bomb.at("written");

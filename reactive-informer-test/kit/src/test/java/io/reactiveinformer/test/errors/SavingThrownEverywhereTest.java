@@ -5,7 +5,7 @@ import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.informer.InformerSpec;
-import io.reactiveinformer.informer.SnapshotStore;
+import io.reactiveinformer.informer.WarmStartStorage;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.ResourceType;
@@ -95,7 +95,7 @@ class SavingThrownEverywhereTest {
         server.objects().create("{\"apiVersion\": \"v1\", \"kind\": \"ConfigMap\", \"metadata\": {\"namespace\": \"default\", \"name\": \"m" + number++ + "\"}}");
     }
 
-    private final class BombedStore implements SnapshotStore {
+    private final class BombedStore implements WarmStartStorage {
 
         private List<ByteBuffer> saved = List.of();
         private int times;

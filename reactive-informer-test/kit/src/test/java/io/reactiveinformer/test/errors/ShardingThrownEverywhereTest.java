@@ -3,14 +3,14 @@ package io.reactiveinformer.test.errors;
 import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.controller.Controller;
-import io.reactiveinformer.controller.Request;
+import io.reactiveinformer.controller.ReconcileRequest;
 import io.reactiveinformer.controller.Route;
 import io.reactiveinformer.leader.ElectionOptions;
 import io.reactiveinformer.queue.RateLimiter;
 import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.sharding.ShardedController;
-import io.reactiveinformer.sharding.Share;
+import io.reactiveinformer.sharding.ShardedController.Share;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.test.TestView;
 import io.reactiveinformer.transport.Transport;
@@ -119,7 +119,7 @@ class ShardingThrownEverywhereTest {
         }
     }
 
-    private Mono<Result> work(String name, Request<ObjectKey> request) {
+    private Mono<Result> work(String name, ReconcileRequest<ObjectKey> request) {
         return Mono.delay(Duration.ofMillis(100), time)
                 .doOnSubscribe(begins -> assertThat(working.put(request.key(), name)).as("who else works on %s", request).isNull())
                 .doFinally(ended -> working.remove(request.key()))

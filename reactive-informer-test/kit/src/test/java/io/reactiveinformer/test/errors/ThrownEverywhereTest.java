@@ -7,7 +7,7 @@ import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.informer.InformerSpec;
 import io.reactiveinformer.informer.ResourceEventHandler;
-import io.reactiveinformer.reflector.ReflectorObserver;
+import io.reactiveinformer.reflector.Reflector;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.Namespaces;
@@ -359,7 +359,7 @@ class ThrownEverywhereTest {
         }
     }
 
-    private record BombedObserver(Bomb bomb) implements ReflectorObserver {
+    private record BombedObserver(Bomb bomb) implements Reflector.Observer {
         @Override
         public void listing(String reason) {
             bomb.at("observer.listing");

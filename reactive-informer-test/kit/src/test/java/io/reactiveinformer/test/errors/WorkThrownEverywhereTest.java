@@ -2,10 +2,10 @@ package io.reactiveinformer.test.errors;
 
 import io.reactiveinformer.controller.Controller;
 import io.reactiveinformer.controller.ControllerStatus;
-import io.reactiveinformer.controller.Request;
+import io.reactiveinformer.controller.ReconcileRequest;
 import io.reactiveinformer.queue.RateLimiter;
 import io.reactiveinformer.queue.Result;
-import io.reactiveinformer.queue.WorkQueueObserver;
+import io.reactiveinformer.queue.WorkQueue;
 import io.reactiveinformer.test.TestView;
 import java.time.Duration;
 import java.util.List;
@@ -113,7 +113,7 @@ class WorkThrownEverywhereTest {
     }
 
     /** Each key fails the first time, and again in every third state. */
-    private Mono<Result> reconcile(Request<Key> request) {
+    private Mono<Result> reconcile(ReconcileRequest<Key> request) {
         bomb.at("reconcile");
         String name = request.key().name;
         Integer value = view.snapshot().get(name).orElseThrow();
@@ -179,7 +179,7 @@ class WorkThrownEverywhereTest {
         }
     }
 
-    private record BombedObserver(Bomb bomb) implements WorkQueueObserver {
+    private record BombedObserver(Bomb bomb) implements WorkQueue.Observer {
         @Override
         public void added() {
             bomb.at("observer");

@@ -1,6 +1,5 @@
 package io.reactiveinformer.test.informer;
 
-import io.reactiveinformer.informer.HandlerRegistration;
 import io.reactiveinformer.informer.InformerStoppedException;
 import io.reactiveinformer.informer.NotSyncedException;
 import io.reactiveinformer.informer.ResourceEventHandler;
@@ -33,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  *       {@code InformerFactoryTest}: transforms, once an object.
  *   <li>114: a commit is one; it does not fail in part. 118: versions are read beside the object, so that no transform can hide them.
  *   <li>137: periods need no common tick: each subscription has its own. 156: a call that has begun ends, and none begins after {@code dispose}
- *       ({@link HandlerRegistration}); nobody waits for it, since nothing blocks. 157: {@code docs/benchmarks}. 158: {@code DerivedViewsTest}, a filter is a view.
+ *       ({@link ResourceEventHandler.Registration}); nobody waits for it, since nothing blocks. 157: {@code docs/benchmarks}. 158: {@code DerivedViewsTest}, a filter is a view.
  *   <li>160: {@code Synced} comes in band. 161, 8.7.134: informers are named by what they are of, in messages only. 8.7.130, 8.7.133: no store with a time
  *       to live, and none that pushes its whole state: {@code changes()} and {@code snapshot()} do. 8.7.122: keys are read with the object, by no
  *       function that could fail. 162: {@code RestartTest}, the source is a server with its history.
@@ -71,7 +70,7 @@ class ClientGoInformerScenariosTest extends ScriptedInformer {
     @Test
     void aHandlerThatThrowsEachTimeIsCalledEachTime() {
         List<String> failures = new ArrayList<>();
-        HandlerRegistration registration = informer.addEventHandler(new ResourceEventHandler<>() {
+        ResourceEventHandler.Registration registration = informer.addEventHandler(new ResourceEventHandler<>() {
             @Override
             public void onAdd(String object, boolean isInInitialList) {
                 throw new IllegalStateException(object);
@@ -150,8 +149,8 @@ class ClientGoInformerScenariosTest extends ScriptedInformer {
     @Test
     void aHandlerIsAddedTwiceAndTakenAwayByItself() {
         var calls = new Calls();
-        HandlerRegistration one = informer.addEventHandler(calls);
-        HandlerRegistration other = informer.addEventHandler(calls);
+        ResourceEventHandler.Registration one = informer.addEventHandler(calls);
+        ResourceEventHandler.Registration other = informer.addEventHandler(calls);
         startWith("a");
         assertThat(calls.since()).containsExactly("add a initial", "add a initial");
         one.dispose();
@@ -183,7 +182,7 @@ class ClientGoInformerScenariosTest extends ScriptedInformer {
         informer.stop();
         settle();
         var calls = new Calls();
-        HandlerRegistration late = informer.addEventHandler(calls);
+        ResourceEventHandler.Registration late = informer.addEventHandler(calls);
         settle();
         assertThat(calls.since()).containsExactly("add a initial");
         StepVerifier.create(late.synced()).verifyComplete();
@@ -202,7 +201,7 @@ class ClientGoInformerScenariosTest extends ScriptedInformer {
     @Test
     void aHandlerThatComesLaterIsToldAllAndDisturbsNobody() {
         var first = new Calls();
-        HandlerRegistration one = informer.addEventHandler(first);
+        ResourceEventHandler.Registration one = informer.addEventHandler(first);
         List<String> oneSynced = new ArrayList<>();
         one.synced().subscribe(done -> {}, failure -> {}, () -> oneSynced.add("synced"));
         settle();
@@ -213,7 +212,7 @@ class ClientGoInformerScenariosTest extends ScriptedInformer {
         assertThat(first.since()).containsExactly("add a initial", "add b");
 
         var second = new Calls();
-        HandlerRegistration two = informer.addEventHandler(second);
+        ResourceEventHandler.Registration two = informer.addEventHandler(second);
         List<String> twoSynced = new ArrayList<>();
         two.synced().subscribe(done -> {}, failure -> {}, () -> twoSynced.add("synced"));
         settle();

@@ -20,7 +20,7 @@ import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.queue.WorkQueue;
 import io.reactiveinformer.recorder.EventRecorder;
 import io.reactiveinformer.recorder.ObjectReference;
-import io.reactiveinformer.recorder.Occurrence;
+import io.reactiveinformer.recorder.EventRecorder.Occurrence;
 import io.reactiveinformer.recorder.RecorderOptions;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ClientClosedException;

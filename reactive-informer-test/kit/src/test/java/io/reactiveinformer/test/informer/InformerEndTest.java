@@ -2,7 +2,6 @@ package io.reactiveinformer.test.informer;
 
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.reactiveinformer.client.KubernetesClient;
-import io.reactiveinformer.informer.HandlerRegistration;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.informer.InformerSpec;
@@ -111,8 +110,8 @@ class InformerEndTest {
     @Test
     void aHandlerThatWillNeverBeSyncedIsToldSo() {
         Informer<String> informer = Informer.over(new ScriptedListerWatcher<String>().onList(Flux.never()), options);
-        HandlerRegistration stopped = informer.addEventHandler(new ResourceEventHandler<>() {});
-        HandlerRegistration disposed = informer.addEventHandler(new ResourceEventHandler<>() {});
+        ResourceEventHandler.Registration stopped = informer.addEventHandler(new ResourceEventHandler<>() {});
+        ResourceEventHandler.Registration disposed = informer.addEventHandler(new ResourceEventHandler<>() {});
         List<String> end = end(stopped.synced());
         List<String> other = end(disposed.synced());
         informer.start();
@@ -126,7 +125,7 @@ class InformerEndTest {
     @Test
     void aHandlerThatWasSyncedStaysSo() {
         Informer<String> informer = live();
-        HandlerRegistration registration = informer.addEventHandler(new ResourceEventHandler<>() {});
+        ResourceEventHandler.Registration registration = informer.addEventHandler(new ResourceEventHandler<>() {});
         time.advanceTimeBy(Duration.ZERO);
         registration.dispose();
         stop(informer);

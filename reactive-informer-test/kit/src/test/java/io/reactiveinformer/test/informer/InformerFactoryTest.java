@@ -5,7 +5,6 @@ import io.kubernetes.client.openapi.models.V1Pod;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
-import io.reactiveinformer.informer.InformerLease;
 import io.reactiveinformer.informer.InformerSpec;
 import io.reactiveinformer.informer.NotSyncedException;
 import io.reactiveinformer.reflector.ReflectorOptions;
@@ -16,7 +15,6 @@ import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.test.FakeApiServer;
-import io.reactiveinformer.transport.HttpAnswer;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.Transport;
 import io.reactiveinformer.view.Delivery;
@@ -148,7 +146,7 @@ class InformerFactoryTest {
         var streamed = new AtomicInteger();
         var counting = new Transport() {
             @Override
-            public <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+            public <R> Flux<R> exchange(HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
                 streamed.addAndGet(request.uri().contains("sendInitialEvents=true") ? 1 : 0);
                 return server.transport().exchange(request, reader);
             }
@@ -183,8 +181,8 @@ class InformerFactoryTest {
     @Test
     void whatNobodyLeasesStopsAfterTheGrace() {
         informers.start();
-        InformerLease<V1ConfigMap> one = informers.lease(ALL);
-        InformerLease<V1ConfigMap> other = informers.lease(ALL);
+        InformerFactory.Handle<V1ConfigMap> one = informers.lease(ALL);
+        InformerFactory.Handle<V1ConfigMap> other = informers.lease(ALL);
         Informer<V1ConfigMap> informer = one.informer();
         assertThat(other.informer()).isSameAs(informer);
 
@@ -205,10 +203,10 @@ class InformerFactoryTest {
     @Test
     void whatIsAskedForAgainInItsGraceTimeGoesOn() {
         informers.start();
-        InformerLease<V1ConfigMap> lease = informers.lease(ALL);
+        InformerFactory.Handle<V1ConfigMap> lease = informers.lease(ALL);
         lease.dispose();
         time.advanceTimeBy(GRACE.dividedBy(2));
-        InformerLease<V1ConfigMap> again = informers.lease(ALL);
+        InformerFactory.Handle<V1ConfigMap> again = informers.lease(ALL);
         time.advanceTimeBy(GRACE);
         assertThat(again.informer()).isSameAs(lease.informer());
         assertThat(stateOf(again.informer())).isNotEqualTo(State.STOPPED);
@@ -222,7 +220,7 @@ class InformerFactoryTest {
     @Test
     void theGraceTimeBeginsAnewWithEachRelease() {
         informers.start();
-        InformerLease<V1ConfigMap> lease = informers.lease(ALL);
+        InformerFactory.Handle<V1ConfigMap> lease = informers.lease(ALL);
         lease.dispose();
         time.advanceTimeBy(GRACE.dividedBy(2));
         informers.lease(ALL).dispose();
@@ -268,7 +266,7 @@ class InformerFactoryTest {
         }));
 
         Delivery atOnce = Delivery.on(Schedulers.immediate());
-        InformerLease<V1ConfigMap> lease = informers.lease(ALL.in(Namespaces.of("u")));
+        InformerFactory.Handle<V1ConfigMap> lease = informers.lease(ALL.in(Namespaces.of("u")));
         Informer<V1ConfigMap> kept = informers.of(ALL.in(Namespaces.of("v")));
         List<Mono<Void>> ends = Stream.of(lease.informer(), kept).map(informer -> {
             informer.synced().block(PATIENCE);

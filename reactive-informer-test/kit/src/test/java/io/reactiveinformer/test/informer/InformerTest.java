@@ -1,6 +1,5 @@
 package io.reactiveinformer.test.informer;
 
-import io.reactiveinformer.informer.HandlerRegistration;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.NotSyncedException;
 import io.reactiveinformer.informer.ResourceEventHandler;
@@ -160,7 +159,7 @@ class InformerTest {
     @Test
     void aHandlerIsCalledAndGoesOnAfterItThrew() {
         List<String> calls = new ArrayList<>();
-        HandlerRegistration registration = informer.addEventHandler(new ResourceEventHandler<>() {
+        ResourceEventHandler.Registration registration = informer.addEventHandler(new ResourceEventHandler<>() {
             @Override
             public void onAdd(String object, boolean isInInitialList) {
                 calls.add("add " + object + " " + isInInitialList);

@@ -12,7 +12,6 @@ import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.test.FakeApiServer;
-import io.reactiveinformer.transport.HttpAnswer;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.Transport;
 import io.reactiveinformer.transport.TransportOptions;
@@ -102,13 +101,13 @@ class ListsAtOnceTest {
         private int mostAtOnce;
 
         @Override
-        public <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+        public <R> Flux<R> exchange(HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
             boolean proof = request.uri().contains("limit=1&"); // one object, before a watch that broke is resumed
             boolean list = !proof && !request.uri().contains("watch=true") || request.uri().contains("sendInitialEvents=true");
             return list ? Flux.defer(() -> list(request, reader)) : server.transport().exchange(request, reader);
         }
 
-        private <R> Flux<R> list(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+        private <R> Flux<R> list(HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
             lists++;
             mostAtOnce = Math.max(mostAtOnce, ++atOnce);
             var told = new AtomicBoolean();
@@ -117,7 +116,7 @@ class ListsAtOnceTest {
                     atOnce--;
                 }
             };
-            Flux<R> exchange = server.transport().exchange(request, answer -> reader.apply(new HttpAnswer(
+            Flux<R> exchange = server.transport().exchange(request, answer -> reader.apply(new Transport.Answer(
                     answer.status(), answer.headers(), answer.body().doOnNext(bytes -> {
                         if (hasEndMark(bytes)) {
                             leave.run();

@@ -9,7 +9,7 @@ import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.informer.InformerSpec;
-import io.reactiveinformer.informer.SnapshotStore;
+import io.reactiveinformer.informer.WarmStartStorage;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
@@ -67,10 +67,10 @@ abstract class RestartedPrograms {
     }
 
     final InformerFactory program() {
-        return program(KubernetesClient.over(server.transport()), SnapshotStore.inDirectory(directory));
+        return program(KubernetesClient.over(server.transport()), WarmStartStorage.inDirectory(directory));
     }
 
-    final InformerFactory program(KubernetesClient client, SnapshotStore store) {
+    final InformerFactory program(KubernetesClient client, WarmStartStorage store) {
         InformerFactory program = InformerFactory.create(client, ReflectorOptions.defaults().timer(time).random(() -> 0), Duration.ofMinutes(1), store);
         program.start();
         programs.add(program);

@@ -4,10 +4,9 @@ import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
-import io.reactiveinformer.informer.InformerLease;
 import io.reactiveinformer.informer.InformerSpec;
 import io.reactiveinformer.informer.InformerStoppedException;
-import io.reactiveinformer.informer.SnapshotStore;
+import io.reactiveinformer.informer.WarmStartStorage;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.Namespaces;
@@ -155,7 +154,7 @@ class StopWithGraceTest {
     }
 
     /** Saves when it is told to. */
-    private static final class Held implements SnapshotStore {
+    private static final class Held implements WarmStartStorage {
 
         private final Sinks.Empty<Void> begun = Sinks.empty();
         private final Sinks.Empty<Void> saved = Sinks.empty();
@@ -184,7 +183,7 @@ class StopWithGraceTest {
         StepVerifier.create(ended.asMono()).expectSubscription().expectNoEvent(Duration.ofMillis(100)).then(held.saved::tryEmitEmpty).verifyComplete();
     }
 
-    private InformerFactory savingIn(SnapshotStore store) {
+    private InformerFactory savingIn(WarmStartStorage store) {
         return InformerFactory.create(KubernetesClient.over(server.transport()), ReflectorOptions.defaults().timer(time), GRACE, store);
     }
 
@@ -194,7 +193,7 @@ class StopWithGraceTest {
         var held = new Held();
         InformerFactory saving = savingIn(held);
         saving.start();
-        InformerLease<V1ConfigMap> lease = saving.lease(InformerSpec.of(CONFIG_MAPS));
+        InformerFactory.Handle<V1ConfigMap> lease = saving.lease(InformerSpec.of(CONFIG_MAPS));
         lease.informer().synced().block(PATIENCE);
         waitsForTheSaveOf(held, () -> {
             lease.dispose();

@@ -9,7 +9,7 @@ import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.informer.InformerSpec;
-import io.reactiveinformer.informer.SnapshotStore;
+import io.reactiveinformer.informer.WarmStartStorage;
 import io.reactiveinformer.resource.FieldPath;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
@@ -41,7 +41,7 @@ class WarmSavingTest extends RestartedPrograms {
     @Test
     void whatATransformMakesIsKeptOnlyByName() {
         InformerFactory program = program();
-        assertThatThrownBy(() -> program.of(ALL.transform(NO_RED).warmStart(SnapshotStore.inDirectory(directory))))
+        assertThatThrownBy(() -> program.of(ALL.transform(NO_RED).warmStart(WarmStartStorage.inDirectory(directory))))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("warmStart(store, \"1\")");
         program.of(ALL.transform(NO_RED)).synced().block(PATIENCE);
         program.stop(PATIENCE).block(PATIENCE);
@@ -51,8 +51,8 @@ class WarmSavingTest extends RestartedPrograms {
     /** What one saves, the other would begin with. */
     @Test
     void twoTransformsAreNotKeptAsOneEdition() {
-        SnapshotStore store = SnapshotStore.inDirectory(directory);
-        SnapshotStore same = SnapshotStore.inDirectory(directory);
+        WarmStartStorage store = WarmStartStorage.inDirectory(directory);
+        WarmStartStorage same = WarmStartStorage.inDirectory(directory);
         InformerSpec<V1ConfigMap> other = ALL.transform(object -> object);
         InformerFactory program = program();
         Informer<V1ConfigMap> first = program.of(ALL.transform(NO_RED).warmStart(store, "1"));
@@ -62,7 +62,7 @@ class WarmSavingTest extends RestartedPrograms {
 
         assertThat(program.of(ALL.transform(NO_RED).warmStart(same, "1"))).isSameAs(first);
         program.of(ALL.transform(object -> object).warmStart(store, "2"));
-        program.of(ALL.transform(object -> object).warmStart(SnapshotStore.inDirectory(directory.resolve("other")), "1"));
+        program.of(ALL.transform(object -> object).warmStart(WarmStartStorage.inDirectory(directory.resolve("other")), "1"));
         first.stop();
         first.status().filter(now -> now.state() == State.STOPPED).blockFirst(PATIENCE);
         program.of(other.warmStart(same, "1"));
@@ -87,7 +87,7 @@ class WarmSavingTest extends RestartedPrograms {
         program.stop(PATIENCE).block(PATIENCE);
         assertThat(files()).isEmpty();
 
-        ranBefore(InformerSpec.of(secrets).warmStart(SnapshotStore.inDirectory(directory)));
+        ranBefore(InformerSpec.of(secrets).warmStart(WarmStartStorage.inDirectory(directory)));
         assertThat(files()).singleElement().asString().contains("secrets.v1-");
     }
 
@@ -176,11 +176,11 @@ class WarmSavingTest extends RestartedPrograms {
         try (FakeApiServer other = FakeApiServer.create()) {
             KubernetesClient one = KubernetesClient.create(ClusterConfig.of(server.start().url()));
             KubernetesClient two = KubernetesClient.create(ClusterConfig.of(other.start().url()));
-            InformerFactory before = program(one, SnapshotStore.inDirectory(directory));
+            InformerFactory before = program(one, WarmStartStorage.inDirectory(directory));
             before.of(ALL).synced().block(PATIENCE);
             before.stop(PATIENCE).block(PATIENCE);
 
-            Informer<V1ConfigMap> informer = program(two, SnapshotStore.inDirectory(directory)).of(ALL);
+            Informer<V1ConfigMap> informer = program(two, WarmStartStorage.inDirectory(directory)).of(ALL);
             informer.synced().block(PATIENCE);
             assertThat(informer.lister().keys()).doesNotContain(key("a"));
             assertThat(warnings()).singleElement().asString()
@@ -191,7 +191,7 @@ class WarmSavingTest extends RestartedPrograms {
     }
 
     /** Counts, and otherwise keeps in memory. */
-    private static final class Counting implements SnapshotStore {
+    private static final class Counting implements WarmStartStorage {
 
         private final AtomicInteger saves = new AtomicInteger();
         private volatile boolean broken;
@@ -265,8 +265,8 @@ class WarmSavingTest extends RestartedPrograms {
     @Test
     void theStoreIsAskedWhereThatDelaysNobody() {
         Set<String> threads = ConcurrentHashMap.newKeySet();
-        SnapshotStore files = SnapshotStore.inDirectory(directory);
-        SnapshotStore store = new SnapshotStore() {
+        WarmStartStorage files = WarmStartStorage.inDirectory(directory);
+        WarmStartStorage store = new WarmStartStorage() {
             @Override
             public Flux<ByteBuffer> load(String name) {
                 threads.add("load on " + Thread.currentThread().getName());
@@ -323,8 +323,8 @@ class WarmSavingTest extends RestartedPrograms {
         create("a");
         ranBefore(ALL);
         AtomicInteger saves = new AtomicInteger();
-        SnapshotStore files = SnapshotStore.inDirectory(directory);
-        SnapshotStore counting = new SnapshotStore() {
+        WarmStartStorage files = WarmStartStorage.inDirectory(directory);
+        WarmStartStorage counting = new WarmStartStorage() {
             @Override
             public Flux<ByteBuffer> load(String name) {
                 return files.load(name);

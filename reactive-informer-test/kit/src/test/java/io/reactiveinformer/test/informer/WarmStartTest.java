@@ -6,7 +6,7 @@ import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.informer.InformerSpec;
-import io.reactiveinformer.informer.SnapshotStore;
+import io.reactiveinformer.informer.WarmStartStorage;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.Namespaces;
@@ -241,7 +241,7 @@ class WarmStartTest extends RestartedPrograms {
     @Test
     void whatCouldNotBeReadIsStillNamed() {
         create("a");
-        InformerSpec<V1ConfigMap> picky = ALL.transform(NO_RED).warmStart(SnapshotStore.inDirectory(directory), "1");
+        InformerSpec<V1ConfigMap> picky = ALL.transform(NO_RED).warmStart(WarmStartStorage.inDirectory(directory), "1");
         InformerFactory before = program();
         before.of(picky).synced().block(PATIENCE);
         server.objects().update(configMap("a", "red"));
@@ -262,7 +262,7 @@ class WarmStartTest extends RestartedPrograms {
         AtomicBoolean strict = new AtomicBoolean(true);
         create("a");
         InformerSpec<V1ConfigMap> picky = ALL.transform(object -> strict.get() ? NO_RED.apply(object) : object)
-                .warmStart(SnapshotStore.inDirectory(directory), "1");
+                .warmStart(WarmStartStorage.inDirectory(directory), "1");
         InformerFactory before = program();
         before.of(picky).synced().block(PATIENCE);
         server.objects().update(configMap("a", "red"));

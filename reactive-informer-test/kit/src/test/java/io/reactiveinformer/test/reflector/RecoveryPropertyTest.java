@@ -2,11 +2,11 @@ package io.reactiveinformer.test.reflector;
 
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.DeltaStage;
+import io.reactiveinformer.internal.ResourceVersion;
 import io.reactiveinformer.reflector.Reflector;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.ResourceVersion;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Store;
 import java.time.Duration;

@@ -5,7 +5,6 @@ import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.RequestObserver;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.reflector.Reflector;
-import io.reactiveinformer.reflector.ReflectorObserver;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ResourceType;
@@ -37,7 +36,7 @@ class ReflectorObserverTest {
     @Test
     void anObserverHearsWhatIsDone() {
         List<String> seen = new ArrayList<>();
-        var observer = new ReflectorObserver() {
+        var observer = new Reflector.Observer() {
             @Override
             public void listing(String reason) {
                 seen.add("listing: " + reason);
@@ -86,7 +85,7 @@ class ReflectorObserverTest {
     /** Law 17: whoever looks on cannot end it. */
     @Test
     void anObserverThatThrowsHarmsNothing() {
-        var observer = new ReflectorObserver() {
+        var observer = new Reflector.Observer() {
             @Override
             public void listed(int objects, Duration took) {
                 throw new IllegalStateException("planned");
@@ -106,7 +105,7 @@ class ReflectorObserverTest {
     @Test
     void stalenessGrowsUntilTheServerIsHeardAgain() {
         List<String> seen = new ArrayList<>();
-        var observer = new ReflectorObserver() {
+        var observer = new Reflector.Observer() {
             @Override
             public void stale(Duration time) {
                 seen.add("stale " + time);

@@ -21,6 +21,6 @@ record Entrant(String name, String classPath, String contender) {
     /** What each must do at the least, without a server: pods of 6 KB. */
     static Entrant plain(ClusterShape of, boolean keepsNames) {
         return new Entrant("Jackson alone" + (keepsNames ? "" : ", keeps no names"), "ours",
-                "io.reactiveinformer.codec.PlainBinding:" + of.corpus() + "," + of.pods() + "," + keepsNames);
+                "io.reactiveinformer.internal.codec.PlainBinding:" + of.corpus() + "," + of.pods() + "," + keepsNames);
     }
 }

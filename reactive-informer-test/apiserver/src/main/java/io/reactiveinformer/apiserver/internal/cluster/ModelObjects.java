@@ -1,6 +1,6 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
-import io.reactiveinformer.codec.ObjectCodec;
+import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.resource.ResourceType;
 import tools.jackson.databind.node.ObjectNode;
 

@@ -2,7 +2,7 @@ package io.reactiveinformer.apiserver.internal.server;
 
 import io.netty.channel.Channel;
 import io.netty.handler.ssl.SslHandler;
-import io.reactiveinformer.transport.Headers;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;

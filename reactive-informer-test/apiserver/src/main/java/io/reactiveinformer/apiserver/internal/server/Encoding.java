@@ -5,7 +5,7 @@ import io.netty.buffer.Unpooled;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.YamlText;
 import io.reactiveinformer.apiserver.internal.protobuf.ProtobufObjects;
-import io.reactiveinformer.transport.Headers;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,7 +4,6 @@ import io.netty.buffer.ByteBuf;
 import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.internal.Interruption;
 import io.reactiveinformer.resource.TransportException;
-import io.reactiveinformer.transport.HttpAnswer;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.Transport;
 import java.util.function.Function;
@@ -32,13 +31,13 @@ public final class MemoryTransport implements Transport {
     }
 
     @Override
-    public <R> Flux<R> exchange(HttpRequest request, Function<HttpAnswer, ? extends Publisher<R>> reader) {
+    public <R> Flux<R> exchange(HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
         Mono<TransportException> end = disposed.asMono().map(over -> new TransportException(request + ": the transport was disposed", null));
         return Interruption.by(
                 end,
                 Mono.defer(() -> handler.handle(ApiRequest.of(request)))
                         .onErrorMap(ConnectionCut.class, cut -> broken(request, cut))
-                        .flatMapMany(answer -> reader.apply(new HttpAnswer(answer.status(), answer.headers(), body(request, answer.body())))));
+                        .flatMapMany(answer -> reader.apply(new Transport.Answer(answer.status(), answer.headers(), body(request, answer.body())))));
     }
 
     private static Flux<ByteBuf> body(HttpRequest request, Flux<ByteBuf> body) {

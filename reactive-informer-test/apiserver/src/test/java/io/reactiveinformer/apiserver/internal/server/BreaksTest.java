@@ -3,7 +3,7 @@ package io.reactiveinformer.apiserver.internal.server;
 import io.netty.buffer.ByteBuf;
 import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
-import io.reactiveinformer.transport.Headers;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.HttpRequest;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,0 +1,170 @@
+package io.reactiveinformer.controller;
+
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.internal.ResourceVersion;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.PartialObjectMetadata;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/**
+ * One call of the reconciler for one key. The {@linkplain reactor.util.context.Context context} of the reconciler's {@code Mono} has the
+ * request under its class, and the texts {@link #CONTROLLER}, {@link #KEY} and {@link #ID}; so has the logging MDC while the reconciler is
+ * called and subscribed to.
+ */
+public final class ReconcileRequest<K> {
+
+    /** Context and MDC key of the controller's name. */
+    public static final String CONTROLLER = "controller";
+
+    /** Context and MDC key of the request's key, as text. */
+    public static final String KEY = "reconcileKey";
+
+    /** Context and MDC key of {@link #id}. */
+    public static final String ID = "reconcileId";
+
+    private final String controller;
+    private final K key;
+    private final String id;
+    private final int retries;
+    private final Causes.Merged causes;
+    private final Map<Object, Awaited> awaited = new LinkedHashMap<>(); // guarded by itself
+
+    ReconcileRequest(String controller, K key, String id, int retries, Causes.Merged causes) {
+        this.controller = controller;
+        this.key = key;
+        this.id = id;
+        this.retries = retries;
+        this.causes = causes;
+    }
+
+    /** The name of the controller. */
+    public String controller() {
+        return controller;
+    }
+
+    /** The key to work on. */
+    public K key() {
+        return key;
+    }
+
+    /** Identifies this request within the process. */
+    public String id() {
+        return id;
+    }
+
+    /** The number of failures of the key in a row before this request. */
+    public int retries() {
+        return retries;
+    }
+
+    /**
+     * What has happened since the last request for this key, without duplicates; at most the first {@value Causes#KEPT}. For logs: what to
+     * do depends on the current state only.
+     */
+    public Set<Cause> causes() {
+        return causes.kept();
+    }
+
+    /** The number of causes that are not in {@link #causes}. */
+    public int moreCauses() {
+        return causes.more();
+    }
+
+    /**
+     * Delays the next request for this key until {@code cache} has seen {@code object} in {@code resourceVersion} or later, so that what
+     * was just written is not mistaken for missing. Of several versions of one object only the newest counts. If the cache fails, is
+     * stopped, or does not see it within {@link ControllerBuilder#holdLimit}, that is logged and the wait ends. No effect after the work
+     * has ended.
+     */
+    public void wrote(Informer<?> cache, ObjectKey object, String resourceVersion) {
+        var awaited = new Awaited(cache.description() + " " + object + " in resourceVersion " + resourceVersion, resourceVersion, cache.atLeast(object, resourceVersion));
+        synchronized (this.awaited) {
+            this.awaited.merge(List.of(cache, object), awaited, (known, later) -> ResourceVersion.isAtMost(later.version, known.version) ? known : later);
+        }
+    }
+
+    /**
+     * As {@link #wrote(Informer, ObjectKey, String)}, for the object that the server answered:
+     * {@code client.create(part, pod).doOnNext(request.wrote(pods))}. The consumer throws {@link NullPointerException} if the object has no
+     * name or no resource version, and {@link IllegalArgumentException} as {@link PartialObjectMetadata#of} does.
+     */
+    public <T> Consumer<T> wrote(Informer<?> cache) {
+        return object -> {
+            V1ObjectMeta metadata = PartialObjectMetadata.of(object).metadata();
+            ObjectKey key = ObjectKey.of(metadata.getNamespace(), Objects.requireNonNull(metadata.getName(), "name"));
+            wrote(cache, key, Objects.requireNonNull(metadata.getResourceVersion(), "resourceVersion"));
+        };
+    }
+
+    /** As {@link #holdUntil(String, Mono)}, without a description of its own. */
+    public void holdUntil(Mono<?> visible) {
+        holdUntil("what it holds for", visible);
+    }
+
+    /**
+     * Delays the next request for this key until {@code visible} completes, such as {@code pods.awaitAbsent(deleted)}. If it fails or takes
+     * longer than {@link ControllerBuilder#holdLimit}, that is logged and the wait ends. Subscribed to when the work has ended; no effect
+     * after that.
+     *
+     * @param what the description in logs and in {@link Controller#held}: {@code prod/web-1 to be gone}
+     */
+    public void holdUntil(String what, Mono<?> visible) {
+        synchronized (awaited) {
+            awaited.put(new Object(), new Awaited(what, null, visible));
+        }
+    }
+
+    /** Something to wait for; {@code seen} completes when the wait is over. */
+    record Awaited(String what, @Nullable String version, Mono<?> seen) {}
+
+    List<Awaited> awaited() {
+        synchronized (awaited) {
+            return List.copyOf(awaited.values());
+        }
+    }
+
+    Causes.Merged merged() {
+        return causes;
+    }
+
+    /** {@code replicasets prod/web (1f4-17)}. */
+    @Override
+    public String toString() {
+        return controller + " " + key + " (" + id + ")";
+    }
+
+    /**
+     * Why a key is reconciled.
+     *
+     * @param view the name of the view that changed, see {@link ControllerBuilder#watches}; the name of the controller for {@link Kind#ASKED} and
+     *     {@link Kind#AGAIN}
+     * @param row the key of the row in that view, as text; for {@link Kind#ASKED} and {@link Kind#AGAIN} the key of the request itself
+     */
+    public record Cause(Kind kind, String view, String row) {
+
+        /** What happened. */
+        public enum Kind {
+            ADDED, UPDATED, DELETED,
+            /** No change: the row is part of the initial state, or was emitted again by a resync. */
+            TOLD,
+            /** The key was added by a caller: {@link Controller#add}. */
+            ASKED,
+            /** An earlier request for the key failed, had the result {@code again}, or was cancelled. */
+            AGAIN
+        }
+
+        /** {@code UPDATED pods.v1 prod/web-1}. */
+        @Override
+        public String toString() {
+            return kind + " " + view + " " + row;
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package io.reactiveinformer.internal.codec;
+
+import io.reactiveinformer.resource.FieldPath;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The paths of a record's components as a tree, so that reading meets each property once.
+ *
+ * @param children by property name
+ * @param component index of the component whose path ends here; -1 for none
+ */
+record FieldPaths(Map<String, FieldPaths> children, int component) {
+
+    private static final Pattern STEP = Pattern.compile("\\G(?:\\.?([^.\\[\\]']+)|\\['([^']*)'\\])");
+
+    /** Whether any component of {@code type} has a path of its own. */
+    static boolean areOn(Class<?> type) {
+        return type.isRecord()
+                && Arrays.stream(type.getRecordComponents()).anyMatch(component -> component.isAnnotationPresent(FieldPath.class));
+    }
+
+    /** @throws IllegalArgumentException if a path is malformed, or leads into a value that another component takes as a whole */
+    static FieldPaths of(Class<?> type) {
+        var root = new FieldPaths(new HashMap<>(), -1);
+        RecordComponent[] components = type.getRecordComponents();
+        for (int i = 0; i < components.length; i++) {
+            FieldPath path = components[i].getAnnotation(FieldPath.class);
+            root.add(path == null ? "['" + components[i].getName() + "']" : path.value(), i, type);
+        }
+        return root;
+    }
+
+    private void add(String path, int index, Class<?> type) {
+        FieldPaths parent = this;
+        Matcher step = STEP.matcher(path);
+        int read = 0;
+        while (step.find()) {
+            String name = step.group(1) == null ? step.group(2) : step.group(1);
+            read = step.end();
+            boolean last = read == path.length();
+            FieldPaths child = parent.children.get(name);
+            if (child != null && (last || child.component >= 0)) {
+                throw new IllegalArgumentException(
+                        "two components of " + type.getName() + " overlap at " + path + "; take the larger one, and the part from there");
+            }
+            if (child == null) {
+                child = new FieldPaths(new HashMap<>(), last ? index : -1);
+                parent.children.put(name, child);
+            }
+            parent = child;
+        }
+        if (path.isEmpty() || read != path.length()) {
+            throw new IllegalArgumentException(
+                    "a path is like spec.nodeName or metadata.labels['app'], was \"" + path + "\" in " + type.getName());
+        }
+    }
+}

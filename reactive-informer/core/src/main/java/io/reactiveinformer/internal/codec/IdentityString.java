@@ -1,0 +1,47 @@
+package io.reactiveinformer.internal.codec;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.deser.jdk.StringDeserializer;
+import tools.jackson.databind.deser.std.StdScalarDeserializer;
+
+/**
+ * Name, namespace, uid or resourceVersion in an object's metadata: the {@link Skim} has made that string already. Elsewhere, such as in a pod's
+ * template, an ordinary string.
+ */
+final class IdentityString extends StdScalarDeserializer<String> {
+
+    IdentityString() {
+        super(String.class);
+    }
+
+    @Override
+    public @Nullable String deserialize(JsonParser parser, DeserializationContext context) {
+        if (!parser.hasToken(JsonToken.VALUE_STRING) || !(context.getAttribute(Skim.class) instanceof Skim skim)) {
+            return StringDeserializer.instance.deserialize(parser, context);
+        }
+        skim.isInObject = true;
+        char[] chars = parser.getStringCharacters();
+        int from = parser.getStringOffset();
+        int length = parser.getStringLength();
+        if (isSame(skim.uid, chars, from, length)) {
+            return skim.uid;
+        }
+        if (isSame(skim.name, chars, from, length)) {
+            return skim.name;
+        }
+        if (isSame(skim.namespace, chars, from, length)) {
+            return skim.namespace;
+        }
+        if (isSame(skim.resourceVersion, chars, from, length)) {
+            return skim.resourceVersion;
+        }
+        return new String(chars, from, length);
+    }
+
+    private static boolean isSame(@Nullable String known, char[] chars, int from, int length) {
+        return known != null && SharedStrings.equal(known, chars, from, length);
+    }
+}

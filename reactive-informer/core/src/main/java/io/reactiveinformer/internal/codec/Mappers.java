@@ -1,0 +1,85 @@
+package io.reactiveinformer.internal.codec;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import tools.jackson.databind.BeanDescription;
+import tools.jackson.databind.DeserializationConfig;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.SerializationConfig;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.ValueSerializer;
+import tools.jackson.databind.cfg.JsonNodeFeature;
+import tools.jackson.databind.deser.ValueDeserializerModifier;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.ser.ValueSerializerModifier;
+
+/** Jackson's mappers for the server's JSON. */
+final class Mappers {
+
+    static final Set<Class<?>> COLLECTIONS = Set.of(List.class, Collection.class, Set.class, Map.class);
+
+    private Mappers() {}
+
+    /** A mapper that reads objects for the caller to own: collections can be changed. It writes, too. */
+    static JsonMapper own() {
+        return builder().addModule(Scalars.module(null)).build();
+    }
+
+    /** A mapper that reads objects that are never changed: equal parts are shared. */
+    static JsonMapper shared(SharedStrings strings, SharedScalars scalars) {
+        return builder()
+                .addModule(Scalars.module(scalars))
+                .addModule(ReadOnlyCollections.module())
+                .addModule(new SimpleModule("shared strings")
+                        .addDeserializer(String.class, new SharedStringDeserializer(strings))
+                        .addKeyDeserializer(String.class, new SharedStringDeserializer.Keys(strings)))
+                .nodeFactory(new SharedNodes(strings))
+                .build();
+    }
+
+    /** Ignores what does not fit the class, such as unknown properties, where possible: clusters may be newer than the model classes. */
+    private static JsonMapper.Builder builder() {
+        JsonMapper.Builder builder = JsonMapper.builder(Tokens.JSON)
+                .annotationIntrospector(new SerializedNameIntrospector())
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+                .disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+                .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+                .changeDefaultPropertyInclusion(inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
+                .addModule(new SimpleModule("projections")
+                        .setDeserializerModifier(new Projections())
+                        .setSerializerModifier(new WrittenProjections()));
+        for (Class<?> collection : COLLECTIONS) {
+            builder.withConfigOverride(collection, override -> override.setNullHandling(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)));
+        }
+        return builder;
+    }
+
+    private static final class Projections extends ValueDeserializerModifier {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public ValueDeserializer<?> modifyDeserializer(
+                DeserializationConfig config, BeanDescription.Supplier bean, ValueDeserializer<?> deserializer) {
+            return FieldPaths.areOn(bean.getBeanClass()) ? new ProjectionDeserializer(bean.getBeanClass()) : deserializer;
+        }
+    }
+
+    private static final class WrittenProjections extends ValueSerializerModifier {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public ValueSerializer<?> modifySerializer(SerializationConfig config, BeanDescription.Supplier bean, ValueSerializer<?> serializer) {
+            return FieldPaths.areOn(bean.getBeanClass()) ? new ProjectionSerializer(bean.getBeanClass()) : serializer;
+        }
+    }
+}

@@ -1,0 +1,320 @@
+package io.reactiveinformer.internal.codec;
+
+import io.netty.buffer.ByteBuf;
+import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Status;
+import io.reactiveinformer.resource.StatusException;
+import io.reactiveinformer.resource.UnexpectedAnswerException;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.resource.WatchEvent;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Decodes the server's answers and encodes objects for requests. One codec serves a client; the objects that it reads share equal strings
+ * and values. Any thread may call.
+ *
+ * <p>Decoding happens on the thread that delivers the body or requests elements, and only as far as is requested; buffers are read during
+ * {@code onNext} and not kept. Objects of {@link #list} and {@link #watch} are read-only, since they share equal parts (unless
+ * {@link Lookup#shares} is false), and their collections are immutable. {@link #object} emits one that is the caller's own, to be changed
+ * and sent back. {@code metadata.managedFields}, often half of an object, are omitted unless
+ * {@linkplain #managedFields(boolean) configured}.
+ *
+ * <p>An object that is larger than the limit, or nested more than 500 deep, cannot be read: a list or a watch emits it as unreadable and
+ * goes on, elsewhere it is a failure.
+ */
+public final class ObjectCodec {
+
+    /**
+     * The upper bound of {@link #LARGEST_OBJECT}. etcd accepts objects of 1.5 MiB by default, and aggregated API servers may have larger
+     * ones.
+     */
+    static final int MOST_BY_HEAP = 32 << 20;
+    /**
+     * The lower bound of {@link #LARGEST_OBJECT}: an API server accepts no larger request. Parts with a limit of their own, such as the
+     * metadata of a list, are smaller.
+     */
+    private static final int LEAST_BY_HEAP = 3 << 20;
+    private static final int SHARES = 32;
+
+    /**
+     * The default limit of bytes of one object: a thirty-second of the maximal heap, at least 3 MiB and at most 32 MiB. An object that
+     * arrives takes about twice its bytes, and memory as an object besides, for each list and watch that receives such a one at the same
+     * time.
+     */
+    public static final int LARGEST_OBJECT = largestObject(Runtime.getRuntime().maxMemory());
+    /** Limit of nested objects and lists. Those of Kubernetes have about twenty levels, a CRD's schema about a hundred. */
+    static final int DEEPEST = 500;
+
+    /** Limit of bytes of a refusal that are read. */
+    static final int LARGEST_REFUSAL = 64 << 10;
+
+    /** Limit of bytes that are read and ignored: a new connection costs less than more of them. */
+    private static final int LARGEST_IGNORED = 1 << 20;
+
+    private final SharedStrings strings = new SharedStrings();
+    private final SharedTrees trees = SharedTrees.create();
+    private final Readers readers = new Readers(strings);
+    private final int largest;
+    private final Scheduler loader;
+    private final boolean managedFields;
+    private final Map<Class<?>, Mono<Void>> prepared = new HashMap<>(); // guarded by this
+    private Mono<Void> preparations = Mono.empty(); // guarded by this
+
+    static int largestObject(long heap) {
+        return (int) Math.max(LEAST_BY_HEAP, Math.min(MOST_BY_HEAP, heap / SHARES));
+    }
+
+    private ObjectCodec(int largest, Scheduler loader, boolean managedFields) {
+        this.largest = largest;
+        this.loader = loader;
+        this.managedFields = managedFields;
+    }
+
+    /** A codec with the limit {@link #LARGEST_OBJECT}. Cheap: costly parts are made on first use, see {@link #prepare}. */
+    public static ObjectCodec create() {
+        return create(LARGEST_OBJECT);
+    }
+
+    /**
+     * A codec with another limit.
+     *
+     * @param largest limit of bytes of one object, or of an answer that is read whole; a larger one cannot be read
+     */
+    public static ObjectCodec create(int largest) {
+        return create(largest, Schedulers.boundedElastic());
+    }
+
+    /**
+     * A codec with another limit, and another scheduler that loads classes.
+     *
+     * @param largest as in {@link #create(int)}
+     * @param loader where {@link #prepare} loads classes; {@link Schedulers#immediate} for the subscribing thread, except for a
+     *     non-blocking one, which could have to wait for another thread that loads the same: it leaves the work to
+     *     {@link Schedulers#boundedElastic}
+     */
+    public static ObjectCodec create(int largest, Scheduler loader) {
+        return new ObjectCodec(largest, loader, false);
+    }
+
+    /**
+     * A new codec with the same limit and loader, which shares no values with this one.
+     *
+     * @param kept whether {@code metadata.managedFields} are read; otherwise they are omitted
+     */
+    public ObjectCodec managedFields(boolean kept) {
+        return new ObjectCodec(largest, loader, kept);
+    }
+
+    /** Whether {@code metadata.managedFields} are read. */
+    public boolean keepsManagedFields() {
+        return managedFields;
+    }
+
+    /** The cached objects, and which objects are wanted. Called on the thread that reads; must not block. */
+    @FunctionalInterface
+    public interface Lookup<T> {
+
+        /** The cached state of {@code key}; null if there is none. A later state shares equal parts with it, so it must never change. */
+        @Nullable Versioned<T> find(ObjectKey key);
+
+        /** Whether an object is to be read; one that is not is skipped without being decoded. Called only if {@link #selects}. */
+        default boolean wants(ObjectKey key, @Nullable String uid) {
+            return true;
+        }
+
+        /** Whether {@link #wants} may return false; otherwise it need not be called. */
+        default boolean selects() {
+            return false;
+        }
+
+        /**
+         * Whether objects may share equal parts, with others and within themselves. If false, each can be changed, except for its
+         * collections, and shares only immutable values.
+         */
+        default boolean shares() {
+            return true;
+        }
+    }
+
+    /**
+     * Prepares the reader for objects of {@code type}, on the loader, where loading hundreds of classes delays nothing else: for the first
+     * projection, tree or class that Jackson reads as a whole this takes about a second. Completes at once if that has been done, and fails
+     * with {@link IllegalArgumentException} if no objects of the type's class can be made. Reading works without it, but then prepares the
+     * reader on the thread that delivers the body.
+     *
+     * <p>Three things happen on that thread in any case, on first use. The properties of a model class are determined when an object first
+     * has it: some milliseconds for each class. Jackson's mapper is made when an object first has something that only Jackson reads
+     * (free-form JSON, a fraction): it takes half a second, and may wait for another thread that makes it, too. The first object that
+     * Jackson must read as a whole (a null in a list, a malformed value) takes a second more, once for its class.
+     */
+    public Mono<Void> prepare(ResourceType<?> type) {
+        return Mono.defer(() -> readers.hasShared(type) ? Mono.empty() : preparation(type));
+    }
+
+    /**
+     * Preparations run one after the other: they load the same classes, and a hundred informers that start at once shall not take a thread
+     * each.
+     */
+    private synchronized Mono<Void> preparation(ResourceType<?> type) {
+        return prepared.computeIfAbsent(type.objectClass(), untried -> {
+            Mono<Void> next = Mono.fromRunnable(() -> prepareAll(type));
+            Mono<Void> preparation = preparations.then(Mono.defer(() -> next.subscribeOn(loader()))).cache();
+            preparations = preparation.onErrorComplete();
+            return preparation;
+        });
+    }
+
+    private void prepareAll(ResourceType<?> type) {
+        Readers.Reader made = readers.shared(type);
+        if (managedFields) {
+            JsonMapper unused = made.mapper().get(); // they are free-form JSON, and in each object
+        }
+    }
+
+    /**
+     * Reads one page of a list: emits each item as it arrives, then the end of the list. An item that {@code known} has with the same uid
+     * and version is not decoded: the cached entry itself is emitted. An item that {@code known} does not want is omitted. Items have
+     * {@code apiVersion} and {@code kind}, which the server omits in lists of built-in types, so that they equal those of a watch.
+     *
+     * <p>Fails with {@link io.reactiveinformer.resource.TransportException} if the body ends before the list does, with
+     * {@link io.reactiveinformer.resource.UnexpectedAnswerException} if it is not a list, and with the {@link StatusException} of a refusal
+     * that comes instead of the list or of an item.
+     */
+    public <T> Flux<ListEvent<T>> list(Flux<ByteBuf> body, ResourceType<T> type, Lookup<T> known) {
+        return Flux.defer(() -> new FluxCut<>(body, new ListBody<>(entries(type, known), largest)));
+    }
+
+    /**
+     * Reads the events of a watch, without {@link WatchEvent.Opened}. An ERROR event, and a refusal in place of an event or of its object,
+     * fail it with the {@link io.reactiveinformer.resource.StatusException} that fits. Completes when the body does; an incomplete event at
+     * the end is ignored, since the server did not finish it. An event that cannot be read, or is of an unknown type, is emitted as
+     * {@link WatchEvent.Unreadable}.
+     *
+     * @param known as in {@link #list}
+     * @param attempted for the message of a failure, after "cannot": {@code watch pods in all namespaces}
+     */
+    public <T> Flux<WatchEvent<T>> watch(Flux<ByteBuf> body, ResourceType<T> type, Lookup<T> known, String attempted) {
+        return Flux.defer(() -> new FluxCut<>(body, new WatchBody<>(entries(type, known), attempted, largest)));
+    }
+
+    /**
+     * Reads one object, which is the caller's own. Fails with {@link io.reactiveinformer.resource.UnreadableObjectException} if it does not
+     * fit the type, with a {@link StatusException} if it is a refusal, otherwise as {@link #list}.
+     */
+    public <T> Mono<Versioned<T>> object(Flux<ByteBuf> body, ResourceType<T> type) {
+        return Mono.defer(() -> {
+            Mono<Window> whole = WholeBody.complete(body, largest);
+            return readers.hasOwn(type)
+                    ? whole.map(window -> read(window, type))
+                    : whole.flatMap(window -> Mono.fromCallable(() -> read(window, type)).subscribeOn(loader()));
+        });
+    }
+
+    private Scheduler loader() {
+        return loader == Schedulers.immediate() && Schedulers.isInNonBlockingThread() ? Schedulers.boundedElastic() : loader;
+    }
+
+    /**
+     * Reads any JSON as a whole. Fails as {@link #list} does, and with {@link UnexpectedAnswerException} if the body is not JSON or is too
+     * large.
+     */
+    public Mono<JsonNode> tree(Flux<ByteBuf> body) {
+        return WholeBody.complete(body, largest).map(window -> {
+            try {
+                JsonNode tree = readers.mapper().readTree(window.bytes, window.begin, window.size());
+                if (tree.path("kind").asString("").equals("Status")) {
+                    failIfRefused(window, "read the answer");
+                }
+                return tree;
+            } catch (StreamConstraintsException beyond) {
+                throw new UnexpectedAnswerException("the answer cannot be read: " + Failures.limit(beyond));
+            } catch (NumberFormatException beyond) { // Jackson's, of an exponent that no BigDecimal has
+                throw new UnexpectedAnswerException("the answer cannot be read: " + Failures.NUMBER);
+            } catch (JacksonException malformed) {
+                throw new UnexpectedAnswerException("expected JSON, but " + Excerpt.of(window) + " came");
+            }
+        });
+    }
+
+    /**
+     * Reads any UTF-8 text as a whole; may be empty. Fails with {@link UnexpectedAnswerException} if it is larger than an object may be.
+     */
+    public Mono<String> text(Flux<ByteBuf> body) {
+        return WholeBody.all(body, largest)
+                .map(window -> new String(window.bytes, window.begin, window.size(), StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Reads the reason of a refusal, from any body: a Status, another JSON, text, HTML, or part of these. Never fails because of the
+     * content; the message is of bounded length.
+     *
+     * @param code the HTTP status code
+     * @param contentType as the server sent it; null if it did not
+     * @param retryAfter from the header of that name; if null, the value in the body counts
+     */
+    public Mono<Status> status(Flux<ByteBuf> body, int code, @Nullable String contentType, @Nullable Duration retryAfter) {
+        return WholeBody.beginning(body, LARGEST_REFUSAL)
+                .map(window -> StatusReader.ofAnswer(window.bytes, window.end, code, contentType, retryAfter));
+    }
+
+    /** Reads and ignores {@code body}, so that its connection can be used again; of a long body, the rest after 1 MiB is left unread. */
+    public Mono<Void> ignore(Flux<ByteBuf> body) {
+        return WholeBody.ignored(body, LARGEST_IGNORED);
+    }
+
+    /**
+     * Writes an object as JSON in UTF-8: a model class, a class or record of the user, or a tree; a projection with each component at its
+     * place in the object. Nulls and empty collections of classes are omitted; trees are written as they are.
+     *
+     * @throws IllegalArgumentException if it cannot be written
+     */
+    public byte[] write(Object object) {
+        try {
+            return readers.mapper().writeValueAsBytes(object);
+        } catch (JacksonException failure) {
+            throw new IllegalArgumentException("cannot write a " + object.getClass().getName() + " as JSON", failure);
+        }
+    }
+
+    /** A reader for the output of {@link #write}, of objects of {@code type} that this or another codec has read. */
+    public <T> WrittenObjects<T> written(ResourceType<T> type) {
+        return new WrittenObjects<>(type, new Skim(strings), readers.shared(type), strings, trees);
+    }
+
+    private static void failIfRefused(Window window, String attempted) {
+        Status refusal = StatusReader.insteadOfValue(window.bytes, window.begin, window.end);
+        if (refusal != null) {
+            throw StatusException.of(refusal, attempted);
+        }
+    }
+
+    private <T> EntryReader<T> entries(ResourceType<T> type, Lookup<T> known) {
+        return new EntryReader<>(type, known, new Binding<>(type, new Skim(strings), readers.shared(type), strings, known.shares() ? trees : null), managedFields);
+    }
+
+    private <T> Versioned<T> read(Window window, ResourceType<T> type) {
+        if (window.bytes[window.begin] != '{') {
+            throw new UnexpectedAnswerException("expected an object of " + type + ", but " + Excerpt.of(window) + " came");
+        }
+        var entries = new EntryReader<>(type, key -> null, new Binding<>(type, new Skim(strings), readers.own(type), strings, trees), managedFields);
+        ObjectKey key = entries.key(window.bytes, window.begin, window.end);
+        if (key == null && !"Status".equals(type.kind())) {
+            failIfRefused(window, "read an object of " + type);
+        }
+        return entries.entry(key, window.bytes, window.begin, window.end);
+    }
+}

@@ -1,0 +1,103 @@
+package io.reactiveinformer.internal.codec;
+
+import io.reactiveinformer.resource.ResourceType;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A reader for each class, made on first use and then kept. */
+final class Readers {
+
+    /** Reads objects of a class. */
+    static final class Reader {
+
+        private final Once<JsonMapper> mapper;
+        private final @Nullable TreeShape shape;
+        private final Once<ObjectReader> jackson;
+
+        private Reader(Once<JsonMapper> mapper, Class<?> type, @Nullable TreeShape shape) {
+            this.mapper = mapper;
+            this.shape = shape;
+            this.jackson = new Once<>(() -> mapper.get().readerFor(type));
+        }
+
+        /** Jackson's mapper; made on first use, as is {@link #jackson}. */
+        Supplier<JsonMapper> mapper() {
+            return mapper;
+        }
+
+        /** The shape that reads usual objects; null if Jackson reads them as a whole. */
+        @Nullable TreeShape shape() {
+            return shape;
+        }
+
+        /** Jackson's reader, which reads all objects. Made on first use: Jackson's analysis of a class and those within takes a second. */
+        ObjectReader jackson() {
+            return jackson.get();
+        }
+    }
+
+    private final Map<Class<?>, Reader> shared = new ConcurrentHashMap<>();
+    private final Map<Class<?>, Reader> own = new ConcurrentHashMap<>();
+    private final Once<JsonMapper> sharedMapper;
+    private final Once<JsonMapper> ownMapper = new Once<>(Mappers::own);
+    private final Shapes shapes;
+
+    Readers(SharedStrings strings) {
+        var scalars = new SharedScalars();
+        sharedMapper = new Once<>(() -> Mappers.shared(strings, scalars));
+        shapes = new Shapes(sharedMapper, scalars);
+    }
+
+    /** A reader of objects that are never changed. */
+    Reader shared(ResourceType<?> type) {
+        return reader(shared, type.objectClass(), sharedMapper, shapes::root);
+    }
+
+    /** A reader of objects that the caller owns. */
+    Reader own(ResourceType<?> type) {
+        return reader(own, type.objectClass(), ownMapper, untried -> null);
+    }
+
+    boolean hasShared(ResourceType<?> type) {
+        return shared.containsKey(type.objectClass());
+    }
+
+    boolean hasOwn(ResourceType<?> type) {
+        return own.containsKey(type.objectClass());
+    }
+
+    JsonMapper mapper() {
+        return ownMapper.get();
+    }
+
+    private static Reader reader(
+            Map<Class<?>, Reader> readers, Class<?> type, Once<JsonMapper> mapper, Function<Class<?>, @Nullable TreeShape> shapes) {
+        Reader known = readers.get(type);
+        if (known != null) {
+            return known;
+        }
+        Reader made = make(type, mapper, shapes);
+        Reader first = readers.putIfAbsent(type, made);
+        return first == null ? made : first;
+    }
+
+    /** @throws IllegalArgumentException if Jackson cannot make objects of {@code type} */
+    private static Reader make(Class<?> type, Once<JsonMapper> mapper, Function<Class<?>, @Nullable TreeShape> shapes) {
+        try {
+            var made = new Reader(mapper, type, shapes.apply(type));
+            if (made.shape() == null) {
+                mapper.get()._deserializationContext().findRootValueDeserializer(mapper.get().constructType(type));
+                made.jackson();
+            }
+            return made;
+        } catch (JacksonException | TypeNotPresentException | LinkageError impossible) {
+            throw new IllegalArgumentException("cannot make objects of " + type.getName() + " from JSON", impossible);
+        }
+    }
+}

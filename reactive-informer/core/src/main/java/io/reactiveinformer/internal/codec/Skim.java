@@ -1,0 +1,207 @@
+package io.reactiveinformer.internal.codec;
+
+import io.reactiveinformer.internal.ResourceVersion;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Versioned;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads identity and version of an object from the top-level {@code metadata} of its bytes, without decoding it. Stops as soon as all is
+ * known. One for each body, reused for each of its objects.
+ */
+final class Skim {
+
+    private static final byte[] METADATA = ascii("metadata");
+    private static final byte[] KIND = ascii("kind");
+    private static final byte[] API_VERSION = ascii("apiVersion");
+    private static final byte[][] IDENTITY = {ascii("name"), ascii("namespace"), ascii("uid"), ascii("resourceVersion")};
+    private static final byte[] MANAGED_FIELDS = ascii("managedFields");
+    private static final byte[] ANNOTATIONS = ascii("annotations");
+    private static final byte[] INITIAL_EVENTS_END = ascii("k8s.io/initial-events-end");
+
+    private final Cursor cursor = new Cursor();
+    private final SharedStrings strings;
+    private boolean inMetadata;
+
+    @Nullable String name;
+    @Nullable String namespace;
+    @Nullable String uid;
+    @Nullable String resourceVersion;
+
+    /** Whether the object has taken any of these strings: then it keeps them anyway. */
+    boolean isInObject;
+
+    /** Whether these came before the metadata, where a server writes them. */
+    boolean hasKind;
+    boolean hasApiVersion;
+
+    /** Only {@link #bookmark} looks for it. */
+    boolean initialEventsEnd;
+
+    /** Whether the metadata stopped being JSON before all was known: then the identity is not reliable. */
+    boolean brokenOff;
+
+    private int managedFieldsFrom;
+    private int managedFieldsTo;
+
+    Skim(SharedStrings strings) {
+        this.strings = strings;
+    }
+
+    /** Reads the object's identity and version. */
+    void object(byte[] bytes, int from, int to) {
+        clear();
+        cursor.over(bytes, from, to);
+        findMetadata();
+        while (inMetadata && !isComplete()) {
+            nextInMetadata(false);
+        }
+    }
+
+    /** Reads the position in a bookmark. */
+    void bookmark(byte[] bytes, int from, int to) {
+        clear();
+        cursor.over(bytes, from, to);
+        findMetadata();
+        while (inMetadata) {
+            nextInMetadata(true);
+        }
+    }
+
+    /**
+     * Removes {@code metadata.managedFields} from the object last read, by moving the bytes before them.
+     *
+     * @return where the object begins now
+     */
+    int cutManagedFields(byte[] bytes, int from) {
+        while (inMetadata && managedFieldsTo == 0) {
+            nextInMetadata(false);
+        }
+        if (managedFieldsTo == 0) {
+            return from;
+        }
+        int moved = from + managedFieldsTo - managedFieldsFrom;
+        System.arraycopy(bytes, from, bytes, moved, managedFieldsFrom - from);
+        return moved;
+    }
+
+    /** The key; null if the bytes name no object, or the name was garbled in transfer. */
+    @Nullable ObjectKey key() {
+        return name == null || name.isEmpty() || isGarbled(name) || namespace != null && isGarbled(namespace) ? null : ObjectKey.of(namespace, name);
+    }
+
+    /** Whether {@code name} has a character that no name has: a control character, or the one that replaces bytes that are not UTF-8. */
+    private static boolean isGarbled(String name) {
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            if (c == '\uFFFD' || Character.isISOControl(c)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether {@code held} is the same state of the same object. */
+    boolean isStateOf(Versioned<?> held) {
+        return resourceVersion != null && resourceVersion.equals(held.resourceVersion()) && Objects.equals(uid, held.uid());
+    }
+
+    /** The string that the skim has made from the same ASCII; null if none of its strings is equal. The object keeps it then. */
+    @Nullable String identity(byte[] bytes, int from, int to) {
+        isInObject = true;
+        return isSame(uid, bytes, from, to) ? uid : isSame(name, bytes, from, to) ? name : isSame(namespace, bytes, from, to) ? namespace
+                : isSame(resourceVersion, bytes, from, to) ? resourceVersion : null;
+    }
+
+    /** The state last read, with {@code object}, which was made from it. */
+    <T> Versioned<T> stateOf(T object) {
+        return isInObject ? new Versioned<>(uid, resourceVersion, object) : Versioned.packed(uid, resourceVersion, object);
+    }
+
+    private static boolean isSame(@Nullable String known, byte[] bytes, int from, int to) {
+        return known != null && SharedStrings.equal(known, bytes, from, to - from);
+    }
+
+    private boolean isComplete() {
+        return resourceVersion != null && uid != null && name != null && namespace != null;
+    }
+
+    private void clear() {
+        inMetadata = false;
+        name = null;
+        namespace = null;
+        uid = null;
+        resourceVersion = null;
+        isInObject = false;
+        hasKind = false;
+        hasApiVersion = false;
+        initialEventsEnd = false;
+        brokenOff = false;
+        managedFieldsFrom = 0;
+        managedFieldsTo = 0;
+    }
+
+    private void findMetadata() {
+        if (!cursor.enter()) {
+            return;
+        }
+        while (cursor.nextName()) {
+            if (cursor.nameIs(METADATA)) {
+                inMetadata = cursor.enter();
+                return;
+            }
+            hasKind |= cursor.nameIs(KIND);
+            hasApiVersion |= cursor.nameIs(API_VERSION);
+            cursor.skip();
+        }
+    }
+
+    private void nextInMetadata(boolean bookmark) {
+        if (!cursor.nextName()) {
+            inMetadata = false;
+            brokenOff = !cursor.atEnd();
+            return;
+        }
+        int place = cursor.nameAmong(IDENTITY);
+        if (place >= 0) {
+            keep(place, cursor.string());
+        } else if (bookmark && cursor.nameIs(ANNOTATIONS) && cursor.enter()) {
+            annotations();
+        } else if (cursor.nameIs(MANAGED_FIELDS)) {
+            managedFields();
+        } else {
+            cursor.skip();
+        }
+    }
+
+    /** @param place in {@link #IDENTITY} */
+    private void keep(int place, @Nullable String text) {
+        switch (place) {
+            case 0 -> name = text;
+            case 1 -> namespace = text == null ? null : strings.share(text);
+            case 2 -> uid = text;
+            default -> resourceVersion = text == null || text.length() > ResourceVersion.LONGEST ? null : text;
+        }
+    }
+
+    private void managedFields() {
+        managedFieldsFrom = cursor.propertyFrom();
+        cursor.skip();
+        managedFieldsTo = cursor.propertyTo();
+    }
+
+    private void annotations() {
+        while (cursor.nextName()) {
+            boolean isEnd = cursor.nameIs(INITIAL_EVENTS_END);
+            String value = cursor.string();
+            initialEventsEnd |= isEnd && "true".equals(value);
+        }
+        cursor.leave();
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+}

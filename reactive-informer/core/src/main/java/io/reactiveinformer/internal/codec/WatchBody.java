@@ -1,0 +1,225 @@
+package io.reactiveinformer.internal.codec;
+
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Status;
+import io.reactiveinformer.resource.StatusException;
+import io.reactiveinformer.resource.UnexpectedAnswerException;
+import io.reactiveinformer.resource.UnreadableObjectException;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.resource.WatchEvent;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A watch, event by event as it arrives.
+ *
+ * <p>An event ends where its JSON does, not at a line break: pretty-printed ones have many. Bytes that are not JSON are skipped up to where
+ * the next event may begin, and emitted as one unreadable event of which nothing is known.
+ */
+final class WatchBody<T> extends CutBody<WatchEvent<T>> {
+
+    private enum State {
+        BETWEEN, EVENT, GARBAGE
+    }
+
+    private static final byte[] TYPE = "type".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] OBJECT = "object".getBytes(StandardCharsets.US_ASCII);
+
+    private final EntryReader<T> entries;
+    private final ResourceType<T> type;
+    private final String attempted;
+    private final Cursor cursor = new Cursor();
+
+    private State state = State.BETWEEN;
+    private boolean started;
+
+    /** The type of the event last read. */
+    private String eventType = "";
+    private int objectFrom;
+
+    WatchBody(EntryReader<T> entries, String attempted, int largest) {
+        super(0, largest, ObjectCodec.DEEPEST + 1); // one level more: the event is around the object
+        this.entries = entries;
+        this.type = entries.type();
+        this.attempted = attempted;
+    }
+
+    /** @throws StatusException for an ERROR event, and for a refusal instead of an event or of its object, as some proxies pass it on */
+    @Override
+    WatchEvent<T> read(int to) {
+        if (!findObject(to)) {
+            failIfRefused(window.begin, to);
+            failIfRefused(objectFrom, to);
+            throw new UnexpectedAnswerException("expected events of " + type + ", but JSON of another kind came");
+        }
+        return switch (eventType) {
+            case "ADDED", "MODIFIED", "DELETED" -> change(to);
+            case "BOOKMARK" -> bookmark(to);
+            case "ERROR" -> throw StatusException.of(StatusReader.ofEvent(window.bytes, objectFrom, to), attempted);
+            default -> unknown(to);
+        };
+    }
+
+    private WatchEvent<T> unknown(int to) {
+        ObjectKey key = entries.key(window.bytes, objectFrom, to);
+        if (key == null) {
+            failIfRefused(objectFrom, to);
+        }
+        return unreadable(key, new UnreadableObjectException("an event of " + type + " is of an unknown type", null));
+    }
+
+    private void failIfRefused(int from, int to) {
+        Status refusal = StatusReader.insteadOfValue(window.bytes, from, to);
+        if (refusal != null) {
+            throw StatusException.of(refusal, attempted);
+        }
+    }
+
+    /** Reads {@link #eventType} and {@link #objectFrom}, in whatever order they come; false if there is no type. */
+    private boolean findObject(int to) {
+        eventType = "";
+        objectFrom = to;
+        cursor.over(window.bytes, window.begin, to);
+        cursor.enter();
+        while (cursor.nextName()) {
+            if (cursor.nameIs(TYPE)) {
+                String text = cursor.string();
+                eventType = text == null ? "" : text;
+                continue;
+            }
+            if (cursor.nameIs(OBJECT)) {
+                objectFrom = cursor.at();
+                if (!eventType.isEmpty()) {
+                    return true;
+                }
+            }
+            cursor.skip();
+        }
+        return !eventType.isEmpty();
+    }
+
+    private WatchEvent<T> change(int to) {
+        ObjectKey key = entries.key(window.bytes, objectFrom, to);
+        if (key == null) {
+            failIfRefused(objectFrom, to);
+            return unreadable(null, new UnreadableObjectException("an event of " + type + " has no metadata.name", null));
+        }
+        try {
+            Versioned<T> entry = entries.entry(key, window.bytes, objectFrom, to);
+            return switch (eventType) {
+                case "ADDED" -> new WatchEvent.Added<>(key, entry);
+                case "MODIFIED" -> new WatchEvent.Modified<>(key, entry);
+                default -> new WatchEvent.Deleted<>(key, entry);
+            };
+        } catch (UnreadableObjectException failure) {
+            return unreadable(entries.skim().brokenOff ? null : key, failure);
+        }
+    }
+
+    private WatchEvent<T> bookmark(int to) {
+        Skim skim = entries.skim();
+        skim.bookmark(window.bytes, objectFrom, to);
+        if (skim.resourceVersion == null || skim.resourceVersion.isEmpty()) {
+            failIfRefused(objectFrom, to);
+        }
+        return skim.resourceVersion == null
+                ? unreadable(null, new UnreadableObjectException("a bookmark of " + type + " has no resourceVersion that could be one", null))
+                : new WatchEvent.Bookmark<>(skim.resourceVersion, skim.initialEventsEnd);
+    }
+
+    /** An event of an unknown object leaves a gap, so the watch must not resume after its version either. */
+    private WatchEvent.Unreadable<T> unreadable(@Nullable ObjectKey key, UnreadableObjectException failure) {
+        if (key == null) {
+            return new WatchEvent.Unreadable<>(null, null, null, eventType.equals("DELETED"), failure);
+        }
+        Skim skim = entries.skim();
+        return new WatchEvent.Unreadable<>(key, skim.uid, skim.resourceVersion, eventType.equals("DELETED"), failure);
+    }
+
+    @Override
+    boolean step() {
+        return switch (state) {
+            case BETWEEN -> window.skipBlanks() && begin();
+            case EVENT -> event();
+            case GARBAGE -> garbage();
+        };
+    }
+
+    private boolean begin() {
+        if (window.bytes[window.begin] == '{') {
+            started = true;
+            become(State.EVENT);
+        } else if (started) {
+            become(State.GARBAGE);
+        } else {
+            throw new UnexpectedAnswerException("expected events of " + type + ", but " + Excerpt.of(window) + " came");
+        }
+        return true;
+    }
+
+    private void become(State next) {
+        state = next;
+        startValue();
+    }
+
+    private boolean event() {
+        int end = scan();
+        boolean over = end == ValueScanner.BROKEN;
+        if (over) {
+            window.consumeTo(scanner.resumeAt());
+            giveUp();
+            ready = broken();
+        } else {
+            over = cut(end);
+        }
+        if (over) {
+            become(State.BETWEEN);
+        }
+        return over;
+    }
+
+    /** An event that is no change of an object is always wanted. */
+    @Override
+    boolean isWanted(int to) {
+        return !entries.selects() || !findObject(to) || !isChange() || entries.isWanted(window.bytes, objectFrom, to);
+    }
+
+    private boolean isChange() {
+        return eventType.equals("ADDED") || eventType.equals("MODIFIED") || eventType.equals("DELETED");
+    }
+
+    @Override
+    WatchEvent<T> unread(int to, boolean tooDeep) {
+        ObjectKey key = isKnown(to) ? entries.skim().key() : null;
+        return unreadable(key, Failures.unread(type, key, largest, tooDeep));
+    }
+
+    @Override
+    boolean isKnown(int to) {
+        return findObject(to) && entries.isKnown(window.bytes, objectFrom, to);
+    }
+
+    @Override
+    UnexpectedAnswerException endless(String came) {
+        return new UnexpectedAnswerException("expected events of " + type + ", but " + came + "event came");
+    }
+
+    private boolean garbage() {
+        for (int i = window.begin; i < window.end; i++) {
+            if (window.bytes[i] == '\n') {
+                window.consumeTo(i);
+                ready = broken();
+                become(State.BETWEEN);
+                return true;
+            }
+        }
+        window.consumeTo(window.end);
+        return false;
+    }
+
+    private WatchEvent.Unreadable<T> broken() {
+        eventType = "";
+        return unreadable(null, new UnreadableObjectException("an event of " + type + " is no well-formed JSON", null));
+    }
+}
