@@ -10,7 +10,6 @@ import io.reactiveinformer.controller.Controller;
 import io.reactiveinformer.controller.ControllerManager;
 import io.reactiveinformer.controller.ManagerOptions;
 import io.reactiveinformer.controller.ReconcileRequest;
-import io.reactiveinformer.controller.Route;
 import io.reactiveinformer.controller.UpdateFilter;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;

@@ -1,8 +1,8 @@
 package io.reactiveinformer.test;
 
 import io.reactiveinformer.apiserver.internal.cluster.Json;
-import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.view.Change;
 import io.reactiveinformer.view.Delivery;

@@ -2,8 +2,8 @@ package io.reactiveinformer.test;
 
 import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.recordings.Recording;
-import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.HttpRequest;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

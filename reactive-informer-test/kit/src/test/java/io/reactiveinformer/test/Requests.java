@@ -1,8 +1,8 @@
 package io.reactiveinformer.test;
 
 import io.netty.buffer.ByteBuf;
-import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.HttpRequest;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.Transport;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;

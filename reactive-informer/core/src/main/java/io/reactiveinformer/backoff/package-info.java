@@ -5,5 +5,4 @@
 @NullMarked
 package io.reactiveinformer.backoff;
 
-import io.reactiveinformer.backoff.Backoff.Delays;
 import org.jspecify.annotations.NullMarked;

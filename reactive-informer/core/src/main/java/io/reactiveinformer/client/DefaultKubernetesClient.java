@@ -1,9 +1,9 @@
 package io.reactiveinformer.client;
 
-import io.reactiveinformer.internal.codec.HasCodec;
-import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.config.Cluster;
 import io.reactiveinformer.config.ClusterConfig;
+import io.reactiveinformer.internal.codec.HasCodec;
+import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.transport.Transport;

@@ -1,8 +1,8 @@
 package io.reactiveinformer.client;
 
 import io.netty.buffer.ByteBufUtil;
-import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.HttpRequest;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.Transport;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;

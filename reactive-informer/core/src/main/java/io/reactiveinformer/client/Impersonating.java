@@ -1,8 +1,8 @@
 package io.reactiveinformer.client;
 
 import io.reactiveinformer.config.Cluster.Impersonation;
-import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.HttpRequest;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;

@@ -1,8 +1,8 @@
 package io.reactiveinformer.client;
 
 import io.netty.buffer.ByteBuf;
-import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.HttpRequest;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.Transport;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

@@ -1,15 +1,15 @@
 package io.reactiveinformer.client;
 
-import io.reactiveinformer.internal.codec.ObjectCodec;
-import io.reactiveinformer.config.ConfigException;
 import io.reactiveinformer.config.Cluster.Endpoint;
 import io.reactiveinformer.config.Cluster.OidcIssuers;
 import io.reactiveinformer.config.Cluster.OidcUser;
+import io.reactiveinformer.config.ConfigException;
+import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
-import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.HttpRequest;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.Transport;
 import io.reactiveinformer.transport.TransportOptions;
 import java.net.URI;

@@ -1,7 +1,7 @@
 package io.reactiveinformer.client;
 
-import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.Versioned;

@@ -79,11 +79,11 @@ public record Cluster(
      * How the certificate of a server is verified.
      *
      * @param kind how certificates are verified
-     * @param authorities that sign certificates of servers; empty unless {@code kind} is {@link Kind#AUTHORITIES}
+     * @param authorities that sign certificates of servers; empty unless {@code kind} is {@link Trust.Kind#AUTHORITIES}
      * @param origin where the authorities were configured, for messages
      * @param serverName that the certificate must carry, and that is sent in the handshake (SNI); null for the host of the address
      */
-    public record Trust(Kind kind, List<X509Certificate> authorities, String origin, @Nullable String serverName) {
+    public record Trust(Trust.Kind kind, List<X509Certificate> authorities, String origin, @Nullable String serverName) {
 
         /** How certificates are verified. */
         public enum Kind {
@@ -101,7 +101,7 @@ public record Cluster(
 
         /** Accepts certificates that the Java runtime's trust store accepts. */
         public static Trust system() {
-            return new Trust(Kind.SYSTEM, List.of(), "the Java runtime's trust store", null);
+            return new Trust(Trust.Kind.SYSTEM, List.of(), "the Java runtime's trust store", null);
         }
 
         /**
@@ -110,12 +110,12 @@ public record Cluster(
          * @param origin where the authorities were configured, for messages
          */
         public static Trust authorities(List<X509Certificate> authorities, String origin) {
-            return new Trust(Kind.AUTHORITIES, authorities, origin, null);
+            return new Trust(Trust.Kind.AUTHORITIES, authorities, origin, null);
         }
 
         /** Accepts every certificate: anyone on the network path can read and change everything. Not for production. */
         public static Trust insecure() {
-            return new Trust(Kind.INSECURE, List.of(), "insecure-skip-tls-verify", null);
+            return new Trust(Trust.Kind.INSECURE, List.of(), "insecure-skip-tls-verify", null);
         }
 
         /** A copy that expects {@code other} as the server's name; null for the host of the address. */
@@ -130,7 +130,7 @@ public record Cluster(
      * @param user null if the proxy needs no authentication
      * @param password null if the proxy needs no authentication
      */
-    public record Proxy(Kind kind, String host, int port, @Nullable String user, @Nullable String password) {
+    public record Proxy(Proxy.Kind kind, String host, int port, @Nullable String user, @Nullable String password) {
 
         /** The protocol of the proxy. */
         public enum Kind {
@@ -150,10 +150,10 @@ public record Cluster(
 
         /** @param address {@code http://}, {@code https://} or {@code socks5://}, with a host */
         static Proxy of(URI address) {
-            Kind kind = switch (address.getScheme().toLowerCase(Locale.ROOT)) {
-                case "https" -> Kind.HTTPS;
-                case "socks5", "socks5h" -> Kind.SOCKS5;
-                default -> Kind.HTTP;
+            Proxy.Kind kind = switch (address.getScheme().toLowerCase(Locale.ROOT)) {
+                case "https" -> Proxy.Kind.HTTPS;
+                case "socks5", "socks5h" -> Proxy.Kind.SOCKS5;
+                default -> Proxy.Kind.HTTP;
             };
             String host = address.getHost().startsWith("[") ? address.getHost().substring(1, address.getHost().length() - 1) : address.getHost();
             int port = address.getPort() < 0 ? kind.port : address.getPort();

@@ -1,8 +1,8 @@
 package io.reactiveinformer.recorder;
 
 import io.kubernetes.client.openapi.models.EventsV1Event;
-import io.reactiveinformer.recorder.EventRecorder.Occurrence;
 import io.reactiveinformer.recorder.EventRecorder.Observer.Drop;
+import io.reactiveinformer.recorder.EventRecorder.Occurrence;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;

@@ -1,8 +1,8 @@
 package io.reactiveinformer.client;
 
 import io.kubernetes.client.openapi.models.V1ConfigMap;
-import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.resource.ForbiddenException;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;

@@ -1,7 +1,7 @@
 package io.reactiveinformer.client;
 
-import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.HttpRequest;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.Transport;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;

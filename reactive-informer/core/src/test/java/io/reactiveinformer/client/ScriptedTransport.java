@@ -1,8 +1,8 @@
 package io.reactiveinformer.client;
 
 import io.netty.buffer.Unpooled;
-import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.HttpRequest;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.Transport;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;

@@ -1,8 +1,8 @@
 package io.reactiveinformer.recordings;
 
 import io.reactiveinformer.client.KubernetesClient;
-import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.config.ClusterConfig;
+import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.recordings.Recording.End;
 import io.reactiveinformer.recordings.Recording.Exchange;
 import io.reactiveinformer.resource.PartialObjectMetadata;

@@ -2,8 +2,8 @@ package io.reactiveinformer.metrics;
 
 import io.micrometer.core.instrument.Timer;
 import io.reactiveinformer.controller.Controller;
-import io.reactiveinformer.controller.ReconcileTimeoutException;
 import io.reactiveinformer.controller.Controller.Reconciled;
+import io.reactiveinformer.controller.ReconcileTimeoutException;
 import io.reactiveinformer.queue.Result;
 import java.util.concurrent.atomic.AtomicBoolean;
 import reactor.core.Disposable;

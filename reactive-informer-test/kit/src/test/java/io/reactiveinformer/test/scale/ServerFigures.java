@@ -2,8 +2,8 @@ package io.reactiveinformer.test.scale;
 
 import io.reactiveinformer.config.Cluster.Endpoint;
 import io.reactiveinformer.test.FakeApiServer;
-import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.HttpRequest;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.Transport;
 import io.reactiveinformer.transport.TransportOptions;
 import java.net.URI;
