@@ -4,11 +4,21 @@ import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.ObjectReader;
 
 /** Binds the bytes of one object to the type's class. One for each body. */
 final class Binding<T> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ObjectCodec.class);
+    private static final AtomicLong BUGS = new AtomicLong();
+    /** Each class and kind of failure once in a process. */
+    private static final Set<String> REPORTED = ConcurrentHashMap.newKeySet();
 
     private final ResourceType<T> type;
     private final Skim skim;
@@ -54,8 +64,31 @@ final class Binding<T> {
     }
 
     private Object read(byte[] bytes, int from, int to, @Nullable T before) {
-        Object object = shape == null || shapes == null ? null : shapes.read(shape, bytes, from, to, before);
-        return object == null ? jackson().readValue(bytes, from, to - from) : object;
+        RuntimeException unexpected = null;
+        if (shape != null && shapes != null) {
+            try {
+                Object object = shapes.read(shape, bytes, from, to, before);
+                if (object != null) {
+                    return object;
+                }
+            } catch (RuntimeException thrown) {
+                unexpected = thrown;
+            }
+        }
+        Object object = jackson().readValue(bytes, from, to - from); // what a class of the object throws, it throws here too
+        if (unexpected != null) {
+            report(unexpected);
+        }
+        return object;
+    }
+
+    /** Jackson read what the shapes could not: a bug of ours, which must not remain a slow path that nobody notices. */
+    private void report(RuntimeException bug) {
+        long count = BUGS.incrementAndGet();
+        if (REPORTED.add(type.objectClass().getName() + " " + bug.getClass().getName())) {
+            LOG.warn("{} is read by Jackson, as the reader for usual objects failed ({} times so far, of all types). This is a bug: please report it."
+                    + " -D{}=false reads all objects by Jackson", type.objectClass().getName(), count, Readers.SHAPES_PROPERTY, bug);
+        }
     }
 
     private ObjectReader jackson() {

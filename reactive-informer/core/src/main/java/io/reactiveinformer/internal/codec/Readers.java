@@ -20,7 +20,7 @@ final class Readers {
         private final @Nullable TreeShape shape;
         private final Once<ObjectReader> jackson;
 
-        private Reader(Once<JsonMapper> mapper, Class<?> type, @Nullable TreeShape shape) {
+        Reader(Once<JsonMapper> mapper, Class<?> type, @Nullable TreeShape shape) {
             this.mapper = mapper;
             this.shape = shape;
             this.jackson = new Once<>(() -> mapper.get().readerFor(type));
@@ -48,6 +48,11 @@ final class Readers {
     private final Once<JsonMapper> ownMapper = new Once<>(Mappers::own);
     private final Shapes shapes;
 
+    /** False leaves every object to Jackson: slower, and the same objects. For support. */
+    static final String SHAPES_PROPERTY = "io.reactiveinformer.shapes";
+
+    private final boolean useShapes = Boolean.parseBoolean(System.getProperty(SHAPES_PROPERTY, "true"));
+
     Readers(SharedStrings strings) {
         var scalars = new SharedScalars();
         sharedMapper = new Once<>(() -> Mappers.shared(strings, scalars));
@@ -56,7 +61,7 @@ final class Readers {
 
     /** A reader of objects that are never changed. */
     Reader shared(ResourceType<?> type) {
-        return reader(shared, type.objectClass(), sharedMapper, shapes::root);
+        return reader(shared, type.objectClass(), sharedMapper, useShapes ? shapes::root : untried -> null);
     }
 
     /** A reader of objects that the caller owns. */

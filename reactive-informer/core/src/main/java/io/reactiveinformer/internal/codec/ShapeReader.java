@@ -1,16 +1,19 @@
 package io.reactiveinformer.internal.codec;
 
+import io.kubernetes.client.custom.QuantityFormatException;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
-import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.deser.DeserializationContextExt;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -38,7 +41,7 @@ final class ShapeReader {
     private final Skim skim;
     private final Supplier<JsonMapper> mapper;
 
-    private @Nullable DeserializationContext context;
+    private @Nullable DeserializationContextExt context;
     private byte[] bytes = NONE;
     private int at;
     private int nextBracket;
@@ -62,7 +65,8 @@ final class ShapeReader {
     }
 
     /**
-     * Reads the object that begins at {@code from}; null if Jackson must read it.
+     * Reads the object that begins at {@code from}; null if Jackson must read it. Throws what the constructors and setters of its classes
+     * throw, and otherwise nothing unless there is a bug here.
      *
      * @param before its cached state, with which it may share parts, but is not the same; null if there is none
      */
@@ -79,7 +83,7 @@ final class ShapeReader {
             }
             Object value = root.bind(this, before);
             return at == brackets.end(0) ? value : null;
-        } catch (RuntimeException toldByJackson) {
+        } catch (UnusualBytesException | IndexOutOfBoundsException | JacksonException unusual) { // the second at the end of the bytes
             return null;
         } finally {
             clear();
@@ -101,8 +105,8 @@ final class ShapeReader {
         elementCount = 0;
     }
 
-    DeserializationContext context() {
-        DeserializationContext known = context;
+    DeserializationContextExt context() {
+        DeserializationContextExt known = context;
         if (known == null) {
             known = mapper.get()._deserializationContext();
             known.setAttribute(Skim.class, skim);
@@ -260,11 +264,19 @@ final class ShapeReader {
         if ((textTo - textFrom) % 4 != 0) {
             throw new UnusualBytesException(); // without padding, which Java's Base64 accepts
         }
-        return Base64.getDecoder().decode(Arrays.copyOfRange(bytes, textFrom, textTo));
+        try {
+            return Base64.getDecoder().decode(Arrays.copyOfRange(bytes, textFrom, textTo));
+        } catch (IllegalArgumentException noBase64) {
+            throw new UnusualBytesException();
+        }
     }
 
     <V> V sharedText(SharedValues<V> values) {
-        return values.value(bytes, textFrom, textTo - textFrom, textHash);
+        try {
+            return values.value(bytes, textFrom, textTo - textFrom, textHash);
+        } catch (DateTimeException | IllegalArgumentException | ArithmeticException | QuantityFormatException malformed) {
+            throw new UnusualBytesException();
+        }
     }
 
     private void text() {
@@ -368,8 +380,12 @@ final class ShapeReader {
 
     /** Reads the value here with Jackson. */
     @Nullable Object byJackson(ValueDeserializer<?> deserializer) {
-        DeserializationContext reading = context();
-        return parse(reading, parser -> deserializer.deserialize(parser, reading));
+        DeserializationContextExt reading = context();
+        try {
+            return parse(reading, parser -> deserializer.deserialize(parser, reading.assignParser(parser)));
+        } catch (IllegalArgumentException | ArithmeticException | DateTimeException malformed) { // a number beyond Jackson's limits
+            throw new UnusualBytesException();
+        }
     }
 
     private <V> V parse(ObjectReadContext context, Function<JsonParser, V> read) {
