@@ -38,9 +38,13 @@ class PartialObjectMetadataTest {
 
     private static final class Heir extends Bean {}
 
-    private record Thrower() {
-        public V1ObjectMeta metadata() {
-            throw new UnsupportedOperationException("not today");
+    private record Thrower(String missing) {
+        @SuppressWarnings("UnusedMethod") // called by reflection
+        V1ObjectMeta metadata() {
+            if (missing.isEmpty()) {
+                throw new UnsupportedOperationException("not today");
+            }
+            return META;
         }
     }
 
@@ -92,7 +96,7 @@ class PartialObjectMetadataTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("a java.lang.String does not say its metadata: give it a component or a getter \"metadata\" of type V1ObjectMeta");
         assertThatThrownBy(() -> PartialObjectMetadata.of(new Misnamed("x"))).hasMessageContaining("does not say its metadata");
-        assertThatThrownBy(() -> PartialObjectMetadata.of(new Thrower()))
+        assertThatThrownBy(() -> PartialObjectMetadata.of(new Thrower("")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Thrower.metadata() failed: java.lang.UnsupportedOperationException: not today")
                 .hasCauseInstanceOf(UnsupportedOperationException.class);
