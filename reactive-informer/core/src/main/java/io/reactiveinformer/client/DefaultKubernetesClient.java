@@ -44,6 +44,7 @@ final class DefaultKubernetesClient implements KubernetesClient, HasCodec {
 
     @Override
     public <T> ResourceClient<T> resources(ResourceType<T> type) {
+        calls.codec().check(type);
         return new DefaultResourceClient<>(calls, type);
     }
 

@@ -48,7 +48,12 @@ public interface KubernetesClient extends AutoCloseable {
         return DefaultKubernetesClient.over(transport, options);
     }
 
-    /** Requests about objects of {@code type}. Sends nothing by itself. */
+    /**
+     * Requests about objects of {@code type}. Sends nothing by itself.
+     *
+     * @throws IllegalArgumentException if the class of its objects has a malformed {@link io.reactiveinformer.resource.FieldPath}, or two
+     *     that overlap
+     */
     <T> ResourceClient<T> resources(ResourceType<T> type);
 
     /** The resources of the server. The same instance each time, which caches what it has found. */

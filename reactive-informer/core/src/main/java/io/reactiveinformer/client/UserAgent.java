@@ -16,7 +16,7 @@ record UserAgent(Transport transport, String name) implements Transport {
     }
 
     private static String name(@Nullable String version) {
-        return "reactive-informer" + (version == null ? "" : "/" + version)
+        return "reactive-informer/" + (version == null ? "dev" : version) // what is before the slash is the default field manager
                 + " (" + System.getProperty("os.name") + "/" + System.getProperty("os.arch") + ")";
     }
 

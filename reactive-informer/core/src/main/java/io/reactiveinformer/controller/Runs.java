@@ -119,7 +119,11 @@ final class Runs<K> {
     /** {@link LinkageError} and {@link StackOverflowError} fail this key only; Reactor would treat them as fatal. */
     private Mono<Result> call(ReconcileRequest<K> request) {
         try {
-            return spec.reconciler().reconcile(request);
+            Mono<Result> work = spec.reconciler().reconcile(request);
+            return work != null ? work : Mono.error(new NullPointerException(
+                    request + ": the reconciler returned null; return Mono.empty() if there is nothing to do"));
+        } catch (RuntimeException failure) {
+            return Mono.error(failure);
         } catch (Throwable broken) {
             return Mono.error(new IllegalStateException(request + " cannot be worked on: " + broken, broken));
         }

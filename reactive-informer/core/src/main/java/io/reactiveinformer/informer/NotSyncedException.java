@@ -42,7 +42,7 @@ public final class NotSyncedException extends KubernetesException {
         text.append(waited == null ? "" : " after " + waited.toString().substring(2).toLowerCase(Locale.ROOT));
         text.append(", ").append(status.state());
         if (status.cause() != null) {
-            text.append(" because of ").append(status.cause().getMessage());
+            text.append(": ").append(status.cause().getMessage());
         }
         if (status.attempt() > 0) {
             text.append("; tries that failed: ").append(status.attempt());

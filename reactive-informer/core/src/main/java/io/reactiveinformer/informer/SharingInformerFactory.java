@@ -229,6 +229,7 @@ final class SharingInformerFactory implements InformerFactory {
     }
 
     private <T> Shared<T> create(Wanted wanted, InformerSpec<T> spec) {
+        client.resources(spec.type()); // refuses a class that cannot be read; otherwise each try to list would fail
         ReflectorOptions<T> own = spec.options().apply(options.known(Known.none()));
         WarmStartStorage store = storeOf(spec);
         WarmStart<T> warmStart = store == null ? null : new WarmStart<>(store, spec, client, own.timer());

@@ -420,4 +420,33 @@ class ControllerTest extends ControllerFixture {
         assertThatThrownBy(() -> builder().concurrency(0)).hasMessageContaining("at least one key");
         assertThatThrownBy(() -> builder().timeout(Duration.ZERO)).hasMessageContaining("some time");
     }
+
+    @Test
+    void whatTheReconcilerThrowsIsTheCauseOfTheFailure() {
+        var thrown = new IllegalArgumentException("no such colour");
+        assertThat(causeOf(request -> {
+            throw thrown;
+        })).isSameAs(thrown);
+        assertThat(causeOf(request -> Mono.error(thrown))).isSameAs(thrown);
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // as a user may do
+    void aReconcilerThatReturnsNullIsNamed() {
+        assertThat(causeOf(request -> null))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessageContaining("one a/1")
+                .hasMessageContaining("the reconciler returned null; return Mono.empty() if there is nothing to do");
+    }
+
+    private Throwable causeOf(Reconciler<ObjectKey> reconciler) {
+        Controller<ObjectKey> one = Controller.named("one").watches(sets, Route.self())
+                .queue(queue -> queue.withWorkers(time).withTimer(time)).reconcile(reconciler);
+        List<Result> results = new ArrayList<>();
+        one.results().subscribe(result -> results.add(result.result()));
+        sync();
+        one.start();
+        sets.put("a/1", set(1));
+        return ((Result.Failed) results.get(0)).cause();
+    }
 }

@@ -41,7 +41,7 @@ final class DeclaredInformers {
             return ClassUtils.forName(full, ClassUtils.getDefaultClassLoader());
         } catch (ClassNotFoundException | LinkageError missing) {
             throw new IllegalArgumentException(property(name) + ".type: there is no class " + full
-                    + "; name one of the Kubernetes models by its simple name, such as V1Pod, or any other by its full name", missing);
+                    + "; name one of the Kubernetes models, such as V1Pod, or define an Informer bean for a type of your own", missing);
         }
     }
 

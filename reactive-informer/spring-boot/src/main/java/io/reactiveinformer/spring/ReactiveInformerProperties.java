@@ -65,7 +65,7 @@ record ReactiveInformerProperties(
     /**
      * One informer.
      *
-     * @param type class of the objects: one of the Kubernetes models by its simple name, such as V1Pod, or any by its full name
+     * @param type class of the objects: one of the Kubernetes models by its simple or full name, such as V1Pod
      * @param namespaces of this informer, instead of those of all informers
      * @param labels label selector, such as app=web,tier!=db
      * @param fields field selector, such as spec.nodeName=n1

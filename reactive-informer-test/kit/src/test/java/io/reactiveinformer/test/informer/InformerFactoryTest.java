@@ -8,6 +8,7 @@ import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.informer.InformerSpec;
 import io.reactiveinformer.informer.NotSyncedException;
 import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.FieldPath;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.Namespaces;
@@ -318,5 +319,14 @@ class InformerFactoryTest {
         }));
         assertThat(meanwhile).containsExactly(informer);
         assertThat(informers.of(ALL)).isSameAs(informer);
+    }
+
+    private record FirstImage(@FieldPath("spec.containers[0].image") String image) {}
+
+    @Test
+    void aProjectionThatCannotBeReadIsRefusedAtOnce() {
+        assertThatThrownBy(() -> informers.of(ResourceType.of(V1Pod.class).as(FirstImage.class)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("a path is like spec.nodeName or metadata.labels['app'], was \"spec.containers[0].image\"");
     }
 }

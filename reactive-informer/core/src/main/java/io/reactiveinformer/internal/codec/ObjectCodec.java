@@ -1,6 +1,7 @@
 package io.reactiveinformer.internal.codec;
 
 import io.netty.buffer.ByteBuf;
+import io.reactiveinformer.resource.FieldPath;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
@@ -82,6 +83,17 @@ public final class ObjectCodec {
         this.largest = largest;
         this.loader = loader;
         this.managedFields = managedFields;
+    }
+
+    /**
+     * Rejects a class with a {@link FieldPath} that cannot be read, before anything is requested.
+     *
+     * @throws IllegalArgumentException if a path is malformed, or two components overlap
+     */
+    public void check(ResourceType<?> type) {
+        if (FieldPaths.areOn(type.objectClass())) {
+            FieldPaths.of(type.objectClass());
+        }
     }
 
     /** A codec with the limit {@link #LARGEST_OBJECT}. Cheap: costly parts are made on first use, see {@link #prepare}. */
