@@ -121,7 +121,8 @@ class ArchitectureTest {
 
     /** The first segment below the base package, or below {@code internal}: what is below that belongs to it. */
     private static String segmentOf(JavaClass type) {
-        return type.getPackageName().substring(BASE.length()).replaceFirst("^\\.", "").replaceFirst("^(internal\\.[^.]*|[^.]*)(\\..*)?$", "$1");
+        return type.getPackageName().substring(BASE.length()).replaceFirst("^\\.", "")
+                .replaceFirst("^(internal\\.[^.]*|[^.]*)(\\..*)?$", "$1");
     }
 
     private static ArchCondition<JavaMember> nameNoInternalType() {

@@ -36,7 +36,8 @@ class ModularApplicationIT {
     }
 
     private void compile(String modulePath, Path... sources) {
-        List<String> arguments = new ArrayList<>(List.of("--release", "17", "--module-path", modulePath, "-d", directory.resolve("out").toString()));
+        List<String> arguments =
+                new ArrayList<>(List.of("--release", "17", "--module-path", modulePath, "-d", directory.resolve("out").toString()));
         for (Path source : sources) {
             arguments.add(source.toString());
         }
@@ -71,7 +72,8 @@ class ModularApplicationIT {
                                 try (var client = KubernetesClient.create(ClusterConfig.of("http://127.0.0.1:1"))) {
                                     var pods = InformerFactory.create(client).of(ResourceType.of(V1Pod.class));
                                     pods.start();
-                                    var cause = pods.status().filter(status -> status.cause() != null).blockFirst(Duration.ofSeconds(30)).cause();
+                                    var cause = pods.status().filter(status -> status.cause() != \
+                        null).blockFirst(Duration.ofSeconds(30)).cause();
                                     System.out.println(Main.class.getModule().getName() + ": " + cause.getClass().getSimpleName());
                                 }
                             }

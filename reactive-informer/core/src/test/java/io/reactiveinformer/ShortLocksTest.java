@@ -15,7 +15,8 @@ class ShortLocksTest {
     void virtualTimeMayBeMovedWhileOthersSetTimers() {
         VirtualTimeScheduler time = VirtualTimeScheduler.create();
         Mono<Long> setting = Flux.range(0, 100_000).doOnNext(i -> time.schedule(() -> {})).count().subscribeOn(Schedulers.boundedElastic());
-        Mono<Long> moving = Flux.range(0, 100_000).doOnNext(i -> time.advanceTimeBy(Duration.ofMillis(1))).count().subscribeOn(Schedulers.parallel());
+        Mono<Long> moving = Flux.range(0, 100_000).doOnNext(i -> time.advanceTimeBy(Duration.ofMillis(1)))
+                .count().subscribeOn(Schedulers.parallel());
         StepVerifier.create(Flux.merge(setting, moving)).expectNext(100_000L, 100_000L).expectComplete().verify(Duration.ofSeconds(50));
     }
 }

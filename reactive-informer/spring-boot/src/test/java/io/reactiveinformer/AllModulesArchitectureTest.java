@@ -12,7 +12,8 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The rules of the core module, for all modules of the library together. */
-@AnalyzeClasses(packages = ArchitectureTest.BASE, importOptions = {ImportOption.DoNotIncludeTests.class, AllModulesArchitectureTest.WithoutTheKit.class})
+@AnalyzeClasses(packages = ArchitectureTest.BASE, importOptions =
+        {ImportOption.DoNotIncludeTests.class, AllModulesArchitectureTest.WithoutTheKit.class})
 class AllModulesArchitectureTest {
 
     @ArchTest

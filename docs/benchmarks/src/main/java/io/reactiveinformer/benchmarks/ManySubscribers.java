@@ -22,8 +22,8 @@ import reactor.core.publisher.BaseSubscriber;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Many subscribers of one cache, a third of which stop asking after the first list, under a fixed rate of changes: how far the healthy ones are
- * behind the store, what the heap does, and how many threads there are.
+ * Many subscribers of one cache, a third of which stop asking after the first list, under a fixed rate of changes: how far the healthy ones
+ * are behind the store, what the heap does, and how many threads there are.
  *
  * <p>A change carries the time at which the writer took it up, so what is measured includes applying it. Arguments: subscribers, objects,
  * changes a second, seconds.
@@ -85,7 +85,8 @@ public final class ManySubscribers {
     }
 
     private Delta.Upserted<Long> upserted(ObjectKey key) {
-        return new Delta.Upserted<>(Namespaces.all(), key, new Versioned<>("uid-" + key.name(), String.valueOf(version), System.nanoTime()));
+        return new Delta.Upserted<>(Namespaces.all(), key,
+                new Versioned<>("uid-" + key.name(), String.valueOf(version), System.nanoTime()));
     }
 
     private void subscribe(int subscribers) throws InterruptedException {

@@ -25,8 +25,8 @@ import org.pcollections.HashPMap;
 import org.pcollections.HashTreePMap;
 
 /**
- * Maps from which the cache could be made: look up, change one entry and keep the map before, walk. Of those that are copied for each snapshot a
- * change is a copy. {@link #main} prints what an entry retains.
+ * Maps from which the cache could be made: look up, change one entry and keep the map before, walk. Of those that are copied for each
+ * snapshot a change is a copy. {@link #main} prints what an entry retains.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -186,7 +186,8 @@ public class PersistentMaps {
             maps.kind = kind;
             maps.fill();
             long whole = GraphLayout.parseInstance(maps.map.map()).totalSize();
-            long contents = GraphLayout.parseInstance(maps.keys, maps.row).totalSize() - GraphLayout.parseInstance((Object) new ObjectKey[maps.size]).totalSize();
+            long contents = GraphLayout.parseInstance(maps.keys, maps.row).totalSize()
+                    - GraphLayout.parseInstance((Object) new ObjectKey[maps.size]).totalSize();
             System.out.printf("%-13s %.1f bytes an entry beside key and row%n", kind, (whole - contents) / (double) maps.size);
         }
     }

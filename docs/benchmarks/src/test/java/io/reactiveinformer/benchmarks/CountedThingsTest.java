@@ -35,8 +35,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertAll;
 
 /**
- * What is counted, not timed: a tenth more than is written here fails the build. Runs with the simple compiler alone, which leaves out no allocation,
- * so that each run counts the same. Who makes something cheaper writes the new number down.
+ * What is counted, not timed: a tenth more than is written here fails the build. Runs with the simple compiler alone, which leaves out no
+ * allocation, so that each run counts the same. Who makes something cheaper writes the new number down.
  */
 @Timeout(120)
 class CountedThingsTest {
@@ -116,7 +116,8 @@ class CountedThingsTest {
                         i -> informers.of(ResourceType.dynamic("", "v1", "configmaps"), Namespaces.of("ns-" + i))).toList();
                 informers.start();
                 Flux.fromIterable(all).flatMap(Informer::synced, all.size()).blockLast(Duration.ofSeconds(30));
-                List<String> added = Thread.getAllStackTraces().keySet().stream().filter(thread -> !before.contains(thread)).map(Thread::getName)
+                List<String> added = Thread.getAllStackTraces().keySet().stream().filter(thread -> !before.contains(thread))
+                        .map(Thread::getName)
                         .filter(name -> !name.startsWith("fake-apiserver") && !name.startsWith("boundedElastic")).toList();
                 assertThat(added).hasSizeLessThanOrEqualTo(2 * Runtime.getRuntime().availableProcessors() + 4);
             }
@@ -184,7 +185,8 @@ class CountedThingsTest {
         return IntStream.range(from, to).mapToObj(number -> {
             PodBytes pod = corpus.pod(number);
             byte[] event = new byte[opening.length - 1 + pod.length() + 2];
-            pod.write(event, opening.length - 1, 1_000_000_000 + 500_000_000 * revision + number, number, revision, 0, false); // ten digits, as a server writes none before them
+            // ten digits, as a server writes none before them
+            pod.write(event, opening.length - 1, 1_000_000_000 + 500_000_000 * revision + number, number, revision, 0, false);
             System.arraycopy(opening, 0, event, 0, opening.length);
             event[event.length - 2] = '}';
             event[event.length - 1] = '\n';

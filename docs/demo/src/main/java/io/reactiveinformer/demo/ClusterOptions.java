@@ -83,7 +83,8 @@ final class ClusterOptions {
 
     /** The library speaks of the methods that were called. */
     private static String inOptions(String message) {
-        return message.replace("ClusterConfig.of", "--server").replace("ClusterConfig.ca", "--ca").replace("ClusterConfig.token", "--token");
+        return message.replace("ClusterConfig.of", "--server").replace("ClusterConfig.ca", "--ca")
+                .replace("ClusterConfig.token", "--token");
     }
 
     /** In words, without secrets. */

@@ -22,8 +22,8 @@ import reactor.core.scheduler.Schedulers;
 @Command(name = "controllers", mixinStandardHelpOptions = true, sortOptions = false, usageHelpAutoWidth = true,
         description = "Starts an embedded server with nodes, and runs controllers for Deployments, ReplicaSets and Jobs against it: "
                 + "kubectl --server finds it at the address that is printed. Shows what the controllers do, a line for each look.",
-        footer = {"", "Containers run for ever, but those of an image with \"task\" in its name succeed after 2 s, with \"broken\" they fail "
-                + "after 2 s, and \"missing\" cannot be pulled."})
+        footer = {"", "Containers run for ever, but those of an image with \"task\" in its name succeed after 2 s, with \"broken\" they "
+                + "fail after 2 s, and \"missing\" cannot be pulled."})
 final class ControllersCommand implements Callable<Integer> {
 
     private static final Duration PACE = Duration.ofMillis(200);

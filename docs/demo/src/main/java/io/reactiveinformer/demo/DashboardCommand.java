@@ -18,8 +18,9 @@ import reactor.core.publisher.Mono;
 
 /** {@code ./informer dashboard}: a page that shows a cluster while it changes. */
 @Command(name = "dashboard", mixinStandardHelpOptions = true, sortOptions = false, usageHelpAutoWidth = true,
-        description = "Serves a page on this machine that shows pods, deployments, jobs, nodes and events while they change. Without --server and "
-                + "--kubeconfig it starts an embedded server with a small cluster in motion, and the page has buttons that let things go wrong.",
+        description = "Serves a page on this machine that shows pods, deployments, jobs, nodes and events while they change. Without "
+                + "--server and --kubeconfig it starts an embedded server with a small cluster in motion, and the page has buttons that "
+                + "let things go wrong.",
         footer = {"", "The page is for this machine only: it listens on 127.0.0.1. It shows a few columns of each object, and no Secrets."})
 final class DashboardCommand implements Callable<Integer> {
 

@@ -25,7 +25,8 @@ final class DurationConverter implements ITypeConverter<Duration> {
             millis += Double.parseDouble(part.group(1)) * millisOf(part.group(2));
         }
         if (millis < 1 || millis > LONGEST_MILLIS) {
-            throw new TypeConversionException("'" + text + "' is too " + (millis < 1 ? "short" : "long") + "; write it as 30s, 500ms or 1m30s");
+            throw new TypeConversionException("'" + text + "' is too " + (millis < 1 ? "short" : "long")
+                    + "; write it as 30s, 500ms or 1m30s");
         }
         return Duration.ofMillis(Math.round(millis));
     }

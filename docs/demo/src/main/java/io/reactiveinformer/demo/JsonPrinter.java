@@ -68,7 +68,8 @@ final class JsonPrinter implements Printer {
         });
     }
 
-    private static JsonGenerator object(JsonGenerator line, String type, ObjectKey key, Versioned<?> entry, @Nullable String resourceVersion,
+    private static JsonGenerator object(JsonGenerator line, String type, ObjectKey key, Versioned<?> entry,
+            @Nullable String resourceVersion,
             boolean initial, boolean inferred) {
         return identity(line.writeStringProperty("type", type), key, entry, resourceVersion)
                 .writeBooleanProperty("initial", initial)

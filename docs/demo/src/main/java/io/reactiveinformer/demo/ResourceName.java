@@ -4,7 +4,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A resource as a person writes it: {@code pods}, {@code deployments.apps}, {@code widgets.v1.example.com}. A second segment that looks like
+ * A resource as a person writes it: {@code pods}, {@code deployments.apps}, {@code widgets.v1.example.com}. A second segment that looks
+ * like
  * {@code v1} or {@code v2beta1} is a version.
  *
  * @param version null where none is written

@@ -94,9 +94,11 @@ final class TypeLookup {
     }
 
     private static UsageException unknown(ResourceName name, List<ResourceType<JsonNode>> all) {
-        List<String> plurals = all.stream().map(type -> type.group().isEmpty() ? type.plural() : type.plural() + "." + type.group()).toList();
+        List<String> plurals = all.stream().map(type -> type.group().isEmpty() ? type.plural() : type.plural() + "." + type.group())
+                .toList();
         List<String> nearest = Nearest.to(name.plural() + (name.group().isEmpty() ? "" : "." + name.group()), plurals);
-        String instead = nearest.isEmpty() ? "; kubectl api-resources lists what there is" : "; did you mean " + String.join(" or ", nearest) + "?";
+        String instead = nearest.isEmpty() ? "; kubectl api-resources lists what there is" : "; did you mean "
+                + String.join(" or ", nearest) + "?";
         return new UsageException("the server has no resource '" + name + "'" + instead);
     }
 }

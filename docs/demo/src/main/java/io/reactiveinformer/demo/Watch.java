@@ -14,8 +14,8 @@ import reactor.core.scheduler.Scheduler;
 /**
  * Prints what one informer tells, until enough has been seen.
  *
- * <p>All printing happens on one scheduler, which blocks while the reader of the output does not read; changes that come meanwhile are conflated
- * by the informer, which is not held up.
+ * <p>All printing happens on one scheduler, which blocks while the reader of the output does not read; changes that come meanwhile are
+ * conflated by the informer, which is not held up.
  */
 final class Watch {
 
@@ -43,7 +43,8 @@ final class Watch {
      */
     Mono<Boolean> run(Mono<Void> end) {
         // Closed before this ends: the client is closed next, and an informer that is still at work would take that for a failure.
-        return Mono.using(() -> InformerFactory.create(client, wish.reflectorOptions()), informers -> run(informers, end), InformerFactory::close);
+        return Mono.using(() -> InformerFactory.create(client, wish.reflectorOptions()), informers -> run(informers, end),
+                InformerFactory::close);
     }
 
     private Mono<Boolean> run(InformerFactory informers, Mono<Void> end) {
@@ -85,7 +86,9 @@ final class Watch {
         return wish.count() != null && tally.changes() >= wish.count();
     }
 
-    /** What was printed, replayed. Where all was printed that the informer knew, its position counts, which may be ahead of the last change. */
+    /**
+     * What was printed, replayed. Where all was printed that the informer knew, its position counts, which may be ahead of the last change.
+     */
     private void snapshot(@Nullable Informer<?> informer) {
         if (wish.snapshot()) {
             String version = enough() || informer == null ? tally.version() : informer.snapshot().resourceVersion().orElse(null);

@@ -18,7 +18,8 @@ import reactor.core.scheduler.Schedulers;
 @Command(name = "watch", mixinStandardHelpOptions = true, sortOptions = false, usageHelpAutoWidth = true,
         description = "Shows what is there, then what happens: a line for each change. Without --server and --kubeconfig it starts an "
                 + "embedded server with a small cluster in motion, and says where kubectl finds it.",
-        footer = {"", "Exit code: 0; 1 if the time was over before the first complete state; 2 for a resource or an argument that cannot be."})
+        footer = {"", "Exit code: 0; 1 if the time was over before the first complete state; 2 for a resource or an argument that cannot "
+                + "be."})
 final class WatchCommand implements Callable<Integer> {
 
     @Parameters(arity = "0..1", paramLabel = "RESOURCE", defaultValue = "pods",
@@ -68,7 +69,8 @@ final class WatchCommand implements Callable<Integer> {
         Scheduler output = Schedulers.newSingle("output", true);
         try (Connection connection = cluster.connect(() -> Connection.toEmbeddedServer(surroundings), end)) {
             if (connection == null) {
-                surroundings.say("never synced: the credential was not there in that time; does the credential plugin of the kubeconfig hang?");
+                surroundings.say(
+                        "never synced: the credential was not there in that time; does the credential plugin of the kubeconfig hang?");
                 return ExitCode.NOT_SYNCED;
             }
             var watch = new Watch(wish, connection.client(), format.printer(surroundings), output);

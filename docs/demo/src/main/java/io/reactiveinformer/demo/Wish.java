@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
 record Wish(ResourceName resource, Namespaces namespaces, Selector selector, @Nullable Integer pageSize, @Nullable Long count,
         boolean snapshot) {
 
-    /** A streaming list has no pages, and a server answers pages only from its newest state: its cache, where old data may do, is told whole. */
+    /**
+     * A streaming list has no pages, and a server answers pages only from its newest state: its cache, where old data may do, is told
+     * whole.
+     */
     ReflectorOptions<Object> reflectorOptions() {
         ReflectorOptions<Object> defaults = ReflectorOptions.defaults();
         return pageSize == null ? defaults : defaults.streaming(false).pageSize(pageSize).consistency(Consistency.MOST_RECENT);

@@ -54,7 +54,8 @@ class CommandsTest {
     void refusesValuesThatAShellMustQuote(String option, String value, String instead) {
         assertThat(console.run("--server", "http://localhost:1", option, value)).isEqualTo(2);
 
-        assertThat(console.err()).singleElement().asString().startsWith("error: ").contains(instead).doesNotContain("Scope", "ClusterConfig", "bad");
+        assertThat(console.err()).singleElement().asString().startsWith("error: ").contains(instead)
+                .doesNotContain("Scope", "ClusterConfig", "bad");
     }
 
     @Test

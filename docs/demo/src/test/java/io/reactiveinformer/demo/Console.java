@@ -31,7 +31,8 @@ final class Console {
     }
 
     Surroundings surroundings() {
-        return new Surroundings(new Lines(out), new PrintStream(err, true, StandardCharsets.UTF_8), false, end.asMono(), () -> Duration.ZERO);
+        return new Surroundings(new Lines(out), new PrintStream(err, true, StandardCharsets.UTF_8),
+                false, end.asMono(), () -> Duration.ZERO);
     }
 
     /** As SIGTERM does. */

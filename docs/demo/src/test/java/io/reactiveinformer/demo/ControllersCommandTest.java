@@ -35,12 +35,14 @@ class ControllersCommandTest {
 
         kubectl.run("set", "image", "deployment/web", "x=y");
         assertThat(kubectl.run("rollout", "status", "deployment/web", "--timeout=120s")).contains("successfully rolled out");
-        assertThat(kubectl.run("get", "replicasets", "-o", "jsonpath={.items[?(@.spec.replicas>0)].spec.template.spec.containers[0].image}"))
+        assertThat(kubectl.run("get", "replicasets", "-o",
+                "jsonpath={.items[?(@.spec.replicas>0)].spec.template.spec.containers[0].image}"))
                 .isEqualTo("y");
 
         kubectl.run("rollout", "undo", "deployment/web");
         assertThat(kubectl.run("rollout", "status", "deployment/web", "--timeout=120s")).contains("successfully rolled out");
-        assertThat(kubectl.run("get", "replicasets", "-o", "jsonpath={.items[?(@.spec.replicas>0)].spec.template.spec.containers[0].image}"))
+        assertThat(kubectl.run("get", "replicasets", "-o",
+                "jsonpath={.items[?(@.spec.replicas>0)].spec.template.spec.containers[0].image}"))
                 .isEqualTo("x");
         assertThat(kubectl.run("rollout", "history", "deployment/web")).contains("2 ", "3 ").doesNotContain("1 ");
 

@@ -74,7 +74,8 @@ class DashboardCommandTest {
     void usesNoKubeconfigUnlessItIsTold() throws Exception {
         try (FakeApiServer other = FakeApiServer.create().start()) {
             Path kubeconfig = Files.writeString(directory.resolve("config"), other.kubeconfig());
-            try (JavaProcess dashboard = JavaProcess.start(directory, Map.of("KUBECONFIG", kubeconfig.toString()), List.of(), JavaProcess.ownClassPath(),
+            try (JavaProcess dashboard = JavaProcess.start(directory, Map.of("KUBECONFIG", kubeconfig.toString()),
+                    List.of(), JavaProcess.ownClassPath(),
                     "io.reactiveinformer.demo.Main", "dashboard", "--duration", "1s")) {
                 assertThat(dashboard.toTheEnd()).isEmpty();
                 assertThat(dashboard.exitCode()).isZero();

@@ -25,12 +25,14 @@ public final class JavaProcess implements AutoCloseable {
         this.out = process.inputReader(StandardCharsets.UTF_8);
     }
 
-    public static JavaProcess start(Path directory, List<String> options, String classPath, String mainClass, String... args) throws IOException {
+    public static JavaProcess start(Path directory, List<String> options, String classPath, String mainClass, String... args)
+            throws IOException {
         return start(directory, Map.of(), options, classPath, mainClass, args);
     }
 
     /** With more in its environment. */
-    static JavaProcess start(Path directory, Map<String, String> environment, List<String> options, String classPath, String mainClass, String... args)
+    static JavaProcess start(Path directory, Map<String, String> environment, List<String> options,
+            String classPath, String mainClass, String... args)
             throws IOException {
         Path err = Files.createTempFile(directory, "stderr", ".txt");
         var command = new ArrayList<String>();

@@ -29,28 +29,32 @@ class JsonPrinterTest {
     void writesWhatWasThereAlready() {
         printer.change(new Change.Added<>(KEY, entry("11"), true));
 
-        assertPrinted("{'type':'ADDED','namespace':'prod','name':'web-1','uid':'u-1','resourceVersion':'11','initial':true,'inferred':false}");
+        assertPrinted(
+                "{'type':'ADDED','namespace':'prod','name':'web-1','uid':'u-1','resourceVersion':'11','initial':true,'inferred':false}");
     }
 
     @Test
     void writesWhatWasAddedLater() {
         printer.change(new Change.Added<>(ObjectKey.clusterScoped("node-7"), entry("12"), false));
 
-        assertPrinted("{'type':'ADDED','namespace':null,'name':'node-7','uid':'u-1','resourceVersion':'12','initial':false,'inferred':false}");
+        assertPrinted(
+                "{'type':'ADDED','namespace':null,'name':'node-7','uid':'u-1','resourceVersion':'12','initial':false,'inferred':false}");
     }
 
     @Test
     void writesAnUpdateWithItsNewVersion() {
         printer.change(new Change.Updated<>(KEY, entry("11"), entry("13")));
 
-        assertPrinted("{'type':'UPDATED','namespace':'prod','name':'web-1','uid':'u-1','resourceVersion':'13','initial':false,'inferred':false}");
+        assertPrinted(
+                "{'type':'UPDATED','namespace':'prod','name':'web-1','uid':'u-1','resourceVersion':'13','initial':false,'inferred':false}");
     }
 
     @Test
     void writesADeletionWithTheVersionOfTheDeletion() {
         printer.change(new Change.Deleted<>(KEY, entry("13"), DeletionCause.OBSERVED, "14"));
 
-        assertPrinted("{'type':'DELETED','namespace':'prod','name':'web-1','uid':'u-1','resourceVersion':'14','initial':false,'inferred':false}");
+        assertPrinted(
+                "{'type':'DELETED','namespace':'prod','name':'web-1','uid':'u-1','resourceVersion':'14','initial':false,'inferred':false}");
     }
 
     @Test
@@ -58,7 +62,8 @@ class JsonPrinterTest {
         printer.change(new Change.Deleted<>(KEY, entry("13"), DeletionCause.INFERRED, "13"));
         printer.change(new Change.Deleted<>(KEY, entry("13"), DeletionCause.LEFT, "13"));
 
-        String line = "{'type':'DELETED','namespace':'prod','name':'web-1','uid':'u-1','resourceVersion':'13','initial':false,'inferred':true}";
+        String line = "{'type':'DELETED','namespace':'prod','name':'web-1','uid':'u-1','resourceVersion':'13','initial':false,"
+                + "'inferred':true}";
         assertPrinted(line, line);
     }
 
@@ -80,7 +85,8 @@ class JsonPrinterTest {
     @Test
     void writesADisruptionWithItsCauseBeginningWithTheCode() {
         var forbidden = StatusException.of(Status.of(403, "Forbidden", "no \"pods\" for you\nat all"), "list pods.v1 in all namespaces");
-        printer.status(new InformerStatus(State.DISRUPTED, Instant.EPOCH, false, forbidden, 2, Duration.ofMillis(1600), Map.of(), Map.of()));
+        printer.status(new InformerStatus(State.DISRUPTED, Instant.EPOCH, false, forbidden,
+                2, Duration.ofMillis(1600), Map.of(), Map.of()));
 
         assertPrinted("{'type':'STATUS','state':'DISRUPTED','cause':"
                 + "'403 Forbidden: cannot list pods.v1 in all namespaces: no \\'pods\\' for you\\nat all','attempt':2,'retryInMs':1600}");

@@ -104,7 +104,8 @@ class ProcessTest {
         peer.createContext("/", exchange -> {
             String query = exchange.getRequestURI().getQuery();
             String answer = query.contains("sendInitialEvents")
-                    ? "{'kind':'Status','apiVersion':'v1','status':'Failure','reason':'Invalid','code':422,'message':'sendInitialEvents: forbidden'}"
+                    ? "{'kind':'Status','apiVersion':'v1','status':'Failure','reason':'Invalid','code':422,'message':'sendInitialEvents: "
+                            + "forbidden'}"
                     : "{'kind':'PodList','apiVersion':'v1','metadata':{'resourceVersion':'10'},'items':["
                             + "{'metadata':{'namespace':'prod','name':'a','uid':'u','resourceVersion':'3'},'spec':'s3cret'}]}";
             byte[] body = answer.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
@@ -151,7 +152,8 @@ class ProcessTest {
         Path kubeconfig = pluginThat("(sleep 1000 & echo $! > child)\necho $$ > plugin.new; mv plugin.new plugin; sleep 1000");
         String[] args = end.startsWith("--") ? end.split(" ") : new String[0];
         long begun = System.nanoTime();
-        try (JavaProcess informer = program(Stream.concat(Stream.of("--kubeconfig", kubeconfig.toString()), Stream.of(args)).toArray(String[]::new))) {
+        try (JavaProcess informer = program(Stream.concat(Stream.of("--kubeconfig", kubeconfig.toString()), Stream.of(args))
+                .toArray(String[]::new))) {
             if (args.length == 0) {
                 awaitFile(directory.resolve("plugin"));
                 begun = System.nanoTime();
@@ -160,7 +162,8 @@ class ProcessTest {
             assertThat(informer.toTheEnd()).isEmpty();
             assertThat(informer.exitCode()).isEqualTo(1);
             assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
-            assertThat(informer.err().lines()).singleElement().asString().startsWith("never synced: the credential was not there in that time");
+            assertThat(informer.err().lines()).singleElement().asString()
+                    .startsWith("never synced: the credential was not there in that time");
         }
         for (String file : List.of("plugin", "child")) {
             long pid = Long.parseLong(Files.readString(directory.resolve(file)).strip());
@@ -180,7 +183,9 @@ class ProcessTest {
 
     @Test
     void aCredentialPluginRunsOnce() throws Exception {
-        Path kubeconfig = pluginThat("echo run >> runs\necho '{\"apiVersion\":\"client.authentication.k8s.io/v1\",\"kind\":\"ExecCredential\",\"status\":{\"token\":\"t\"}}'");
+        Path kubeconfig =
+                pluginThat("echo run >> runs\necho "
+                + "'{\"apiVersion\":\"client.authentication.k8s.io/v1\",\"kind\":\"ExecCredential\",\"status\":{\"token\":\"t\"}}'");
         try (JavaProcess informer = program("-o", "json", "--kubeconfig", kubeconfig.toString())) {
             informer.await(line -> line.contains("DISRUPTED")); // nobody answers there
             informer.signal("TERM");
@@ -236,6 +241,7 @@ class ProcessTest {
 
     private JavaProcess program(String... args) throws Exception {
         // The program's own log, not that of the tests, which is in front of it on the class path.
-        return JavaProcess.start(directory, List.of("-Dlogback.configurationFile=logback.xml"), JavaProcess.ownClassPath(), "io.reactiveinformer.demo.Main", args);
+        return JavaProcess.start(directory, List.of("-Dlogback.configurationFile=logback.xml"),
+                JavaProcess.ownClassPath(), "io.reactiveinformer.demo.Main", args);
     }
 }

@@ -61,7 +61,8 @@ class ReadmeTest {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         var messages = new StringWriter();
         boolean compiled = compiler.getTask(messages, null, null,
-                        List.of("-Xlint:all,-classfile,-processing", "-proc:none", "-d", directory.toString(), "-cp", JavaProcess.ownClassPath()), null,
+                        List.of("-Xlint:all,-classfile,-processing", "-proc:none", "-d", directory.toString(),
+                                "-cp", JavaProcess.ownClassPath()), null,
                         compiler.getStandardFileManager(null, null, null).getJavaFileObjects(source))
                 .call();
         assertThat(messages.toString()).isEmpty();

@@ -29,7 +29,8 @@ class StatusLinesTest {
         tell(State.LIVE, 0);
         tell(State.DISRUPTED, 1);
 
-        assertThat(bytes.toString(StandardCharsets.UTF_8).lines().map(line -> line.replaceAll(".*state\":\"(\\w+).*attempt\":(\\d).*", "$1 $2")))
+        assertThat(bytes.toString(StandardCharsets.UTF_8).lines()
+                .map(line -> line.replaceAll(".*state\":\"(\\w+).*attempt\":(\\d).*", "$1 $2")))
                 .containsExactly("LISTING 0", "DISRUPTED 1", "DISRUPTED 2", "LISTING 2", "LIVE 0", "DISRUPTED 1");
     }
 

@@ -152,7 +152,8 @@ class WatchTest {
                 apiVersion: apps/v1
                 kind: Deployment
                 metadata: {name: web}
-                spec: {replicas: 3, selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: a, image: b}]}}}
+                spec: {replicas: 3, selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, \
+                spec: {containers: [{name: a, image: b}]}}}
                 """);
 
         for (String name : List.of("deployments", "deploy", "deployments.apps", "deployments.v1.apps")) {

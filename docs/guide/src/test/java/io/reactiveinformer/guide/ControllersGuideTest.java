@@ -93,7 +93,8 @@ class ControllersGuideTest {
                 apiVersion: apps/v1
                 kind: Deployment
                 metadata: {name: %s, namespace: shop}
-                spec: {replicas: 1, selector: {matchLabels: {app: a}}, template: {metadata: {labels: {app: a}}, spec: {containers: [{name: a, image: a}]}}}
+                spec: {replicas: 1, selector: {matchLabels: {app: a}}, template: {metadata: {labels: {app: a}}, \
+                spec: {containers: [{name: a, image: a}]}}}
                 """.formatted(name));
     }
 

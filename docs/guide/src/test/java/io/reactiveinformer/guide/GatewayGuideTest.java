@@ -47,8 +47,10 @@ class GatewayGuideTest {
 
     private static DisposableServer backend(String name) {
         return HttpServer.create().host("127.0.0.1").port(0)
-                .handle((request, response) -> response.status(request.uri().startsWith("/missing") ? 404 : 200).header("Backend", name).sendString(
-                        request.receive().aggregate().asString().defaultIfEmpty("").map(body -> request.method() + " " + request.uri() + " " + body)))
+                .handle((request, response) -> response.status(request.uri().startsWith("/missing") ? 404 : 200)
+                        .header("Backend", name).sendString(
+                        request.receive().aggregate().asString().defaultIfEmpty("")
+                                .map(body -> request.method() + " " + request.uri() + " " + body)))
                 .bindNow();
     }
 
@@ -60,7 +62,8 @@ class GatewayGuideTest {
         create("cart-2", other.port());
         String page = Files.readString(GuideSnippetsTest.root().resolve("docs/guide/gateway.md"));
         Files.writeString(directory.resolve("application.yaml"), page.split("```yaml\n", -1)[1].split("```", -1)[0]);
-        gateway = SpringApplication.run(Gateway.class, "--spring.config.location=" + directory.toUri(), "--server.port=0", "--spring.main.banner-mode=off",
+        gateway = SpringApplication.run(Gateway.class, "--spring.config.location=" + directory.toUri(),
+                "--server.port=0", "--spring.main.banner-mode=off",
                 "--reactive-informer.wait-for-sync=30s", "--reactive-informer.url=" + server.url());
     }
 
@@ -76,8 +79,10 @@ class GatewayGuideTest {
     }
 
     private void create(String slice, int port) {
-        server.objects().create("{apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, metadata: {name: " + slice + ", namespace: shop, labels: "
-                + "{kubernetes.io/service-name: cart}}, addressType: IPv4, endpoints: [{addresses: [127.0.0.1], conditions: {ready: true}}], ports: [{port: " + port + "}]}");
+        server.objects().create("{apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, metadata: {name: "
+                + slice + ", namespace: shop, labels: "
+                + "{kubernetes.io/service-name: cart}}, addressType: IPv4, endpoints: [{addresses: [127.0.0.1], conditions: {ready: "
+                + "true}}], ports: [{port: " + port + "}]}");
     }
 
     private HttpResponse<String> ask(String path) throws Exception {
@@ -120,7 +125,8 @@ class GatewayGuideTest {
     @Test
     void passesARequestOnToAReadyEndpoint() throws Exception {
         assertThat(ask("/cart/items?page=2&q=a%20b").body()).isEqualTo("GET /items?page=2&q=a%20b ");
-        assertThat(send(HttpRequest.newBuilder(uri("/cart/items")).POST(BodyPublishers.ofString("tea")).build()).body()).isEqualTo("POST /items tea");
+        assertThat(send(HttpRequest.newBuilder(uri("/cart/items")).POST(BodyPublishers.ofString("tea")).build()).body())
+                .isEqualTo("POST /items tea");
         assertThat(ask("/cart/missing").statusCode()).isEqualTo(404);
         assertThat(backendsOf(4)).containsExactly("one", "other");
     }

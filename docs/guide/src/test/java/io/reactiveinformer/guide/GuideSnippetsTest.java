@@ -21,7 +21,8 @@ class GuideSnippetsTest {
             "controllers.md", List.of("ControllersGuideTest"),
             "testing.md", List.of("Labels", "TestingGuideTest"), "testing-other-clients.md", List.of("OtherClientsGuideTest"),
             "sharding.md", List.of("ShardingGuideTest"),
-            "spring.md", List.of("PodsOfNode", "PodStream", "PodSocket", "SpringGuideTest", "../../../../../../../../reactive-informer/spring-boot/src/test/java/io/reactiveinformer/spring/CollectedBuffers"),
+            "spring.md", List.of("PodsOfNode", "PodStream", "PodSocket", "SpringGuideTest",
+                    "../../../../../../../../reactive-informer/spring-boot/src/test/java/io/reactiveinformer/spring/CollectedBuffers"),
             "gateway.md", List.of("gateway/Gateway"),
             "operating.md", List.of("OperatingGuideTest"));
 
@@ -39,7 +40,8 @@ class GuideSnippetsTest {
             assertThat(snippets).as(page.getKey()).isNotEmpty();
             for (String snippet : snippets) {
                 tests.add(DynamicTest.dynamicTest(
-                        page.getKey() + ": " + snippet.lines().findFirst().orElse(""), () -> assertThat(code.toString()).contains(normal(snippet))));
+                        page.getKey() + ": " + snippet.lines().findFirst().orElse(""),
+                        () -> assertThat(code.toString()).contains(normal(snippet))));
             }
         }
         return tests.stream();

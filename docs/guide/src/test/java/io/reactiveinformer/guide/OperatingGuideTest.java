@@ -82,7 +82,8 @@ class OperatingGuideTest {
 
     /** What is counted on threads of its own comes a little later. */
     private Set<String> awaitAll(String... names) {
-        return Mono.fromSupplier(() -> registry.getMeters().stream().map(Meter::getId).map(Meter.Id::getName).collect(Collectors.toCollection(TreeSet::new)))
+        return Mono.fromSupplier(() -> registry.getMeters().stream().map(Meter::getId).map(Meter.Id::getName)
+                .collect(Collectors.toCollection(TreeSet::new)))
                 .repeat()
                 .filter(all -> all.containsAll(Set.of(names)))
                 .next()

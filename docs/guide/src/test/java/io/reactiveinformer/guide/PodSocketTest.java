@@ -91,8 +91,10 @@ class PodSocketTest {
     void start() {
         System.setProperty(LoggingSystem.SYSTEM_PROPERTY, LoggingSystem.NONE);
         names().forEach(name -> server.objects().create(
-                "{apiVersion: v1, kind: Pod, metadata: {name: " + name + ", namespace: shop}, spec: {containers: [{name: main, image: i}]}}"));
-        application = SpringApplication.run(Application.class, "--server.port=0", "--spring.main.banner-mode=off", "--reactive-informer.url=" + server.url(),
+                "{apiVersion: v1, kind: Pod, metadata: {name: " + name
+                        + ", namespace: shop}, spec: {containers: [{name: main, image: i}]}}"));
+        application = SpringApplication.run(Application.class, "--server.port=0", "--spring.main.banner-mode=off",
+                "--reactive-informer.url=" + server.url(),
                 "--reactive-informer.informers.pods.type=V1Pod", "--reactive-informer.wait-for-sync=30s");
     }
 
@@ -125,7 +127,8 @@ class PodSocketTest {
             return pod;
         }));
         ObjectKey last = ObjectKey.of("shop", names().get(PODS_THERE - 1));
-        pods().await(last, pod -> pod.getMetadata().getAnnotations() != null && note.equals(pod.getMetadata().getAnnotations().get("note"))).block(PATIENCE);
+        pods().await(last, pod -> pod.getMetadata().getAnnotations() != null && note.equals(pod.getMetadata().getAnnotations().get("note")))
+                .block(PATIENCE);
     }
 
     private SubscriberStatus socket() {
@@ -180,7 +183,8 @@ class PodSocketTest {
             }
         }
         int changes = PODS_THERE + 1 + (rounds + 1) * PODS_THERE;
-        assertThat(read).as("of the stalled rounds, each pod is told once").isLessThanOrEqualTo(changes - (STALLED_ROUNDS - 1) * PODS_THERE);
+        assertThat(read).as("of the stalled rounds, each pod is told once")
+                .isLessThanOrEqualTo(changes - (STALLED_ROUNDS - 1) * PODS_THERE);
         socket.abort();
     }
 }

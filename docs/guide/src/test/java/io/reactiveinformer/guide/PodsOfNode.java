@@ -31,6 +31,7 @@ class PodsOfNode {
     Flux<String> changes() {
         return pods.changes(Delivery.named("browser"))                                              // at the browser's pace
                 .map(change -> change.match(
-                        added -> "+ " + added.key(), updated -> "~ " + updated.key(), deleted -> "- " + deleted.key(), synced -> "that is all"));
+                        added -> "+ " + added.key(), updated -> "~ " + updated.key(), deleted -> "- " + deleted.key(),
+                        synced -> "that is all"));
     }
 }

@@ -62,7 +62,8 @@ class ShardingGuideTest {
 
         Replica() {
             ShardedController<ObjectKey> mirrors = ShardedController.of(
-                    client, ObjectKey.of("prod", "image-mirror"),                       // the group: each member has a lease, prod/image-mirror-…
+                    // the group: each member has a lease, prod/image-mirror-…
+                    client, ObjectKey.of("prod", "image-mirror"),
                     Controller.named("image-mirror").watches(images, Route.self()),          // what every member watches
                     request -> mirror(request.key()),                                   // what only one does for a key
                     options);                                                           // timings; an elector's unless given
@@ -78,7 +79,8 @@ class ShardingGuideTest {
         }
 
         Mono<Void> stop() {
-            return mirrors.drain(Duration.ofSeconds(20))                                // others take over, work ends, the lease is given back
+            // others take over, work ends, the lease is given back
+            return mirrors.drain(Duration.ofSeconds(20))
                     .then(informers.stop(Duration.ofSeconds(5)));
         }
     }
@@ -130,7 +132,8 @@ class ShardingGuideTest {
     void informersHoldNoMoreThanAShare() {
         server.objects().create("{apiVersion: v1, kind: Namespace, metadata: {name: prod}}");
         for (int i = 0; i < COUNT; i++) {
-            server.objects().create("{apiVersion: v1, kind: Pod, metadata: {namespace: prod, name: pod-" + i + "}, spec: {containers: [{name: a, image: b}]}}");
+            server.objects().create("{apiVersion: v1, kind: Pod, metadata: {namespace: prod, name: pod-"
+                    + i + "}, spec: {containers: [{name: a, image: b}]}}");
         }
         Set<String> held = new TreeSet<>();
         int replicas = 3;

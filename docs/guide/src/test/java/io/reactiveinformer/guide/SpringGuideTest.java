@@ -68,7 +68,8 @@ class SpringGuideTest {
     }
 
     private static void createPod(FakeApiServer server, String name, String app, String namespace) {
-        server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: " + name + ", namespace: " + namespace + ", labels: {app: " + app
+        server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: " + name + ", namespace: "
+                + namespace + ", labels: {app: " + app
                 + "}}, spec: {nodeName: n1, containers: [{name: main, image: i}]}}");
     }
 
@@ -87,11 +88,13 @@ class SpringGuideTest {
                 assertThat(get(address + "/nodes/n1/pods", HttpResponse.BodyHandlers.ofString())).isEqualTo("[\"web-1\"]");
                 try (Stream<String> lines = get(address + "/pods", HttpResponse.BodyHandlers.ofLines())) {
                     assertThat(lines.filter(line -> !line.isEmpty()).limit(2).toList()).satisfiesExactly(
-                            first -> assertThat(first).isEqualTo("data:+ shop/web-1"), second -> assertThat(second).isEqualTo("data:that is all"));
+                            first -> assertThat(first).isEqualTo("data:+ shop/web-1"),
+                            second -> assertThat(second).isEqualTo("data:that is all"));
                 }
                 try (Stream<String> lines = get(address + "/changes", HttpResponse.BodyHandlers.ofLines())) {
                     assertThat(lines.findFirst()).hasValueSatisfying(
-                            first -> assertThat(first).startsWith("data:{\"type\":\"ADDED\",\"key\":\"shop/web-1\",").contains("\"nodeName\":\"n1\""));
+                            first -> assertThat(first).startsWith("data:{\"type\":\"ADDED\",\"key\":\"shop/web-1\",")
+                                    .contains("\"nodeName\":\"n1\""));
                 }
                 assertThat(application.getBean(InformerFactory.class).informers()).hasSize(3);
             }

@@ -12,8 +12,8 @@ import io.reactiveinformer.apiserver.internal.ServerBuilder;
  * }
  * }</pre>
  *
- * <p>Tests of informers use {@code FakeApiServer} of the test kit, which is the same server with faults, recorded requests and virtual time.
- * Safe for use by several threads.
+ * <p>Tests of informers use {@code FakeApiServer} of the test kit, which is the same server with faults, recorded requests and virtual
+ * time. Safe for use by several threads.
  */
 public final class ApiServer implements AutoCloseable {
 

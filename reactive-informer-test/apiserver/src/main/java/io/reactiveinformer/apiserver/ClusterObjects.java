@@ -66,7 +66,8 @@ public final class ClusterObjects {
     public ObjectNode update(Object object) {
         return last(object, tree -> {
             ResourceDefinition type = type(tree);
-            return writes.update(type, namespace(type, tree), name(tree), "", old -> tree.deepCopy(), WriteOptions.TRUSTED.in(version(tree))).object();
+            return writes.update(type, namespace(type, tree), name(tree), "", old -> tree.deepCopy(),
+                    WriteOptions.TRUSTED.in(version(tree))).object();
         });
     }
 
@@ -124,7 +125,8 @@ public final class ClusterObjects {
      */
     public Optional<ObjectNode> get(ResourceType<?> type, ObjectKey key) {
         ResourceDefinition definition = definition(type);
-        return Optional.ofNullable(cluster.get(definition, key.namespace(), key.name())).map(object -> object.tree(definition, type.version()));
+        return Optional.ofNullable(cluster.get(definition, key.namespace(), key.name()))
+                .map(object -> object.tree(definition, type.version()));
     }
 
     /**
@@ -184,7 +186,8 @@ public final class ClusterObjects {
         String kind = Json.text(tree, "kind");
         return cluster.types()
                 .find(group, version(tree), kind)
-                .orElseThrow(() -> new IllegalArgumentException("the server has no type for apiVersion \"" + apiVersion + "\", kind \"" + kind
+                .orElseThrow(() -> new IllegalArgumentException("the server has no type for apiVersion \""
+                        + apiVersion + "\", kind \"" + kind
                         + "\"; a custom one needs its CustomResourceDefinition first"));
     }
 

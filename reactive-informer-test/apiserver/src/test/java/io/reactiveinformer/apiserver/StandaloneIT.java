@@ -53,7 +53,8 @@ class StandaloneIT {
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8))) {
             assertThat(lines.readLine()).startsWith("listening on https://127.0.0.1:");
             try (KubernetesClient client = KubernetesClient.create(ClusterConfig.kubeconfig(kubeconfig))) {
-                V1ConfigMap found = client.resources(ResourceType.of(V1ConfigMap.class)).get(ObjectKey.of("shop", "settings")).block(PATIENCE);
+                V1ConfigMap found = client.resources(ResourceType.of(V1ConfigMap.class)).get(ObjectKey.of("shop", "settings"))
+                        .block(PATIENCE);
                 assertThat(found.getData()).containsEntry("color", "green");
             }
         } finally {

@@ -99,7 +99,8 @@ public final class ChangeVerifier<K, T> {
 
     /** Expects an {@code Updated} of this key. */
     public ChangeVerifier<K, T> expectUpdated(String key) {
-        return expect("Updated " + key, change -> change instanceof Change.Updated<K, T> updated && key.equals(String.valueOf(updated.key())));
+        return expect("Updated " + key, change -> change instanceof Change.Updated<K, T> updated
+                && key.equals(String.valueOf(updated.key())));
     }
 
     /** Expects an {@code Updated} of this key whose new state matches {@code wanted}. */
@@ -113,7 +114,8 @@ public final class ChangeVerifier<K, T> {
 
     /** Expects a {@code Deleted} of this key, for any cause. */
     public ChangeVerifier<K, T> expectDeleted(String key) {
-        return expect("Deleted " + key, change -> change instanceof Change.Deleted<K, T> deleted && key.equals(String.valueOf(deleted.key())));
+        return expect("Deleted " + key, change -> change instanceof Change.Deleted<K, T> deleted
+                && key.equals(String.valueOf(deleted.key())));
     }
 
     /** Expects a {@code Deleted} of this key for this cause. */
@@ -201,7 +203,8 @@ public final class ChangeVerifier<K, T> {
             VirtualTimeScheduler clock = virtualClock();
             if (clock == null ? !comes(watched, wanted) : !comes(watched, wanted, clock)) {
                 InformerStatus status = watched.status(Delivery.on(Schedulers.immediate())).blockFirst(PATIENCE);
-                throw new AssertionError("expected: " + what + "; was: " + (status == null ? "unknown" : status.state() + " (" + status.cause() + ")"));
+                throw new AssertionError("expected: " + what + "; was: "
+                        + (status == null ? "unknown" : status.state() + " (" + status.cause() + ")"));
             }
             story.fulfilled();
         });

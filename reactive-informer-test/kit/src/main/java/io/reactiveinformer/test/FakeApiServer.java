@@ -46,10 +46,12 @@ public final class FakeApiServer implements AutoCloseable {
         this.objects = ClusterObjects.of(engine);
         var breaks = new Breaks();
         this.log = new ServerLog(engine.scheduler());
-        this.disasters = new Disasters(engine.cluster(), breaks, log, engine::resetConnections); // faults reset on the threads that close() waits for
+        // faults reset on the threads that close() waits for
+        this.disasters = new Disasters(engine.cluster(), breaks, log, engine::resetConnections);
         this.faults = new Faults(engine.scheduler(), disasters);
         RequestHandler api = access.around(engine.api());
-        this.handler = requests.around(log.around(breaks.around(faults.around(api, occurrence -> log.note("fault: " + occurrence.fault())))));
+        this.handler =
+                requests.around(log.around(breaks.around(faults.around(api, occurrence -> log.note("fault: " + occurrence.fault())))));
         this.transport = new MemoryTransport(handler);
         engine.first().forEach(objects::create);
     }

@@ -106,8 +106,8 @@ public final class MutationDetector<T> implements AutoCloseable {
      * Compares all objects of the cache with their remembered states. Objects that left the cache were compared when they left. A mutation,
      * once found, fails every later call too.
      *
-     * @throws AssertionError if an object that is or was in the cache has been changed there; it names each and the first difference. Also if the
-     *     informer has given up, and this with it
+     * @throws AssertionError if an object that is or was in the cache has been changed there; it names each and the first difference. Also
+     *     if the informer has given up, and this with it
      */
     public void verify() {
         synchronized (originals) {
@@ -122,7 +122,8 @@ public final class MutationDetector<T> implements AutoCloseable {
             throw new AssertionError("what happened to objects of " + description + " after this is not known", stoppedBy);
         }
         if (!found.isEmpty()) {
-            throw new AssertionError("objects of " + description + " were changed in the cache, which is shared by all its readers; copy before you"
+            throw new AssertionError("objects of " + description
+                    + " were changed in the cache, which is shared by all its readers; copy before you"
                     + " change:\n  " + String.join("\n  ", found));
         }
     }

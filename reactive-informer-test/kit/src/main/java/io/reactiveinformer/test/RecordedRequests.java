@@ -97,7 +97,8 @@ public final class RecordedRequests {
         return arriving.asFlux().onBackpressureBuffer().mergeWith(Flux.defer(() -> Flux.fromIterable(all())))
                 .filter(wanted)
                 .next()
-                .timeout(patience, Mono.error(() -> new AssertionError("no such request within " + patience + "; there were:\n" + lines(all()))));
+                .timeout(patience,
+                        Mono.error(() -> new AssertionError("no such request within " + patience + "; there were:\n" + lines(all()))));
     }
 
     /**
@@ -123,7 +124,8 @@ public final class RecordedRequests {
             String wanted = i < expected.size() ? expected.get(i) : "nothing more";
             String was = i < actual.size() ? actual.get(i).toString() : "nothing";
             if (!wanted.equals(was)) {
-                throw new AssertionError("request " + (i + 1) + ": expected: " + wanted + "; was: " + was + "\nall requests:\n" + lines(actual));
+                throw new AssertionError("request " + (i + 1) + ": expected: " + wanted + "; was: "
+                        + was + "\nall requests:\n" + lines(actual));
             }
         }
     }

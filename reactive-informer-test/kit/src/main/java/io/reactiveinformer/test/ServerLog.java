@@ -45,7 +45,8 @@ final class ServerLog {
         /** Adds the error to the outcome of a watch that was accepted and then fails. */
         void sent(ByteBuf event) {
             if (EventBytes.isError(event)) {
-                outcome = outcome + ", then ERROR " + EventBytes.read(event).map(error -> error.path("object").path("code").asString("")).orElse("");
+                outcome = outcome + ", then ERROR " + EventBytes.read(event).map(error -> error.path("object").path("code").asString(""))
+                        .orElse("");
             }
         }
 

@@ -10,8 +10,8 @@ import reactor.core.scheduler.Scheduler;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 /**
- * One machine's clocks and threads: they run faster or slower than true time, show another time of day, which may be set, and can be frozen, be suspended or die. Nanoseconds
- * are of the monotonic clock, which stands while the machine is suspended.
+ * One machine's clocks and threads: they run faster or slower than true time, show another time of day, which may be set, and can be
+ * frozen, be suspended or die. Nanoseconds are of the monotonic clock, which stands while the machine is suspended.
  */
 public class DriftingClock implements Scheduler {
 

@@ -17,8 +17,9 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Candidates whose clocks differ by years, run faster or slower within the promised bound and are set, on networks that delay, lose, fade and are cut, in
- * processes that freeze, are suspended and die: their works never overlap, nobody works on whose term is over, tokens grow, and after quiet exactly one leads.
+ * Candidates whose clocks differ by years, run faster or slower within the promised bound and are set, on networks that delay, lose, fade
+ * and are cut, in processes that freeze, are suspended and die: their works never overlap, nobody works on whose term is over, tokens grow,
+ * and after quiet exactly one leads.
  */
 final class Election {
 

@@ -37,7 +37,8 @@ class ElectionTimerTest {
             blocked.await();
             LeaderElector elector = LeaderElector.of(KubernetesClient.over(server.transport()), ObjectKey.of("default", "lock"),
                     ElectionOptions.defaults().withTimings(Duration.ofSeconds(1), Duration.ofMillis(500), Duration.ofMillis(100)));
-            working = elector.whileLeading(term -> Flux.never().doOnSubscribe(begins -> begun.countDown()).doOnCancel(ended::countDown)).subscribe();
+            working = elector.whileLeading(term -> Flux.never().doOnSubscribe(begins -> begun.countDown()).doOnCancel(ended::countDown))
+                    .subscribe();
             assertThat(begun.await(30, TimeUnit.SECONDS)).as("leads").isTrue();
             server.faults().onAny().always().stall();
             assertThat(ended.await(30, TimeUnit.SECONDS)).as("ended").isTrue();

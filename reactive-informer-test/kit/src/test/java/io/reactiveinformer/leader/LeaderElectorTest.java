@@ -32,7 +32,8 @@ class LeaderElectorTest extends LeaderElectorFixture {
         Disposable one = work(elector);
         Disposable other = work(elector);
         pass(3);
-        StepVerifier.create(elector.leadership()).then(clock::advanceTime).expectNextMatches(now -> now instanceof Leading).thenCancel().verify();
+        StepVerifier.create(elector.leadership()).then(clock::advanceTime).expectNextMatches(now -> now instanceof Leading)
+                .thenCancel().verify();
         one.dispose();
         pass(3);
         assertThat(verbs()).containsExactly("get", "create", "update", "update", "update");
@@ -71,7 +72,8 @@ class LeaderElectorTest extends LeaderElectorFixture {
         List<Leadership> watched = new ArrayList<>();
         List<Throwable> failures = new ArrayList<>();
         elector.leadership().subscribe(watched::add);
-        elector.whileLeading(term -> Mono.delay(Duration.ofSeconds(5), clock).then(Mono.error(new CancellationException("enough")))).subscribe(null, failures::add);
+        elector.whileLeading(term -> Mono.delay(Duration.ofSeconds(5), clock).then(Mono.error(new CancellationException("enough"))))
+                .subscribe(null, failures::add);
         pass(4);
         assertThat(last(watched)).isInstanceOf(Leading.class);
         pass(2);

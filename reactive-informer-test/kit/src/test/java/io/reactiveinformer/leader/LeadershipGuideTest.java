@@ -46,7 +46,8 @@ class LeadershipGuideTest {
     }
 
     private void pod(String name) {
-        server.objects().create("{apiVersion: v1, kind: Pod, metadata: {namespace: prod, name: " + name + "}, spec: {containers: [{name: c, image: i}]}}");
+        server.objects().create("{apiVersion: v1, kind: Pod, metadata: {namespace: prod, name: "
+                + name + "}, spec: {containers: [{name: c, image: i}]}}");
         clock.advanceTimeBy(Duration.ofSeconds(1));
     }
 
@@ -58,7 +59,8 @@ class LeadershipGuideTest {
                  spec: {holderIdentity: another, leaseDurationSeconds: 15, leaseTransitions: 3}}
                 """);
         KubernetesClient client = KubernetesClient.over(server.transport());
-        Informer<V1Pod> pods = Informer.over(ListerWatcher.over(client, ResourceType.of(V1Pod.class), Namespaces.all()), ReflectorOptions.defaults().timer(clock));
+        Informer<V1Pod> pods = Informer.over(ListerWatcher.over(client, ResourceType.of(V1Pod.class), Namespaces.all()),
+                ReflectorOptions.defaults().timer(clock));
         pods.start();
         LeaderElector elector = LeaderElector.of(
                 client, ObjectKey.of("prod", "image-mirror"), ElectionOptions.defaults().withTimer(clock).withWorkers(clock));
@@ -82,7 +84,8 @@ class LeadershipGuideTest {
         assertThat(runs).containsExactly("a in term 4");
         clock.advanceTimeBy(Duration.ofSeconds(20));
         assertThat(runs).containsExactly("a in term 4", "b in term 6");
-        assertThat(server.requests().all()).filteredOn(request -> request.resource().equals("pods")).as("one list, or watch that lists").hasSizeLessThanOrEqualTo(2);
+        assertThat(server.requests().all()).filteredOn(request -> request.resource().equals("pods"))
+                .as("one list, or watch that lists").hasSizeLessThanOrEqualTo(2);
         working.dispose();
         pods.stop();
         server.close();

@@ -17,10 +17,11 @@ import static org.junit.jupiter.api.Assertions.fail;
 /**
  * Elections as {@link Election} has them, one a seed. {@code -Dleader.seeds=N} plays more, {@code -Dleader.seed=N} from another one.
  *
- * <p>Planted, one at a time, and caught within 2,000 seeds: terms that count from an answer, are longer than others wait, or go by one clock alone; pauses and tries
- * that outlast a term; others' leases that count from another time than when they were seen to change, or by another duration than they say, or by the time of day; a
- * 409 taken for success; a lease given back, or taken, by its name alone; writes without the version that was seen; tokens that do not grow; terms that hold after
- * they have ended. What needs a hand that edits or deletes the lease, or two failures at a time, the scripted tests of this package have.
+ * <p>Planted, one at a time, and caught within 2,000 seeds: terms that count from an answer, are longer than others wait, or go by one
+ * clock alone; pauses and tries that outlast a term; others' leases that count from another time than when they were seen to change, or by
+ * another duration than they say, or by the time of day; a 409 taken for success; a lease given back, or taken, by its name alone; writes
+ * without the version that was seen; tokens that do not grow; terms that hold after they have ended. What needs a hand that edits or
+ * deletes the lease, or two failures at a time, the scripted tests of this package have.
  */
 class LeadershipPropertyTest {
 

@@ -144,7 +144,8 @@ class LeaseGivingBackTest extends LeaderElectorFixture {
         assertThat(ends).containsExactly("work", "flow");
         assertThat(spec().has("holderIdentity")).isFalse();
         server.requests().clear();
-        StepVerifier.create(elector.leadership()).then(clock::advanceTime).expectNext(new Following(null, null)).expectComplete().verify(Duration.ofSeconds(10));
+        StepVerifier.create(elector.leadership()).then(clock::advanceTime).expectNext(new Following(null, null))
+                .expectComplete().verify(Duration.ofSeconds(10));
         StepVerifier.create(elector.resign()).expectComplete().verify(Duration.ofSeconds(10));
         assertThat(verbs()).isEmpty();
     }
@@ -195,7 +196,8 @@ class LeaseGivingBackTest extends LeaderElectorFixture {
                 .then(clock::advanceTime)
                 .thenConsumeWhile(now -> true)
                 .expectComplete().verify(Duration.ofSeconds(10));
-        StepVerifier.create(elector.leadership()).then(clock::advanceTime).expectNext(new Following(null, null)).expectComplete().verify(Duration.ofSeconds(10));
+        StepVerifier.create(elector.leadership()).then(clock::advanceTime).expectNext(new Following(null, null))
+                .expectComplete().verify(Duration.ofSeconds(10));
     }
 
     /** A defect of ours, such as a clock that throws: whoever works must still be done before another can begin. */
@@ -214,7 +216,8 @@ class LeaseGivingBackTest extends LeaderElectorFixture {
         };
         LeaderElector elector = elector("a", options -> options.withTimer(timer));
         List<Throwable> failures = new ArrayList<>();
-        elector.whileLeading(term -> Flux.never().doOnSubscribe(begun -> tell("begins")).doOnCancel(() -> tell("ends, holds: " + term.holds())))
+        elector.whileLeading(term -> Flux.never().doOnSubscribe(begun -> tell("begins"))
+                .doOnCancel(() -> tell("ends, holds: " + term.holds())))
                 .subscribe(null, failures::add);
         pass(1);
         server.faults().on("update", "leases").delay(Duration.ZERO).occurrences().subscribe(update -> tell("given back"));

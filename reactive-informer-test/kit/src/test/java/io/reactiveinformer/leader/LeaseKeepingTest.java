@@ -90,7 +90,8 @@ class LeaseKeepingTest extends LeaderElectorFixture {
                 .then(() -> pass(2))
                 .assertNext(now -> assertThat(now).isInstanceOfSatisfying(Leading.class, leading -> {
                     assertThat(leading.term().holds()).isTrue();
-                    assertThat(leading.trouble().cause()).isInstanceOf(ForbiddenException.class).hasMessageContaining("get leases.v1.coordination.k8s.io default/lock");
+                    assertThat(leading.trouble().cause()).isInstanceOf(ForbiddenException.class)
+                            .hasMessageContaining("get leases.v1.coordination.k8s.io default/lock");
                     assertThat(leading.trouble().attempt()).isEqualTo(1);
                     assertThat(leading.trouble().retryIn()).hasSeconds(2);
                 }))
@@ -115,7 +116,8 @@ class LeaseKeepingTest extends LeaderElectorFixture {
         server.faults().onAny().stall();
         StepVerifier.create(elector("a").leadership())
                 .then(() -> pass(5))
-                .assertNext(now -> assertThat(now.trouble().cause()).isInstanceOf(TransportException.class).hasMessage("lease default/lock: no answer within PT5S"))
+                .assertNext(now -> assertThat(now.trouble().cause()).isInstanceOf(TransportException.class)
+                        .hasMessage("lease default/lock: no answer within PT5S"))
                 .thenCancel().verify();
     }
 
@@ -158,12 +160,14 @@ class LeaseKeepingTest extends LeaderElectorFixture {
     void outlivesALeaseFullOfNonsense() {
         hold("b", 15, 3);
         server.faults().on("get", "leases").answer("""
-                {"apiVersion": "coordination.k8s.io/v1", "kind": "Lease", "metadata": {"namespace": "default", "name": "lock", "resourceVersion": "7"},
+                {"apiVersion": "coordination.k8s.io/v1", "kind": "Lease", "metadata": {"namespace": "default", "name": "lock", \
+                "resourceVersion": "7"},
                  "spec": {"holderIdentity": {"no": "text"}, "leaseDurationSeconds": "soon", "renewTime": "yesterday"}}
                 """);
         StepVerifier.create(elector("a").leadership())
                 .then(clock::advanceTime)
-                .assertNext(now -> assertThat(now).isInstanceOfSatisfying(Following.class, following -> assertThat(following.trouble()).isNotNull()))
+                .assertNext(now -> assertThat(now)
+                        .isInstanceOfSatisfying(Following.class, following -> assertThat(following.trouble()).isNotNull()))
                 .then(() -> pass(4))
                 .expectNext(new Following("b", null))
                 .thenCancel().verify();

@@ -125,7 +125,10 @@ class LeaseTakingTest extends LeaderElectorFixture {
         assertThatIllegalArgumentException().isThrownBy(() -> LeaderElector.of(client, ObjectKey.clusterScoped("lock")));
     }
 
-    /** client-go can leave the choice to the server, which then says who holds the lease. Here no lease is: its strategy is kept, and not acted upon. */
+    /**
+     * client-go can leave the choice to the server, which then says who holds the lease. Here no lease is: its strategy is kept, and not
+     * acted upon.
+     */
     @Test
     void s204takesALeaseThatTheServerCouldGiveAsAnyOther() {
         hold(null, 15, 3);

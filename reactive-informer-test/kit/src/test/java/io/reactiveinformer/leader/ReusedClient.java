@@ -19,7 +19,8 @@ import reactor.core.scheduler.Scheduler;
 /** A client that one machine after another uses, each on its own network and clock: making one takes longer than playing an election. */
 final class ReusedClient implements Scheduler {
 
-    private final KubernetesClient client = KubernetesClient.over(new Way(), ClientOptions.defaults().withWriteLimit(0, 1).withListsAtOnce(0)
+    private final KubernetesClient client = KubernetesClient.over(new Way(),
+            ClientOptions.defaults().withWriteLimit(0, 1).withListsAtOnce(0)
             .withTransport(TransportOptions.defaults().withSilence(Duration.ofSeconds(75), this)));
     private Transport network;
     private Scheduler clock;

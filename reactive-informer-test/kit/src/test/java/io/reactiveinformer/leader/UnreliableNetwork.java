@@ -15,8 +15,8 @@ import reactor.core.publisher.Sinks;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 /**
- * One machine's way to the server. Requests arrive late, also after whoever sent them has given up; answers are lost; all is cut off for a while,
- * with an error or in silence; or it fades away.
+ * One machine's way to the server. Requests arrive late, also after whoever sent them has given up; answers are lost; all is cut off for a
+ * while, with an error or in silence; or it fades away.
  */
 public final class UnreliableNetwork implements Transport {
 
@@ -96,7 +96,8 @@ public final class UnreliableNetwork implements Transport {
     }
 
     /** What was sent is on its way, whether or not somebody still waits for the answer. */
-    private <R> Flux<R> detached(HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader, Duration there, Duration back) {
+    private <R> Flux<R> detached(HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader,
+            Duration there, Duration back) {
         Sinks.One<List<R>> answer = Sinks.one();
         truth.schedule(() -> server.<R>exchange(request, reader).collectList().subscribe(
                 items -> arrive(() -> answer.tryEmitValue(items), back),

@@ -122,7 +122,8 @@ class EventRecorderTest {
         }
         clock.advanceTimeBy(Duration.ofMinutes(1));
         assertThat(only().at("/series/count").asInt()).isGreaterThan(1);
-        assertThat(Occurrence.normal(ObjectReference.of(POD), "Failed", "Mirror", "x".repeat(2_000)).note()).hasSizeLessThanOrEqualTo(1_024);
+        assertThat(Occurrence.normal(ObjectReference.of(POD), "Failed", "Mirror", "x".repeat(2_000)).note())
+                .hasSizeLessThanOrEqualTo(1_024);
     }
 
     private void happens(String reason, String note) {
@@ -150,7 +151,8 @@ class EventRecorderTest {
         assertThat(event.path("type").asString()).isEqualTo("Normal");
         assertThat(event.path("series").isMissingNode()).isTrue();
         assertThat(event.path("regarding").toString()).isEqualTo(
-                "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"name\":\"web\",\"namespace\":\"prod\",\"resourceVersion\":\"7\",\"uid\":\"u1\"}");
+                "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"name\":\"web\",\"namespace\":\"prod\",\"resourceVersion\":\"7\","
+                        + "\"uid\":\"u1\"}");
     }
 
     @Test
@@ -175,7 +177,8 @@ class EventRecorderTest {
     void refusesWhatTheServerWouldRefuse() {
         assertThatIllegalArgumentException().isThrownBy(() -> events.normal(POD, "", "Mirror", "note"));
         assertThatIllegalArgumentException().isThrownBy(() -> events.normal(POD, "Mirrored", "a".repeat(129), "note"));
-        assertThatIllegalArgumentException().isThrownBy(() -> events.normal(POD, "Mirrored", "ä".repeat(65), "note")); // which has 130 bytes
+        // which has 130 bytes
+        assertThatIllegalArgumentException().isThrownBy(() -> events.normal(POD, "Mirrored", "ä".repeat(65), "note"));
         assertThatIllegalArgumentException().isThrownBy(() -> events.normal(new V1Pod(), "Mirrored", "Mirror", "note"));
     }
 
@@ -242,7 +245,8 @@ class EventRecorderTest {
     @Test
     void isTheSameSeriesOverSeveralVersionsOfTheObject() {
         happens("Mirrored", "copied");
-        events.normal(new V1Pod().metadata(new V1ObjectMeta().namespace("prod").name("web").uid("u1").resourceVersion("8")), "Mirrored", "Mirror", "copied");
+        events.normal(new V1Pod().metadata(new V1ObjectMeta().namespace("prod").name("web").uid("u1").resourceVersion("8")),
+                "Mirrored", "Mirror", "copied");
         clock.advanceTime();
         assertThat(only().path("series").path("count").asInt()).isEqualTo(2);
     }

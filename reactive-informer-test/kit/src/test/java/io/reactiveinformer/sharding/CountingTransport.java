@@ -18,7 +18,8 @@ record CountingTransport(Transport transport, AtomicLong bytes) implements Trans
     @Override
     public <R> Flux<R> exchange(HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
         return transport.exchange(request, answer -> reader.apply(request.uri().contains("/configmaps")
-                ? new Transport.Answer(answer.status(), answer.headers(), answer.body().doOnNext(buffer -> bytes.addAndGet(buffer.readableBytes())))
+                ? new Transport.Answer(answer.status(), answer.headers(),
+                        answer.body().doOnNext(buffer -> bytes.addAndGet(buffer.readableBytes())))
                 : answer));
     }
 

@@ -90,7 +90,8 @@ final class MemoryLeases {
         V1ObjectMeta metadata = lease.getMetadata();
         V1LeaseSpec spec = lease.getSpec();
         return new V1Lease()
-                .metadata(new V1ObjectMeta().namespace(metadata.getNamespace()).name(metadata.getName()).resourceVersion(metadata.getResourceVersion())
+                .metadata(new V1ObjectMeta().namespace(metadata.getNamespace()).name(metadata.getName())
+                        .resourceVersion(metadata.getResourceVersion())
                         .labels(new HashMap<>(metadata.getLabels())).annotations(new HashMap<>(metadata.getAnnotations())))
                 .spec(new V1LeaseSpec().holderIdentity(spec.getHolderIdentity()).leaseDurationSeconds(spec.getLeaseDurationSeconds())
                         .acquireTime(spec.getAcquireTime()).renewTime(spec.getRenewTime()));
@@ -102,7 +103,10 @@ final class MemoryLeases {
         }
     }
 
-    /** Requests arrive late, also after whoever sent them has given up; answers are lost; all is cut off for a while, with an error or in silence. */
+    /**
+     * Requests arrive late, also after whoever sent them has given up; answers are lost; all is cut off for a while, with an error or in
+     * silence.
+     */
     final class Way implements ResourceClient<V1Lease> {
 
         private final DriftingClock machine;
@@ -159,7 +163,8 @@ final class MemoryLeases {
             return Mono.defer(() -> {
                 if (overload != null) {
                     refusals++;
-                    return Mono.error(StatusException.of(new Status(429, "TooManyRequests", "too much to do", List.of(), overload), "ask for leases"));
+                    return Mono.error(StatusException.of(new Status(429, "TooManyRequests", "too much to do", List.of(), overload),
+                            "ask for leases"));
                 }
                 if (cut) {
                     return random.nextBoolean() ? Mono.never() : refused();
@@ -230,7 +235,8 @@ final class MemoryLeases {
         public Mono<V1Lease> update(ObjectKey key, V1Lease lease, WriteOptions options) {
             V1Lease sent = copy(lease);
             return write(() -> {
-                refuseIf(!MemoryLeases.this.get(key.name()).getMetadata().getResourceVersion().equals(sent.getMetadata().getResourceVersion()));
+                refuseIf(!MemoryLeases.this.get(key.name()).getMetadata().getResourceVersion()
+                        .equals(sent.getMetadata().getResourceVersion()));
                 return store(sent);
             });
         }

@@ -50,7 +50,8 @@ class NarrowedShardingTest {
             server.objects().create("{apiVersion: v1, kind: Namespace, metadata: {name: " + namespace + "}}");
         }
         for (int i = 0; i < COUNT; i++) {
-            server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {namespace: " + List.of("red", "green", "blue", "prod").get(i % 4) + ", name: image-" + i + "}, data: {of: '"
+            server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {namespace: "
+                    + List.of("red", "green", "blue", "prod").get(i % 4) + ", name: image-" + i + "}, data: {of: '"
                     + "x".repeat(2_000) + "'}}");
         }
     }

@@ -52,7 +52,8 @@ class ShardSelectorTest {
         servers.add(server);
         server.objects().create("{apiVersion: v1, kind: Namespace, metadata: {name: prod}}");
         for (int i = 0; i < COUNT; i++) {
-            server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {namespace: prod, name: image-" + i + "}, data: {of: '" + "x".repeat(2_000) + "'}}");
+            server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {namespace: prod, name: image-"
+                    + i + "}, data: {of: '" + "x".repeat(2_000) + "'}}");
         }
         return server;
     }
@@ -97,7 +98,8 @@ class ShardSelectorTest {
         assertThat(replicas.stream().flatMap(replica -> replica.names().stream())).doesNotHaveDuplicates().hasSize(COUNT)
                 .contains("late").doesNotContain("image-7");
         assertThat(replicas).allMatch(replica -> replica.images.snapshot().complete());
-        assertThat(replicas.stream().mapToInt(replica -> replica.decoded).sum()).as("each once, and what happened").isBetween(COUNT, COUNT + 2);
+        assertThat(replicas.stream().mapToInt(replica -> replica.decoded).sum()).as("each once, and what happened")
+                .isBetween(COUNT, COUNT + 2);
     }
 
     @Test
@@ -109,7 +111,8 @@ class ShardSelectorTest {
         assertThat(passedBy.names()).isEqualTo(selected.names());
         assertThat(passedBy.transport.bytes().get()).isGreaterThan(all.transport.bytes().get() * 9 / 10);
         assertThat(selected.transport.bytes().get()).isLessThan(all.transport.bytes().get() / 3);
-        assertThat(List.of(all.decoded, passedBy.decoded, selected.decoded)).containsExactly(COUNT, selected.names().size(), selected.names().size());
+        assertThat(List.of(all.decoded, passedBy.decoded, selected.decoded))
+                .containsExactly(COUNT, selected.names().size(), selected.names().size());
     }
 
     @Test
@@ -120,7 +123,8 @@ class ShardSelectorTest {
         assertThat(client.json(path + "shardRange(object.metadata.name,%20'0x0000000000000000',%20'0x8000000000000000')").toFuture())
                 .isCompletedExceptionally();
         String half = "shardRange(object.metadata.uid, '0x0000000000000000', '0x8000000000000000')";
-        assertThat(client.json(path + half.replace(" ", "%20")).map(list -> list.path("metadata").path("shardInfo").path("selector").asString()).toFuture())
+        assertThat(client.json(path + half.replace(" ", "%20"))
+                .map(list -> list.path("metadata").path("shardInfo").path("selector").asString()).toFuture())
                 .isCompletedWithValue(half);
     }
 

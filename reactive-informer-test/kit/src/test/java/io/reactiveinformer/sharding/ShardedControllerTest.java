@@ -389,10 +389,12 @@ class ShardedControllerTest {
     @Test
     void refusesAGroupThatNoLeaseCanBeNamedAfter() {
         try (FakeApiServer server = FakeApiServer.create(); KubernetesClient client = KubernetesClient.over(server.transport())) {
-            assertThatThrownBy(() -> ShardedController.of(client, ObjectKey.clusterScoped("group"), Controller.named("c").watches(rows, Route.self()), request -> Mono.empty()))
+            assertThatThrownBy(() -> ShardedController.of(client, ObjectKey.clusterScoped("group"),
+                    Controller.named("c").watches(rows, Route.self()), request -> Mono.empty()))
                     .hasMessageContaining("a group has a namespace").hasMessageContaining("was group");
             for (String name : List.of("Image_Mirror", "image-mirror-", "image..mirror", "a".repeat(64))) {
-                assertThatThrownBy(() -> ShardedController.of(client, ObjectKey.of("prod", name), Controller.named("c").watches(rows, Route.self()), request -> Mono.empty()))
+                assertThatThrownBy(() -> ShardedController.of(client, ObjectKey.of("prod", name),
+                        Controller.named("c").watches(rows, Route.self()), request -> Mono.empty()))
                         .as(name).isInstanceOf(IllegalArgumentException.class);
             }
         }

@@ -29,14 +29,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 /**
- * Five members whose clocks differ by years, and run faster or slower within the promised bound, on networks that delay, lose and cut, in processes that join,
- * leave, freeze, are suspended and die: no key has two workers, and none is without one for longer than is documented. In virtual time.
+ * Five members whose clocks differ by years, and run faster or slower within the promised bound, on networks that delay, lose and cut, in
+ * processes that join, leave, freeze, are suspended and die: no key has two workers, and none is without one for longer than is documented.
+ * In virtual time.
  *
- * <p>Planted, and caught at the seed that is named: what is still worked on is not heeded (1), or not said (1), so that a key changes hands before its look has
- * ended; the time in another's lease is compared with our clock (1); who is cut off goes on (39); all members have one name (1); keys that become ours are not
- * routed again when another leaves (1), or comes (1); the time counts by the monotonic clock only, which stands while a machine is suspended (12). Real defects that it
- * found: a member took its share for known before it had heard that it is one (770), and one that came took the dead for living (2). That a tenure counts from
- * the answer, and not from the request, needs more luck: {@link ShardedControllerTest} has it.
+ * <p>Planted, and caught at the seed that is named: what is still worked on is not heeded (1), or not said (1), so that a key changes hands
+ * before its look has ended; the time in another's lease is compared with our clock (1); who is cut off goes on (39); all members have one
+ * name (1); keys that become ours are not routed again when another leaves (1), or comes (1); the time counts by the monotonic clock only,
+ * which stands while a machine is suspended (12). Real defects that it found: a member took its share for known before it had heard that it
+ * is one (770), and one that came took the dead for living (2). That a tenure counts from the answer, and not from the request, needs more
+ * luck: {@link ShardedControllerTest} has it.
  *
  * <p>{@code -Dsharding.seeds=N} plays more, {@code -Dsharding.seed=N} from another one.
  */
@@ -104,7 +106,8 @@ class ShardingPropertyTest {
 
         /** Anything, at any time. */
         private void chaos() {
-            machines.forEach(machine -> machine.way.trouble(random.nextDouble() * troubles, random.nextBoolean() ? MemoryLeases.QUICK : 2_400));
+            machines.forEach(machine -> machine.way.trouble(random.nextDouble() * troubles,
+                    random.nextBoolean() ? MemoryLeases.QUICK : 2_400));
             for (int step = 0; step < 12; step++) {
                 Machine machine = machines.get(random.nextInt(machines.size()));
                 switch (random.nextInt(8)) {
@@ -193,7 +196,8 @@ class ShardingPropertyTest {
 
         private void everyKeyHasAWorker(String when) {
             for (ObjectKey key : rows.all().keySet()) {
-                List<Machine> workers = all.stream().filter(machine -> machine.isAlive() && (machine.share.owns(key) || machine.works.contains(key))).toList();
+                List<Machine> workers = all.stream()
+                        .filter(machine -> machine.isAlive() && (machine.share.owns(key) || machine.works.contains(key))).toList();
                 boolean justLeft = truth.now(TimeUnit.MILLISECONDS) - left.getOrDefault(key, Long.MIN_VALUE / 2) < THREE_ROUNDS.toMillis();
                 assertThat(workers)
                         .as("%s ms, %s: who works on %s of %s", truth.now(TimeUnit.MILLISECONDS), when, key, machines)
@@ -270,7 +274,8 @@ class ShardingPropertyTest {
             private void forbidOthers(ObjectKey key, String what) {
                 for (Machine other : all) {
                     if (other != this && other.isAlive() && other.works.contains(key)) {
-                        violations.add(truth.now(TimeUnit.MILLISECONDS) + " ms: " + name + " " + what + " with " + key + ", and " + other.name + " is at it");
+                        violations.add(truth.now(TimeUnit.MILLISECONDS) + " ms: " + name + " "
+                                + what + " with " + key + ", and " + other.name + " is at it");
                     }
                 }
             }

@@ -25,7 +25,8 @@ class BackupTest {
     @Test
     void aTypeIsServedWhateverConditionsItsDefinitionWasMadeWith() {
         try (FakeApiServer server = FakeApiServer.create()) {
-            server.objects().create(Widgets.DEFINITION + "status: {conditions: [{type: NamesAccepted, status: 'True'}, {type: Established, status: 'False'}]}");
+            server.objects().create(Widgets.DEFINITION
+                    + "status: {conditions: [{type: NamesAccepted, status: 'True'}, {type: Established, status: 'False'}]}");
             server.objects().create(WIDGET);
             assertThat(widgets(server.backup().text())).isEqualTo(1);
         }
@@ -50,10 +51,13 @@ class BackupTest {
         "{\"version\":1,\"objects\":[{\"type\":\"pods\"}]}",
         "{\"version\":1,\"objects\":[{\"type\":\"pods\",\"object\":\"p\"}]}",
         "{\"version\":1,\"objects\":[{\"type\":\"pods\",\"object\":{\"metadata\":{\"name\":\"p\",\"resourceVersion\":\"new\"}}}]}",
-        "{\"version\":1,\"objects\":[{\"type\":\"pods\",\"object\":{\"metadata\":{\"name\":\"p\",\"resourceVersion\":\"1\",\"deletionTimestamp\":\"soon\"}}}]}",
-        "{\"version\":1,\"objects\":[{\"type\":\"pods\",\"object\":{\"metadata\":{\"name\":\"p\",\"resourceVersion\":\"1\",\"creationTimestamp\":7}}}]}",
+        "{\"version\":1,\"objects\":[{\"type\":\"pods\",\"object\":{\"metadata\":{\"name\":\"p\",\"resourceVersion\":\"1\","
+                + "\"deletionTimestamp\":\"soon\"}}}]}",
+        "{\"version\":1,\"objects\":[{\"type\":\"pods\",\"object\":{\"metadata\":{\"name\":\"p\",\"resourceVersion\":\"1\","
+                + "\"creationTimestamp\":7}}}]}",
         "{\"version\":1,\"objects\":[{\"type\":\"widgets.example.com\",\"object\":{}}]}",
-        "{\"version\":1,\"objects\":[{\"type\":\"customresourcedefinitions.apiextensions.k8s.io\",\"object\":{\"spec\":{\"versions\":[{\"selectableFields\":[{}]}]}}}]}"
+        "{\"version\":1,\"objects\":[{\"type\":\"customresourcedefinitions.apiextensions.k8s.io\","
+                + "\"object\":{\"spec\":{\"versions\":[{\"selectableFields\":[{}]}]}}}]}"
     })
     void whatIsNoBackupIsRefusedWithAReason(String text) {
         assertThatThrownBy(() -> Backup.parse(text)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("backup");

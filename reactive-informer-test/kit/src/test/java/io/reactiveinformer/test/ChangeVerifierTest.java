@@ -49,18 +49,21 @@ class ChangeVerifierTest {
 
     @Test
     void saysWhatItWantedAndWhatItGot() {
-        var verifier = ChangeVerifier.of(Flux.<Change<String, String>>just(new Change.Added<>("a", one, true))).expectSynced().expectComplete();
+        var verifier = ChangeVerifier.of(Flux.<Change<String, String>>just(new Change.Added<>("a", one, true)))
+                .expectSynced().expectComplete();
         assertThatThrownBy(() -> verifier.verify(PATIENCE)).hasMessageContaining("expected: Synced; was: initial Added a");
     }
 
     @Test
     void saysWhatItWaitedForInVainAndWhatCame() {
-        Flux<Change<String, String>> changes = Flux.<Change<String, String>>just(new Change.Added<>("a", one, true), new Change.Synced<>("1", 1))
+        Flux<Change<String, String>> changes = Flux.<Change<String, String>>just(new Change.Added<>("a", one, true),
+                new Change.Synced<>("1", 1))
                 .concatWith(Flux.never());
         var verifier = ChangeVerifier.of(changes).expectInitial("a").expectSynced().expectUpdated("a").thenCancel();
         assertThatThrownBy(() -> verifier.verify(Duration.ofMillis(50)))
                 .isInstanceOf(AssertionError.class)
-                .hasMessage("expected: Updated a; nothing like it came within PT0.05S\nchanges that came:\n  initial Added a\n  Synced after 1");
+                .hasMessage("expected: Updated a; nothing like it came within PT0.05S\nchanges that came:\n  initial Added a\n  Synced "
+                        + "after 1");
     }
 
     @Test
@@ -68,7 +71,8 @@ class ChangeVerifierTest {
         try (FakeApiServer server = FakeApiServer.create()) {
             server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: t}}");
             Informer<JsonNode> informer = Informer.over(
-                    ListerWatcher.over(KubernetesClient.over(server.transport()), CONFIG_MAPS, Namespaces.all()), ReflectorOptions.defaults());
+                    ListerWatcher.over(KubernetesClient.over(server.transport()), CONFIG_MAPS, Namespaces.all()),
+                    ReflectorOptions.defaults());
             informer.start();
             ChangeVerifier.of(informer, server)
                     .expectInitial("t/a")
@@ -98,7 +102,8 @@ class ChangeVerifierTest {
                     ReflectorOptions.defaults().timer(clock));
             informer.start();
             clock.schedule(
-                    () -> server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: t}}"), 1, TimeUnit.HOURS);
+                    () -> server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: t}}"),
+                    1, TimeUnit.HOURS);
             var early = ChangeVerifier.of(informer.changes(Delivery.on(Schedulers.immediate())), server)
                     .thenAwait(Duration.ofSeconds(1))
                     .expectSynced(0)
@@ -146,7 +151,8 @@ class ChangeVerifierTest {
     @Test
     void countsARecreationBeforeSyncedAsTheAdditionThatItIs() {
         List<Change<String, String>> changes = List.of(
-                new Change.Added<>("a", one, true), new Change.Deleted<>("a", one, DeletionCause.OBSERVED, "2"), new Change.Added<>("a", other, true),
+                new Change.Added<>("a", one, true), new Change.Deleted<>("a", one, DeletionCause.OBSERVED, "2"),
+                new Change.Added<>("a", other, true),
                 new Change.Synced<>("3", 2));
         StepVerifier.create(Flux.fromIterable(changes).transform(ChangeLaws.check())).expectNextCount(4).verifyComplete();
         breaks("there came 2", List.of(changes.get(0), changes.get(1), changes.get(2), new Change.Synced<>("3", 1)));

@@ -12,8 +12,8 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * client-go-semantics §8.16: what users of client-go's fakes rely on. 241 is {@code RetryOnConflictTest}, 245 {@code DiscoveryTest}. 244 has no counterpart: nothing
- * here reads gates of features from the environment, what may be chosen is an option in code.
+ * client-go-semantics §8.16: what users of client-go's fakes rely on. 241 is {@code RetryOnConflictTest}, 245 {@code DiscoveryTest}. 244
+ * has no counterpart: nothing here reads gates of features from the environment, what may be chosen is an option in code.
  */
 class ClientGoFakesScenariosTest {
 
@@ -81,13 +81,15 @@ class ClientGoFakesScenariosTest {
     @Test
     void s242aPatchOfWhatIsNotThereIsRefused() {
         Requests.Answered refused =
-                requests.send("PATCH", CONFIG_MAPS + "/a", Headers.of("Content-Type", "application/merge-patch+json"), "{\"data\":{\"k\":\"2\"}}");
+                requests.send("PATCH", CONFIG_MAPS + "/a", Headers.of("Content-Type", "application/merge-patch+json"),
+                        "{\"data\":{\"k\":\"2\"}}");
         assertThat(refused.status()).isEqualTo(404);
         assertThat(refused.json().path("reason").asString()).isEqualTo("NotFound");
     }
 
     private Requests.Answered apply(String manager, String value) {
-        return requests.send("PATCH", CONFIG_MAPS + "/a?fieldManager=" + manager, Headers.of("Content-Type", "application/apply-patch+yaml"), configMap("a", value));
+        return requests.send("PATCH", CONFIG_MAPS + "/a?fieldManager=" + manager,
+                Headers.of("Content-Type", "application/apply-patch+yaml"), configMap("a", value));
     }
 
     @Test

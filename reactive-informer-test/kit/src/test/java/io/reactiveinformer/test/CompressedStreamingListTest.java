@@ -66,7 +66,8 @@ class CompressedStreamingListTest {
     }
 
     private void create(String name) {
-        server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: " + name + ", namespace: t}, data: {k: '" + "x".repeat(200) + "'}}");
+        server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: " + name
+                + ", namespace: t}, data: {k: '" + "x".repeat(200) + "'}}");
     }
 
     private void follow(ClusterConfig config) {
@@ -85,7 +86,8 @@ class CompressedStreamingListTest {
         } finally {
             client.close();
         }
-        assertThat(server.requests().all()).as("all came in the one stream").singleElement().satisfies(asked -> assertThat(asked.verb()).isEqualTo("watch"));
+        assertThat(server.requests().all()).as("all came in the one stream").singleElement()
+                .satisfies(asked -> assertThat(asked.verb()).isEqualTo("watch"));
     }
 
     @Test

@@ -59,14 +59,17 @@ class CustomSchemaTest {
         Requests.Answered refused = requests.post(WIDGETS, WIDGET + "\"spec\":" + spec + "}");
         assertThat(refused.status()).isEqualTo(422);
         return refused.json().path("details").path("causes").valueStream()
-                .map(cause -> cause.path("reason").asString() + " " + cause.path("field").asString() + ": " + cause.path("message").asString())
+                .map(cause -> cause.path("reason").asString() + " " + cause.path("field").asString()
+                        + ": " + cause.path("message").asString())
                 .toList();
     }
 
     @Test
     void refusesWhatIsOfAnotherTypeOrOutOfBounds() {
         assertThat(problems("{\"size\":\"x\"}"))
-                .containsExactly("FieldValueTypeInvalid spec.size: Invalid value: \"string\": spec.size in body must be of type integer: \"string\"");
+                .containsExactly(
+                        "FieldValueTypeInvalid spec.size: Invalid value: \"string\": spec.size in body must be of type integer: "
+                        + "\"string\"");
         assertThat(problems("{\"size\":-1}"))
                 .containsExactly("FieldValueInvalid spec.size: Invalid value: -1: spec.size in body should be greater than or equal to 0");
         assertThat(problems("{\"size\":11}"))
@@ -86,13 +89,15 @@ class CustomSchemaTest {
                 WIDGET + "\"extra\":1,\"spec\":{\"size\":1.0,\"note\":null,\"port\":\"http\",\"weight\":2,\"labels\":{\"a\":\"b\"},"
                         + "\"parts\":[{\"name\":\"n\",\"x\":1}],\"free\":{\"any\":{\"thing\":[{\"a\":1}]}}}}");
         assertThat(created.status()).isEqualTo(201);
-        assertThat(created.headers().all("Warning")).containsExactly("299 - \"unknown field \\\"extra\\\"\"", "299 - \"unknown field \\\"spec.parts[0].x\\\"\"");
+        assertThat(created.headers().all("Warning"))
+                .containsExactly("299 - \"unknown field \\\"extra\\\"\"", "299 - \"unknown field \\\"spec.parts[0].x\\\"\"");
         JsonNode stored = created.json();
         assertThat(stored.has("extra")).isFalse();
         assertThat(stored.at("/spec/parts/0").propertyNames()).containsExactly("name");
         assertThat(stored.at("/spec/free/any/thing/0/a").asInt()).isEqualTo(1);
         assertThat(stored.at("/spec/labels/a").asString()).isEqualTo("b");
-        requests.send("PATCH", WIDGETS + "/w", Headers.of("Content-Type", "application/merge-patch+json"), "{\"spec\":{\"unknown\":1,\"size\":2}}");
+        requests.send("PATCH", WIDGETS + "/w", Headers.of("Content-Type", "application/merge-patch+json"),
+                "{\"spec\":{\"unknown\":1,\"size\":2}}");
         JsonNode patched = requests.get(WIDGETS + "/w").json().path("spec");
         assertThat(patched.has("unknown")).isFalse();
         assertThat(patched.path("size").asInt()).isEqualTo(2);
@@ -110,7 +115,8 @@ class CustomSchemaTest {
 
     @Test
     void takesANullForNothingWhereThereMayBeNone() {
-        String spec = "{\"size\":1,\"color\":null,\"note\":null,\"share\":null,\"pace\":null,\"labels\":{\"a\":null},\"free\":{\"nul\":null}}";
+        String spec = "{\"size\":1,\"color\":null,\"note\":null,\"share\":null,\"pace\":null,\"labels\":{\"a\":null},"
+                + "\"free\":{\"nul\":null}}";
         Requests.Answered created = requests.post(WIDGETS, WIDGET + "\"spec\":" + spec + "}");
         assertThat(created.status()).isEqualTo(201);
         assertThat(created.json().path("spec")).hasToString(
@@ -138,9 +144,13 @@ class CustomSchemaTest {
     void looksAtNothingButTheStatusWhereThatIsWritten() {
         server.objects().update(definition("{type: object, properties: {status: {type: object, properties: {ready: {type: boolean}}}}}"));
         requests.post(WIDGETS, WIDGET + "\"status\":{}}");
-        server.objects().update(definition("{type: object, required: [spec], properties: {spec: {type: object}, status: {type: object, properties: {ready: {type: boolean}}}}}"));
+        server.objects()
+                .update(definition(
+                "{type: object, required: [spec], properties: {spec: {type: object}, status: {type: object, properties: {ready: {type: "
+                + "boolean}}}}}"));
         var merge = Headers.of("Content-Type", "application/merge-patch+json");
-        assertThat(requests.send("PATCH", WIDGETS + "/w", merge, "{\"metadata\":{\"labels\":{\"a\":\"b\"}},\"x\":1}").status()).isEqualTo(422);
+        assertThat(requests.send("PATCH", WIDGETS + "/w", merge, "{\"metadata\":{\"labels\":{\"a\":\"b\"}},\"x\":1}").status())
+                .isEqualTo(422);
         assertThat(requests.send("PATCH", WIDGETS + "/w/status", merge, "{\"status\":{\"ready\":true}}").status()).isEqualTo(200);
         Requests.Answered refused = requests.send("PATCH", WIDGETS + "/w/status", merge, "{\"status\":{\"ready\":7}}");
         assertThat(refused.status()).isEqualTo(422);
@@ -148,6 +158,7 @@ class CustomSchemaTest {
     }
 
     private static String definition(String schema) {
-        return Widgets.definition("Namespaced", "- {name: v1, served: true, storage: true, subresources: {status: {}}, schema: {openAPIV3Schema: " + schema + "}}");
+        return Widgets.definition("Namespaced",
+                "- {name: v1, served: true, storage: true, subresources: {status: {}}, schema: {openAPIV3Schema: " + schema + "}}");
     }
 }

@@ -16,7 +16,8 @@ class CustomTypesTest {
     @Test
     void prefersVersionsAsTheDocumentationSays() {
         List<String> preferred = List.of("v10", "v2", "v1", "v11beta2", "v10beta3", "v3beta1", "v12alpha1", "v11alpha2", "foo1", "foo10");
-        String[] versions = preferred.stream().sorted().map(name -> Widgets.version(name, name.equals("v1"), "{type: object}")).toArray(String[]::new);
+        String[] versions = preferred.stream().sorted().map(name -> Widgets.version(name, name.equals("v1"), "{type: object}"))
+                .toArray(String[]::new);
         try (FakeApiServer server = FakeApiServer.builder().with(Widgets.definition("Cluster", versions)).build()) {
             JsonNode group = new Requests(server.transport()).get("/apis/example.com").json();
             assertThat(group.path("versions").findValuesAsString("version")).isEqualTo(preferred);
@@ -29,15 +30,18 @@ class CustomTypesTest {
         var time = VirtualTimeScheduler.create();
         try (FakeApiServer slow = FakeApiServer.builder().scheduler(time).establishing(Duration.ofMillis(30)).build()) {
             var asked = new Requests(slow.transport());
-            String definition = "{\"metadata\":{\"name\":\"widgets.example.com\"},\"spec\":{\"group\":\"example.com\",\"scope\":\"Cluster\","
-                    + "\"names\":{\"plural\":\"widgets\",\"kind\":\"Widget\"},\"versions\":[{\"name\":\"v1\",\"served\":true,\"storage\":true}]}}";
+            String definition =
+                    "{\"metadata\":{\"name\":\"widgets.example.com\"},\"spec\":{\"group\":\"example.com\",\"scope\":\"Cluster\","
+                    + "\"names\":{\"plural\":\"widgets\",\"kind\":\"Widget\"},\"versions\":[{\"name\":\"v1\",\"served\":true,"
+                    + "\"storage\":true}]}}";
             String definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
             assertThat(asked.post(definitions, definition).status()).isEqualTo(201);
             assertThat(asked.get("/apis/example.com/v1/widgets").status()).isEqualTo(404);
             assertThat(asked.get(definitions + "/widgets.example.com").json().path("status").path("conditions")).isEmpty();
             time.advanceTimeBy(Duration.ofMillis(30));
             assertThat(asked.get("/apis/example.com/v1/widgets").status()).isEqualTo(200);
-            assertThat(asked.get(definitions + "/widgets.example.com").json().at("/status/conditions/1/type").asString()).isEqualTo("Established");
+            assertThat(asked.get(definitions + "/widgets.example.com").json().at("/status/conditions/1/type").asString())
+                    .isEqualTo("Established");
             asked.send("DELETE", definitions + "/widgets.example.com", Headers.empty(), null);
             assertThat(asked.post(definitions, definition).status()).isEqualTo(201);
             asked.send("DELETE", definitions + "/widgets.example.com", Headers.empty(), null);

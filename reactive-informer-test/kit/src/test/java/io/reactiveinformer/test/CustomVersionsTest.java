@@ -17,8 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
- * A custom type of two versions with schemas of their own, and no webhook between them: what is sent is read by the schema of the version that it is
- * sent to, and stored by that of the other. The first version served is not the one that is stored.
+ * A custom type of two versions with schemas of their own, and no webhook between them: what is sent is read by the schema of the version
+ * that it is sent to, and stored by that of the other. The first version served is not the one that is stored.
  */
 class CustomVersionsTest {
 
@@ -53,7 +53,8 @@ class CustomVersionsTest {
         return Stream.of(
                 arguments("PUT", JSON, applied),
                 arguments("PATCH", MERGE, "{\"spec\":{\"size\":7,\"color\":\"red\"}}"),
-                arguments("PATCH", Headers.of("Content-Type", "application/json-patch+json"), "[{\"op\":\"replace\",\"path\":\"/spec\",\"value\":{\"size\":7,\"color\":\"red\"}}]"),
+                arguments("PATCH", Headers.of("Content-Type", "application/json-patch+json"),
+                        "[{\"op\":\"replace\",\"path\":\"/spec\",\"value\":{\"size\":7,\"color\":\"red\"}}]"),
                 arguments("PATCH", Headers.of("Content-Type", "application/apply-patch+yaml"), applied));
     }
 
@@ -61,12 +62,14 @@ class CustomVersionsTest {
     @MethodSource("updates")
     void anUpdateIsReadByTheSchemaOfItsVersion(String method, Headers headers, String body) {
         String version = requests.post(NEW, widget("v1", "{\"size\":6}")).json().at("/metadata/resourceVersion").asString();
-        String sent = method.equals("PUT") ? body.replace("\"metadata\":{", "\"metadata\":{\"resourceVersion\":\"" + version + "\",") : body;
+        String sent = method.equals("PUT") ? body.replace("\"metadata\":{", "\"metadata\":{\"resourceVersion\":\"" + version + "\",")
+                : body;
         Requests.Answered changed = requests.send(method, NEW + "/w?fieldManager=me&force=true", headers, sent);
         assertThat(changed.status()).isEqualTo(200);
         assertThat(changed.json().path("apiVersion").asString()).isEqualTo("example.com/v1");
         assertThat(changed.json().path("spec")).hasToString("{\"color\":\"red\",\"pace\":3,\"size\":7}");
-        assertThat(changed.json().at("/metadata/managedFields").valueStream().map(entry -> entry.path("apiVersion").asString())).containsOnly("example.com/v1");
+        assertThat(changed.json().at("/metadata/managedFields").valueStream().map(entry -> entry.path("apiVersion").asString()))
+                .containsOnly("example.com/v1");
     }
 
     @Test
@@ -130,7 +133,9 @@ class CustomVersionsTest {
     @Test
     void aNewDefinitionIsThatOfObjectsThatAreThereToo() {
         requests.post(NEW, widget("v1", "{\"size\":6,\"color\":\"red\"}"));
-        server.objects().update(Widgets.definition("Cluster", Widgets.version("v1", true, "{type: object, properties: {size: {type: integer}, shape: {type: string, default: round}}}")));
+        server.objects()
+                .update(Widgets.definition("Cluster",
+                Widgets.version("v1", true, "{type: object, properties: {size: {type: integer}, shape: {type: string, default: round}}}")));
         assertThat(spec(NEW)).isEqualTo("{\"shape\":\"round\",\"size\":6}");
         server.objects().update(Widgets.definition("Cluster", Widgets.version("v1", true, NEW_SPEC)));
         assertThat(spec(NEW)).as("what is not shown is still stored").isEqualTo("{\"color\":\"red\",\"pace\":3,\"size\":6}");
@@ -138,7 +143,9 @@ class CustomVersionsTest {
 
     private void redefine() {
         requests.post(NEW, widget("v1", "{\"size\":6,\"color\":\"red\"}"));
-        server.objects().update(Widgets.definition("Cluster", Widgets.version("v1", true, "{type: object, properties: {size: {type: integer}, shape: {type: string, default: round}}}")));
+        server.objects()
+                .update(Widgets.definition("Cluster",
+                Widgets.version("v1", true, "{type: object, properties: {size: {type: integer}, shape: {type: string, default: round}}}")));
     }
 
     @Test
@@ -152,7 +159,8 @@ class CustomVersionsTest {
     void aDeletionShowsTheObjectByTheDefinitionInForce() {
         redefine();
         requests.send("PATCH", NEW + "/w", MERGE, "{\"metadata\":{\"finalizers\":[\"example.com/f\"]}}");
-        server.objects().update(Widgets.definition("Cluster", Widgets.version("v1", true, "{type: object, properties: {shape: {type: string}}}")));
+        server.objects()
+                .update(Widgets.definition("Cluster", Widgets.version("v1", true, "{type: object, properties: {shape: {type: string}}}")));
         assertThat(requests.send("DELETE", NEW + "/w", JSON, null).json().path("spec")).hasToString("{\"shape\":\"round\"}");
     }
 }

@@ -36,7 +36,8 @@ class DeletedDefinitionsTest {
         JsonNode definition = requests.get(DEFINITION).json();
         assertThat(definition.at("/metadata/deletionTimestamp").isMissingNode()).isFalse();
         assertThat(definition.at("/metadata/finalizers/0").asString()).isEqualTo("customresourcecleanup.apiextensions.k8s.io");
-        assertThat(definition.at("/status/conditions").valueStream().map(condition -> condition.path("type").asString())).contains("Terminating");
+        assertThat(definition.at("/status/conditions").valueStream().map(condition -> condition.path("type").asString()))
+                .contains("Terminating");
         assertThat(status("GET", WIDGETS + "/free")).isEqualTo(404);
         assertThat(requests.get(WIDGETS + "/held").json().at("/metadata/deletionTimestamp").isMissingNode()).isFalse();
 
@@ -45,7 +46,8 @@ class DeletedDefinitionsTest {
         assertThat(late.json().path("message").asString())
                 .isEqualTo("widgets.example.com \"late\" is forbidden: create not allowed while custom resource definition is terminating");
 
-        requests.send("PATCH", WIDGETS + "/held", Headers.of("Content-Type", "application/merge-patch+json"), "{\"metadata\":{\"finalizers\":null}}");
+        requests.send("PATCH", WIDGETS + "/held", Headers.of("Content-Type", "application/merge-patch+json"),
+                "{\"metadata\":{\"finalizers\":null}}");
         time.advanceTime();
         assertThat(status("GET", DEFINITION)).isEqualTo(404);
         assertThat(status("GET", WIDGETS)).isEqualTo(404);

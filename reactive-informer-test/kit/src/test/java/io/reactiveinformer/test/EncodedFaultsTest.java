@@ -34,7 +34,8 @@ class EncodedFaultsTest {
 
     @BeforeEach
     void create() {
-        List.of("a", "b", "c").forEach(name -> server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: " + name + "}}"));
+        List.of("a", "b", "c")
+                .forEach(name -> server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: " + name + "}}"));
     }
 
     @AfterEach
@@ -89,7 +90,8 @@ class EncodedFaultsTest {
         server.objects().create(Widgets.DEFINITION);
         server.objects().create("{apiVersion: example.com/v1, kind: Widget, metadata: {name: w}}");
         server.faults().onWatch("widgets.example.com").after(1).events().expire();
-        Requests.Answered watched = get("/apis/example.com/v1/widgets?watch=true&resourceVersion=0&timeoutSeconds=1", PROTOBUF + ", application/json");
+        Requests.Answered watched = get("/apis/example.com/v1/widgets?watch=true&resourceVersion=0&timeoutSeconds=1",
+                PROTOBUF + ", application/json");
         assertThat(watched.headers().first("Content-Type")).contains("application/json");
         assertThat(watched.body().lines().map(EncodedFaultsTest::word)).containsExactly("ADDED w", "ERROR 410");
     }
@@ -116,7 +118,8 @@ class EncodedFaultsTest {
     void aGarbledEventCannotBeRead() {
         server.faults().onWatch("configmaps").after(1).events().garble();
         List<byte[]> events = server.transport()
-                .exchange(HttpRequest.get(WATCH, Headers.of("Accept", PROTOBUF + ";stream=watch")), answer -> answer.body().map(EncodedFaultsTest::bytes))
+                .exchange(HttpRequest.get(WATCH, Headers.of("Accept", PROTOBUF + ";stream=watch")),
+                        answer -> answer.body().map(EncodedFaultsTest::bytes))
                 .collectList()
                 .block(PATIENCE);
         assertThat(events).hasSize(3);
@@ -137,7 +140,8 @@ class EncodedFaultsTest {
         said.putObject("metadata").put("name", "pretended");
         server.faults().on("get", "configmaps").times(2).answer(said);
         said.withObject("/metadata").put("name", "changed meanwhile");
-        assertThat(get("/api/v1/namespaces/default/configmaps/a", PROTOBUF).json().path("metadata").path("name").asString()).isEqualTo("pretended");
+        assertThat(get("/api/v1/namespaces/default/configmaps/a", PROTOBUF).json().path("metadata").path("name").asString())
+                .isEqualTo("pretended");
         Requests.Answered yaml = get("/api/v1/namespaces/default/configmaps/a", YAML);
         assertThat(yaml.headers().first("Content-Type")).contains(YAML);
         assertThat(yaml.json().path("metadata").path("name").asString()).isEqualTo("pretended");

@@ -61,20 +61,23 @@ class EncodingTest {
 
     @Test
     void saysTheSameInEach() {
-        for (String uri : new String[] {CONFIG_MAPS, "/api/v1/namespaces/default/configmaps/a", CONFIG_MAPS + "?watch=true&resourceVersion=0&timeoutSeconds=1"}) {
+        for (String uri : new String[] {CONFIG_MAPS, "/api/v1/namespaces/default/configmaps/a",
+                CONFIG_MAPS + "?watch=true&resourceVersion=0&timeoutSeconds=1"}) {
             assertThat(Json.read(get(uri, PROTOBUF).body().getBytes(StandardCharsets.UTF_8)))
                     .as(uri)
                     .isEqualTo(Json.read(get(uri, JSON).body().getBytes(StandardCharsets.UTF_8)));
         }
         assertThat(get(CONFIG_MAPS, YAML).json()).isEqualTo(get(CONFIG_MAPS, JSON).json());
         assertThat(requests.send("POST", "/api/v1/namespaces/default/configmaps",
-                        Headers.of("Accept", PROTOBUF).with("Content-Type", JSON), "{\"metadata\":{\"name\":\"b\"}}").json().path("kind").asString())
+                        Headers.of("Accept", PROTOBUF).with("Content-Type", JSON), "{\"metadata\":{\"name\":\"b\"}}")
+                                .json().path("kind").asString())
                 .isEqualTo("ConfigMap");
     }
 
     @Test
     void showsAPodsLogAsText() {
-        server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: p, annotations: {simulation.reactiveinformer.io/log: hello}}}");
+        server.objects()
+                .create("{apiVersion: v1, kind: Pod, metadata: {name: p, annotations: {simulation.reactiveinformer.io/log: hello}}}");
         assertThat(get("/api/v1/namespaces/default/pods/p/log", JSON).body()).isEqualTo("hello");
         assertThat(type("/api/v1/namespaces/default/pods/p/log", PROTOBUF + "," + JSON)).startsWith("text/plain");
         assertThat(get("/api/v1/namespaces/default/pods/p/exec", JSON).status()).isEqualTo(501);
@@ -84,12 +87,14 @@ class EncodingTest {
     @Test
     void writesYamlThatReadsAsItWas() {
         JsonNode tree = Json.read("""
-                {"text": ["a b", "yes", "null", "", " x", "1", "1.5", "a: b", "a:b", "#c", "-", "two\\nlines", "2026-11-21T02:11:12Z", "é", "~", "."],
+                {"text": ["a b", "yes", "null", "", " x", "1", "1.5", "a: b", "a:b", "#c", "-", "two\\nlines", "2026-11-21T02:11:12Z", \
+                "é", "~", "."],
                  "k:{\\"a\\":1}": {}, ".": [], "nested": [[1, [2]], {"a": {"b": [true, null]}, "c": [{"d": 1}]}], "n": 1.25}
                 """.replace("\\\\", "\\").getBytes(StandardCharsets.UTF_8));
         String yaml = YamlText.write(tree);
         assertThat(YamlText.read(yaml)).as(yaml).containsExactly(tree);
-        assertThat(YamlText.write(Json.read("{\"metadata\":{\"name\":\"a\",\"items\":[{\"x\":\"1\",\"w\":{\"z\":true}}]},\"kind\":\"Pod\"}".getBytes(StandardCharsets.UTF_8))))
+        assertThat(YamlText.write(Json.read("{\"metadata\":{\"name\":\"a\",\"items\":[{\"x\":\"1\",\"w\":{\"z\":true}}]},\"kind\":\"Pod\"}"
+                .getBytes(StandardCharsets.UTF_8))))
                 .isEqualTo("kind: Pod\nmetadata:\n  items:\n  - w:\n      z: true\n    x: \"1\"\n  name: a\n");
     }
 }

@@ -15,7 +15,10 @@ import reactor.core.publisher.BaseSubscriber;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A computed row that goes from A to B and back to A is no change to a subscriber that received A last; to one that asked for every state it is two. */
+/**
+ * A computed row that goes from A to B and back to A is no change to a subscriber that received A last; to one that asked for every state
+ * it is two.
+ */
 class EqualRowsTest {
 
     private final TestClock clock = TestClock.start();
@@ -55,7 +58,8 @@ class EqualRowsTest {
 
             @Override
             protected void hookOnNext(Change<String, String> change) {
-                received.add(change.match(added -> "+" + added.object(), updated -> updated.before() + ">" + updated.after(), deleted -> "-", synced -> "synced"));
+                received.add(change.match(added -> "+" + added.object(), updated -> updated.before() + ">" + updated.after(),
+                        deleted -> "-", synced -> "synced"));
             }
         };
         view.changes(delivery).subscribe(subscriber);

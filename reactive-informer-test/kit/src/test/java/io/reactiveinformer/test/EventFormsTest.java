@@ -29,7 +29,8 @@ class EventFormsTest {
     private static final Headers MERGE = Headers.of("Content-Type", "application/merge-patch+json");
     private static final String SYNCED = """
             {"apiVersion":"events.k8s.io/v1","kind":"Event","metadata":{"name":"web.1"},"eventTime":"2026-11-21T01:57:56.993710Z",
-            "reportingController":"example.com/ctl","reportingInstance":"ctl-1","action":"Syncing","reason":"Synced","type":"Normal","note":"all is well",
+            "reportingController":"example.com/ctl","reportingInstance":"ctl-1","action":"Syncing","reason":"Synced","type":"Normal",\
+            "note":"all is well",
             "regarding":{"kind":"Pod","namespace":"default","name":"web","uid":"1","apiVersion":"v1"}}""";
     private static final String STARTED = """
             {"apiVersion":"v1","kind":"Event","metadata":{"name":"web.2"},"reason":"Started","message":"it runs","type":"Warning","count":4,
@@ -58,9 +59,12 @@ class EventFormsTest {
         JsonNode read = requests.get(CORE_URI + "/web.1").json();
         assertThat(read.path("apiVersion").asString()).isEqualTo("v1");
         assertThat(read.path("metadata")).isEqualTo(written.path("metadata"));
-        assertThat(fields(read)).isEqualTo("{\"involvedObject\":{\"kind\":\"Pod\",\"namespace\":\"default\",\"name\":\"web\",\"uid\":\"1\",\"apiVersion\":\"v1\"},"
-                + "\"reason\":\"Synced\",\"message\":\"all is well\",\"source\":{},\"firstTimestamp\":null,\"lastTimestamp\":null,\"type\":\"Normal\","
-                + "\"eventTime\":\"2026-11-21T01:57:56.993710Z\",\"action\":\"Syncing\",\"reportingComponent\":\"example.com/ctl\",\"reportingInstance\":\"ctl-1\"}");
+        assertThat(fields(read))
+                .isEqualTo("{\"involvedObject\":{\"kind\":\"Pod\",\"namespace\":\"default\",\"name\":\"web\",\"uid\":\"1\","
+                + "\"apiVersion\":\"v1\"},\"reason\":\"Synced\",\"message\":\"all is "
+                + "well\",\"source\":{},\"firstTimestamp\":null,\"lastTimestamp\":null,\"type\":\"Normal\","
+                + "\"eventTime\":\"2026-11-21T01:57:56.993710Z\",\"action\":\"Syncing\",\"reportingComponent\":\"example.com/ctl\","
+                + "\"reportingInstance\":\"ctl-1\"}");
         assertThat(requests.get(LATER_URI + "/web.1").json()).isEqualTo(written);
     }
 
@@ -73,20 +77,23 @@ class EventFormsTest {
         assertThat(fields(read)).isEqualTo("{\"eventTime\":null,\"reason\":\"Started\","
                 + "\"regarding\":{\"kind\":\"Pod\",\"namespace\":\"default\",\"name\":\"web\",\"fieldPath\":\"spec.containers{c}\"},"
                 + "\"note\":\"it runs\",\"type\":\"Warning\",\"deprecatedSource\":{\"component\":\"kubelet\",\"host\":\"node-1\"},"
-                + "\"deprecatedFirstTimestamp\":\"2026-11-21T01:57:56Z\",\"deprecatedLastTimestamp\":\"2026-11-21T01:58:56Z\",\"deprecatedCount\":4}");
+                + "\"deprecatedFirstTimestamp\":\"2026-11-21T01:57:56Z\",\"deprecatedLastTimestamp\":\"2026-11-21T01:58:56Z\","
+                + "\"deprecatedCount\":4}");
     }
 
     @Test
     void aSeriesThatIsCountedAsOneFormIsSeenAsTheOther() {
         requests.post(LATER_URI, SYNCED);
-        JsonNode counted = requests.send("PATCH", LATER_URI + "/web.1", MERGE, "{\"series\":{\"count\":2,\"lastObservedTime\":\"2026-11-21T01:57:57.020894Z\"}}").json();
+        JsonNode counted = requests.send("PATCH", LATER_URI + "/web.1", MERGE,
+                "{\"series\":{\"count\":2,\"lastObservedTime\":\"2026-11-21T01:57:57.020894Z\"}}").json();
         JsonNode read = requests.get(CORE_URI + "/web.1").json();
         assertThat(read.at("/series/count").asInt()).isEqualTo(2);
         assertThat(read.at("/metadata/resourceVersion")).isEqualTo(counted.at("/metadata/resourceVersion"));
 
         requests.send("PATCH", CORE_URI + "/web.1", MERGE, "{\"message\":\"all was well\"}");
         assertThat(requests.get(LATER_URI + "/web.1").json().path("note").asString()).isEqualTo("all was well");
-        assertThat(requests.get(LATER_URI + "/web.1").json().at("/metadata/managedFields").valueStream().map(entry -> entry.path("apiVersion").asString()))
+        assertThat(requests.get(LATER_URI + "/web.1").json().at("/metadata/managedFields")
+                .valueStream().map(entry -> entry.path("apiVersion").asString()))
                 .as("who wrote fields of the one form still has them").containsExactly("events.k8s.io/v1", "v1");
     }
 
@@ -95,7 +102,8 @@ class EventFormsTest {
         requests.post(LATER_URI, SYNCED);
         assertThat(requests.post(CORE_URI, STARTED.replace("web.2", "web.1")).status()).isEqualTo(409);
         assertThat(requests.send("DELETE", CORE_URI + "/web.1", Headers.empty(), "").status()).isEqualTo(200);
-        assertThat(requests.get(LATER_URI + "/web.1").json().path("message").asString()).isEqualTo("events.events.k8s.io \"web.1\" not found");
+        assertThat(requests.get(LATER_URI + "/web.1").json().path("message").asString())
+                .isEqualTo("events.events.k8s.io \"web.1\" not found");
         assertThat(names(CORE_URI)).isEmpty();
     }
 
@@ -131,7 +139,8 @@ class EventFormsTest {
     @Test
     void aWatchOfOneFormSeesWhatIsWrittenAsTheOther() {
         requests.post(LATER_URI, SYNCED);
-        assertThat(requests.watch(CORE_URI + "?watch=1&resourceVersion=0&fieldSelector=" + encoded("involvedObject.name=web")).blockFirst(Duration.ofSeconds(10)))
+        assertThat(requests.watch(CORE_URI + "?watch=1&resourceVersion=0&fieldSelector=" + encoded("involvedObject.name=web"))
+                .blockFirst(Duration.ofSeconds(10)))
                 .contains("\"type\":\"ADDED\"", "\"apiVersion\":\"v1\"", "\"message\":\"all is well\"").doesNotContain("\"note\"");
     }
 
@@ -142,7 +151,8 @@ class EventFormsTest {
         server.objects().delete(CORE, ObjectKey.of("default", "web.1"));
         server.restore(backup);
         assertThat(server.objects().list(CORE)).hasSize(1).isNotEqualTo(server.objects().list(LATER));
-        assertThat(server.objects().list(LATER)).hasSize(1).first().satisfies(event -> assertThat(event.path("note").asString()).isEqualTo("all is well"));
+        assertThat(server.objects().list(LATER)).hasSize(1).first()
+                .satisfies(event -> assertThat(event.path("note").asString()).isEqualTo("all is well"));
     }
 
     @Test

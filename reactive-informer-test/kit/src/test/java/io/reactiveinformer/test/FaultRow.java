@@ -11,16 +11,21 @@ import org.jspecify.annotations.Nullable;
 /** Every fault there is, and how a watch and a list of three config maps end with it, as one line each. */
 @SuppressWarnings("ImmutableEnumChecker") // the functions have no state
 enum FaultRow {
-    CUT_FIN("cut", watch -> watch.after(1).events().cut(Cut.FIN), "200: a, broken", list -> list.after(100).bytes().cut(Cut.FIN), "200: broken"),
-    CUT_RST("cut", watch -> watch.after(200).bytes().cut(Cut.RST), "200:.* broken", list -> list.after(100).bytes().cut(Cut.RST), "200: broken"),
+    CUT_FIN("cut", watch -> watch.after(1).events().cut(Cut.FIN), "200: a, broken", list -> list.after(100).bytes().cut(Cut.FIN),
+            "200: broken"),
+    CUT_RST("cut", watch -> watch.after(200).bytes().cut(Cut.RST), "200:.* broken", list -> list.after(100).bytes().cut(Cut.RST),
+            "200: broken"),
     REFUSE("refuse", FaultSetup::refuse, "broken"),
     DELAY("delay", any -> any.delay(Duration.ofMillis(300)), "200: a, b, c, complete"),
     STALL("stall", watch -> watch.after(1).events().stall(), "200: a, silent", list -> list.after(100).bytes().stall(), "200: silent"),
     STALL_AT_ONCE("stall", FaultSetup::stall, "silent"),
-    TRUNCATE("truncate", watch -> watch.after(2).events().truncate(), "200: a, b, complete", list -> list.after(100).bytes().truncate(), "200: garbage, complete"),
+    TRUNCATE("truncate", watch -> watch.after(2).events().truncate(), "200: a, b, complete",
+            list -> list.after(100).bytes().truncate(), "200: garbage, complete"),
     END_AT_ONCE("endAtOnce", FaultSetup::endAtOnce, "200: complete"),
-    GARBLE("garble", watch -> watch.after(1).events().garble(), "200: a, garbage, c, complete", FaultSetup::garble, "200: garbage, complete"),
-    DUPLICATE("duplicate", watch -> watch.after(1).events().duplicate(), "200: a, b, b, c, complete", FaultSetup::duplicate, "200: garbage, complete"),
+    GARBLE("garble", watch -> watch.after(1).events().garble(), "200: a, garbage, c, complete",
+            FaultSetup::garble, "200: garbage, complete"),
+    DUPLICATE("duplicate", watch -> watch.after(1).events().duplicate(), "200: a, b, b, c, complete",
+            FaultSetup::duplicate, "200: garbage, complete"),
     REORDER("reorder", watch -> watch.after(0).events().reorder(), "200: b, a, c, complete", null, ""),
     EXPIRE("expire", watch -> watch.after(1).events().expire(), "200: a, ERROR 410, complete", FaultSetup::expire, "410: complete"),
     GONE("gone", FaultSetup::gone, "410: complete"),
@@ -53,7 +58,8 @@ enum FaultRow {
     final @Nullable Function<FaultSetup, Fault> inLists;
     final String endOfAList;
 
-    FaultRow(String method, Function<FaultSetup, Fault> inWatches, String endOfAWatch, @Nullable Function<FaultSetup, Fault> inLists, String endOfAList) {
+    FaultRow(String method, Function<FaultSetup, Fault> inWatches, String endOfAWatch, @Nullable Function<FaultSetup, Fault> inLists,
+            String endOfAList) {
         this.method = method;
         this.inWatches = inWatches;
         this.endOfAWatch = endOfAWatch;

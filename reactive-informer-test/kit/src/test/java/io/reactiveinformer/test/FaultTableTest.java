@@ -70,7 +70,8 @@ class FaultTableTest {
         try (FakeApiServer server = FakeApiServer.create()) {
             String before = server.resourceVersion();
             List.of("a", "b", "c").forEach(name -> FaultTrial.create(server, name));
-            Transport transport = Transport.overSockets(Mono.just(Endpoint.of(URI.create(server.start().url()))), TransportOptions.defaults());
+            Transport transport = Transport.overSockets(Mono.just(Endpoint.of(URI.create(server.start().url()))),
+                    TransportOptions.defaults());
             try {
                 Fault fault = arm.apply(server.faults().on(verb, "configmaps"));
                 assertThat(seen(transport, uri.apply(before), end, fault, words)).matches(end);
@@ -98,7 +99,8 @@ class FaultTableTest {
     }
 
     private static String events(String lines, String end) {
-        return lines.lines().map(FaultTableTest::event).filter(word -> !word.isEmpty()).map(word -> word + ", ").collect(Collectors.joining());
+        return lines.lines().map(FaultTableTest::event).filter(word -> !word.isEmpty()).map(word -> word + ", ")
+                .collect(Collectors.joining());
     }
 
     private static String event(String line) {
@@ -122,7 +124,8 @@ class FaultTableTest {
         }
         try {
             JsonNode list = JsonMapper.shared().readTree(body);
-            return body.indexOf('\ufffd') < 0 ? list.path("items").valueStream().map(item -> name(item) + ", ").collect(Collectors.joining()) : "garbage, ";
+            return body.indexOf('\ufffd') < 0 ? list.path("items").valueStream().map(item -> name(item) + ", ")
+                    .collect(Collectors.joining()) : "garbage, ";
         } catch (JacksonException notJson) {
             return "garbage, ";
         }

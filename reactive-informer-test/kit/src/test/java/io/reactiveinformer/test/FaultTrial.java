@@ -25,8 +25,8 @@ import tools.jackson.databind.JsonNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Whether an informer gets over a fault. In virtual time: an hour is more than every pause, and the minutes after which silence is no longer
- * believed.
+ * Whether an informer gets over a fault. In virtual time: an hour is more than every pause, and the minutes after which silence is no
+ * longer believed.
  *
  * @param verb of the requests that meet it: {@code list} or {@code watch}
  * @param restores whether the store is an older one after it
@@ -76,7 +76,8 @@ record FaultTrial(String verb, Function<FaultSetup, Fault> fault, boolean restor
             left.forEach(name -> server.objects()
                     .update("{apiVersion: v1, kind: ConfigMap, metadata: {name: " + name + ", namespace: t}, data: {touched: 'yes'}}"));
             clock.advanceTimeBy(Duration.ofMinutes(10));
-            assertThat(versions(informer.lister().list())).isEqualTo(versions(server.objects().list(CONFIG_MAPS))).hasSize(left.size()).isNotEmpty();
+            assertThat(versions(informer.lister().list())).isEqualTo(versions(server.objects().list(CONFIG_MAPS)))
+                    .hasSize(left.size()).isNotEmpty();
             InformerStatus status = Objects.requireNonNull(informer.status().blockFirst());
             assertThat(status.stale()).isEmpty();
             informer.stop();
@@ -84,8 +85,8 @@ record FaultTrial(String verb, Function<FaultSetup, Fault> fault, boolean restor
     }
 
     /**
-     * How a client knows that no more will come: two seconds after it has seen all that is expected before a silence, or after it had ten to see it; never,
-     * if no silence is expected.
+     * How a client knows that no more will come: two seconds after it has seen all that is expected before a silence, or after it had ten
+     * to see it; never, if no silence is expected.
      *
      * @param soFar what it saw until now
      */
@@ -104,12 +105,14 @@ record FaultTrial(String verb, Function<FaultSetup, Fault> fault, boolean restor
     }
 
     private static Set<String> present(FakeApiServer server) {
-        return server.objects().list(CONFIG_MAPS).stream().map(object -> object.path("metadata").path("name").asString()).collect(Collectors.toSet());
+        return server.objects().list(CONFIG_MAPS).stream().map(object -> object.path("metadata").path("name").asString())
+                .collect(Collectors.toSet());
     }
 
     private static Set<String> versions(List<? extends JsonNode> objects) {
         return objects.stream()
-                .map(object -> object.path("metadata").path("name").asString() + "@" + object.path("metadata").path("resourceVersion").asString())
+                .map(object -> object.path("metadata").path("name").asString() + "@"
+                        + object.path("metadata").path("resourceVersion").asString())
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 

@@ -54,7 +54,8 @@ class FaultsTest {
     void cutsAWatchAfterSoManyEvents(Way way) {
         Requests requests = over(way);
         Fault fault = server.faults().onWatch("configmaps").after(2).events().cut(Cut.FIN);
-        StepVerifier.create(requests.watch(WATCH).map(text -> text.split("\n", -1).length - 1).scan(0, Integer::sum).takeUntil(lines -> lines > 2))
+        StepVerifier.create(requests.watch(WATCH).map(text -> text.split("\n", -1).length - 1)
+                .scan(0, Integer::sum).takeUntil(lines -> lines > 2))
                 .thenConsumeWhile(lines -> lines <= 2)
                 .verifyError(TransportException.class);
         assertThat(fault.happened(PATIENCE).block().request()).isEqualTo("watch configmaps");
@@ -64,7 +65,8 @@ class FaultsTest {
     void whoWaitedForAFaultFindsItInTheLog() {
         Fault refusal = server.faults().onList("configmaps").refuse();
         StepVerifier.create(refusal.happened(PATIENCE).map(happened -> String.join("\n", server.log())))
-                .then(() -> StepVerifier.create(over(Way.values()[0]).answer("GET", LIST, Headers.empty(), null)).verifyError(TransportException.class))
+                .then(() -> StepVerifier.create(over(Way.values()[0]).answer("GET", LIST, Headers.empty(), null))
+                        .verifyError(TransportException.class))
                 .assertNext(log -> assertThat(log).contains("fault: list configmaps refused"))
                 .verifyComplete();
     }
@@ -95,7 +97,8 @@ class FaultsTest {
         Requests requests = over(way);
         server.faults().onWatch("configmaps").after(1).events().expire();
         StepVerifier.create(requests.watch(WATCH).reduce("", String::concat))
-                .assertNext(body -> assertThat(body).contains("\"ADDED\"", "{\"type\":\"ERROR\"", "\"code\":410").doesNotContain("\"name\":\"b\""))
+                .assertNext(body -> assertThat(body).contains("\"ADDED\"", "{\"type\":\"ERROR\"", "\"code\":410")
+                        .doesNotContain("\"name\":\"b\""))
                 .verifyComplete();
         server.faults().onList("configmaps").expire();
         assertThat(requests.get(LIST).status()).isEqualTo(410);

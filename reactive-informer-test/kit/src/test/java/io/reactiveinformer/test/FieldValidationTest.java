@@ -15,7 +15,9 @@ import tools.jackson.databind.JsonNode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-/** What becomes of fields that nobody knows or that are there twice, by every way to write; recordings 20 and 23 are the judge of the words. */
+/**
+ * What becomes of fields that nobody knows or that are there twice, by every way to write; recordings 20 and 23 are the judge of the words.
+ */
 class FieldValidationTest {
 
     private static final String WIDGETS = "/apis/example.com/v1/widgets";
@@ -36,7 +38,8 @@ class FieldValidationTest {
 
     @BeforeEach
     void create() {
-        widgetsVersion = requests.post(WIDGETS, "{\"metadata\":{\"name\":\"w\"},\"spec\":{\"size\":1}}").json().at("/metadata/resourceVersion").asString();
+        widgetsVersion = requests.post(WIDGETS, "{\"metadata\":{\"name\":\"w\"},\"spec\":{\"size\":1}}")
+                .json().at("/metadata/resourceVersion").asString();
         requests.post(CONFIG_MAPS, "{\"metadata\":{\"name\":\"c\"},\"data\":{\"k\":\"1\"}}");
         requests.post(PODS, "{\"metadata\":{\"name\":\"p\"},\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}}");
     }
@@ -53,7 +56,8 @@ class FieldValidationTest {
 
     static Stream<Arguments> changes() {
         return Stream.of(
-                arguments("PUT", WIDGETS + "/w", JSON, "{\"metadata\":{\"name\":\"w\",\"bar\":1},\"spec\":{\"size\":2,\"foo\":1}}", "metadata.bar, spec.foo"),
+                arguments("PUT", WIDGETS + "/w", JSON, "{\"metadata\":{\"name\":\"w\",\"bar\":1},\"spec\":{\"size\":2,\"foo\":1}}",
+                        "metadata.bar, spec.foo"),
                 arguments("PATCH", WIDGETS + "/w", MERGE, "{\"metadata\":{\"bar\":1},\"spec\":{\"foo\":1}}", "metadata.bar, spec.foo"),
                 arguments("PATCH", WIDGETS + "/w", JSON_PATCH, "[{\"op\":\"add\",\"path\":\"/spec/foo\",\"value\":{\"a\":1}}]", "spec.foo"),
                 arguments("PUT", WIDGETS + "/w/status", JSON, "{\"metadata\":{\"name\":\"w\"},\"foo\":1,\"status\":{\"x\":1}}", "foo"),
@@ -61,8 +65,10 @@ class FieldValidationTest {
                 arguments("PUT", CONFIG_MAPS + "/c", JSON, "{\"metadata\":{\"name\":\"c\"},\"foo\":1}", "foo"),
                 arguments("PATCH", CONFIG_MAPS + "/c", MERGE, "{\"metadata\":{\"bar\":1}}", "metadata.bar"),
                 arguments("PATCH", CONFIG_MAPS + "/c", JSON_PATCH, "[{\"op\":\"add\",\"path\":\"/foo\",\"value\":1}]", "foo"),
-                arguments("PATCH", PODS + "/p", STRATEGIC, "{\"spec\":{\"containers\":[{\"name\":\"c\",\"imagePulPolicy\":\"Always\"}]}}", "spec.containers[0].imagePulPolicy"),
-                arguments("PUT", PODS + "/p/status", JSON, "{\"metadata\":{\"name\":\"p\"},\"status\":{\"fase\":\"Running\"}}", "status.fase"),
+                arguments("PATCH", PODS + "/p", STRATEGIC, "{\"spec\":{\"containers\":[{\"name\":\"c\",\"imagePulPolicy\":\"Always\"}]}}",
+                        "spec.containers[0].imagePulPolicy"),
+                arguments("PUT", PODS + "/p/status", JSON, "{\"metadata\":{\"name\":\"p\"},\"status\":{\"fase\":\"Running\"}}",
+                        "status.fase"),
                 arguments("PATCH", PODS + "/p/status", STRATEGIC, "{\"status\":{\"fase\":\"Running\"}}", "status.fase"));
     }
 
@@ -75,7 +81,8 @@ class FieldValidationTest {
         assertThat(warned.headers().all("Warning")).containsExactlyElementsOf(
                 paths.stream().map(path -> "299 - \"unknown field \\\"" + path + "\\\"\"").toList());
         JsonNode stored = requests.get(uri.replace("/status", "")).json();
-        assertThat(paths).allSatisfy(path -> assertThat(stored.at("/" + path.replaceAll("[.\\[]", "/").replace("]", "")).isMissingNode()).as(path).isTrue());
+        assertThat(paths).allSatisfy(path -> assertThat(stored.at("/" + path.replaceAll("[.\\[]", "/").replace("]", "")).isMissingNode())
+                .as(path).isTrue());
     }
 
     @ParameterizedTest
@@ -101,30 +108,41 @@ class FieldValidationTest {
     @Test
     void aPatchIsShownAsItWasSentOrAsWhatItMade() {
         JsonNode merged = requests.send("PATCH", CONFIG_MAPS + "/c?fieldValidation=Strict", MERGE, "{\"foo\":1}").json();
-        assertThat(merged.path("message").asString()).startsWith(" \"\" is invalid: patch: Invalid value: \"{\\\"kind\\\":\\\"ConfigMap\\\",");
+        assertThat(merged.path("message").asString())
+                .startsWith(" \"\" is invalid: patch: Invalid value: \"{\\\"kind\\\":\\\"ConfigMap\\\",");
         assertThat(merged.path("details").propertyNames()).containsExactly("causes");
-        JsonNode strategic = requests.send("PATCH", CONFIG_MAPS + "/c?fieldValidation=Strict", STRATEGIC, "{\"foo\":{\"b\":1,\"a\":null}}").json();
+        JsonNode strategic = requests.send("PATCH", CONFIG_MAPS + "/c?fieldValidation=Strict", STRATEGIC, "{\"foo\":{\"b\":1,\"a\":null}}")
+                .json();
         assertThat(strategic.path("message").asString())
-                .isEqualTo(" \"\" is invalid: patch: Invalid value: \"map[foo:map[a:<nil> b:1]]\": strict decoding error: unknown field \"foo\"");
+                .isEqualTo(" \"\" is invalid: patch: Invalid value: \"map[foo:map[a:<nil> b:1]]\": strict decoding error: unknown field "
+                        + "\"foo\"");
     }
 
     @Test
     void whatIsAppliedHasToBeKnown() {
-        String widget = "{\"apiVersion\":\"example.com/v1\",\"kind\":\"Widget\",\"metadata\":{\"name\":\"w\"},\"spec\":{\"size\":1,\"foo\":1}}";
+        String widget =
+                "{\"apiVersion\":\"example.com/v1\",\"kind\":\"Widget\",\"metadata\":{\"name\":\"w\"},\"spec\":{\"size\":1,\"foo\":1}}";
         Requests.Answered refused = requests.send("PATCH", WIDGETS + "/w?fieldManager=me&fieldValidation=Ignore", APPLY, widget);
         assertThat(refused.status()).isEqualTo(500);
         assertThat(refused.json().path("message").asString())
-                .isEqualTo("failed to create typed patch object (/w; example.com/v1, Kind=Widget): .spec.foo: field not declared in schema");
-        String configMap = "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"n\",\"namespace\":\"default\"},\"foo\":1,\"bar\":2}";
-        assertThat(requests.send("PATCH", CONFIG_MAPS + "/n?fieldManager=me", APPLY, configMap).json().path("message").asString()).isEqualTo(
-                "failed to create typed patch object (default/n; /v1, Kind=ConfigMap): errors:\n  .foo: field not declared in schema\n  .bar: field not declared in schema");
+                .isEqualTo("failed to create typed patch object (/w; example.com/v1, Kind=Widget): .spec.foo: field not declared in "
+                        + "schema");
+        String configMap =
+                "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"n\",\"namespace\":\"default\"},\"foo\":1,"
+                + "\"bar\":2}";
+        assertThat(requests.send("PATCH", CONFIG_MAPS + "/n?fieldManager=me", APPLY, configMap).json().path("message").asString())
+                .isEqualTo(
+                "failed to create typed patch object (default/n; /v1, Kind=ConfigMap): errors:\n  .foo: field not declared in schema\n  "
+                        + ".bar: field not declared in schema");
         assertThat(requests.get(CONFIG_MAPS + "/n").status()).isEqualTo(404);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {
-        "{\"apiVersion\":\"apps/v9\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"n\"}}", "{\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"n\"}}",
-        "{\"apiVersion\":\"v1\",\"kind\":\"Secret\",\"metadata\":{\"name\":\"n\"}}", "{\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"n\"}}",
+        "{\"apiVersion\":\"apps/v9\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"n\"}}",
+                "{\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"n\"}}",
+        "{\"apiVersion\":\"v1\",\"kind\":\"Secret\",\"metadata\":{\"name\":\"n\"}}",
+                "{\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"n\"}}",
         "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"other\"}}", "[]"
     })
     void whatIsAppliedHasToBeTheObjectOfThePath(String body) {
@@ -157,21 +175,26 @@ class FieldValidationTest {
 
     @Test
     void anAppliedStatusIsItsManagersAndNothingElse() {
-        String status = "{\"apiVersion\":\"example.com/v1\",\"kind\":\"Widget\",\"metadata\":{\"name\":\"w\"},\"spec\":{\"size\":7},\"status\":{\"ready\":true}}";
+        String status =
+                "{\"apiVersion\":\"example.com/v1\",\"kind\":\"Widget\",\"metadata\":{\"name\":\"w\"},\"spec\":{\"size\":7},"
+                + "\"status\":{\"ready\":true}}";
         JsonNode applied = requests.send("PATCH", WIDGETS + "/w/status?fieldManager=me", APPLY, status).json();
         assertThat(applied.path("spec")).hasToString("{\"size\":1}");
         assertThat(applied.path("status")).hasToString("{\"ready\":true}");
-        JsonNode entry = applied.at("/metadata/managedFields").valueStream().filter(each -> each.path("manager").asString().equals("me")).findFirst().orElseThrow();
+        JsonNode entry = applied.at("/metadata/managedFields").valueStream().filter(each -> each.path("manager").asString().equals("me"))
+                .findFirst().orElseThrow();
         assertThat(entry.path("subresource").asString()).isEqualTo("status");
         assertThat(entry.path("fieldsV1")).hasToString("{\"f:status\":{\"f:ready\":{}}}");
-        assertThat(requests.send("PATCH", WIDGETS + "/none/status?fieldManager=me", APPLY, status.replace("\"w\"", "\"none\"")).status()).isEqualTo(404);
+        assertThat(requests.send("PATCH", WIDGETS + "/none/status?fieldManager=me", APPLY, status.replace("\"w\"", "\"none\"")).status())
+                .isEqualTo(404);
     }
 
     @Test
     void duplicatesInAPatchAreToldOfToo() {
         Requests.Answered merged = requests.send("PATCH", CONFIG_MAPS + "/c", MERGE, "{\"data\":{\"k\":\"2\",\"k\":\"3\"}}");
         assertThat(merged.headers().all("Warning")).containsExactly("299 - \"duplicate field \\\"data.k\\\"\"");
-        Requests.Answered listed = requests.send("PATCH", CONFIG_MAPS + "/c", JSON_PATCH, "[{\"op\":\"add\",\"op\":\"replace\",\"path\":\"/data/k\",\"value\":\"4\"}]");
+        Requests.Answered listed = requests.send("PATCH", CONFIG_MAPS + "/c", JSON_PATCH,
+                "[{\"op\":\"add\",\"op\":\"replace\",\"path\":\"/data/k\",\"value\":\"4\"}]");
         assertThat(listed.headers().all("Warning")).containsExactly("299 - \"json patch duplicate field \\\"[0].op\\\"\"");
     }
 
@@ -188,14 +211,17 @@ class FieldValidationTest {
         String body = "{\"metadata\":{\"name\":\"c%d\"},\"data\":{\"k\":\"1\",\"k\":\"2\"},\"foo\":1}";
         String uri = "/api/v1/namespaces/default/configmaps";
         Requests.Answered warned = requests.post(uri, body.formatted(1));
-        assertThat(warned.headers().all("Warning")).containsExactly("299 - \"duplicate field \\\"data.k\\\"\"", "299 - \"unknown field \\\"foo\\\"\"");
+        assertThat(warned.headers().all("Warning"))
+                .containsExactly("299 - \"duplicate field \\\"data.k\\\"\"", "299 - \"unknown field \\\"foo\\\"\"");
         assertThat(warned.json().has("foo")).isFalse();
         Requests.Answered strict = requests.post(uri + "?fieldValidation=Strict", body.formatted(2));
         assertThat(strict.status()).isEqualTo(400);
         assertThat(strict.json().path("message").asString())
-                .isEqualTo("ConfigMap in version \"v1\" cannot be handled as a ConfigMap: strict decoding error: duplicate field \"data.k\", unknown field \"foo\"");
+                .isEqualTo("ConfigMap in version \"v1\" cannot be handled as a ConfigMap: strict decoding error: duplicate field "
+                        + "\"data.k\", unknown field \"foo\"");
         assertThat(requests.post(uri + "?fieldValidation=Ignore", body.formatted(3)).headers().all("Warning")).isEmpty();
-        String pod = "{\"metadata\":{\"name\":\"p\"},\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\",\"imagePulPolicy\":\"Always\"}]}}";
+        String pod = "{\"metadata\":{\"name\":\"p\"},\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\","
+                + "\"imagePulPolicy\":\"Always\"}]}}";
         assertThat(requests.post("/api/v1/namespaces/default/pods?fieldValidation=Strict", pod).json().path("message").asString())
                 .endsWith("unknown field \"spec.containers[0].imagePulPolicy\"");
     }

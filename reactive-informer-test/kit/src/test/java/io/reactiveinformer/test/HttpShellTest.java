@@ -89,7 +89,8 @@ class HttpShellTest {
         KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
         store.load(null, null);
         var certificates = CertificateFactory.getInstance("X.509");
-        store.setCertificateEntry("ca", certificates.generateCertificate(new ByteArrayInputStream(authority.getBytes(StandardCharsets.US_ASCII))));
+        store.setCertificateEntry("ca",
+                certificates.generateCertificate(new ByteArrayInputStream(authority.getBytes(StandardCharsets.US_ASCII))));
         var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(store);
         return trust;
@@ -104,10 +105,12 @@ class HttpShellTest {
         for (String user : new String[] {"jane", "joe", "guest", "admin"}) {
             KubernetesClient client = client(user.equals("admin") ? server.kubeconfig() : server.kubeconfig(user));
             try {
-                var list = client.resources(configMaps).listAll(Namespaces.of("t"), ListOptions.defaults()).map(object -> object.getMetadata().getName());
+                var list = client.resources(configMaps).listAll(Namespaces.of("t"), ListOptions.defaults())
+                        .map(object -> object.getMetadata().getName());
                 switch (user) {
                     case "jane", "admin" -> StepVerifier.create(list).expectNext("a").expectComplete().verify(PATIENCE);
-                    default -> StepVerifier.create(list).expectErrorSatisfies(failure -> assertThat(failure).hasMessageContaining("\"" + user + "\"")).verify(PATIENCE);
+                    default -> StepVerifier.create(list)
+                            .expectErrorSatisfies(failure -> assertThat(failure).hasMessageContaining("\"" + user + "\"")).verify(PATIENCE);
                 }
             } finally {
                 client.close();
@@ -142,13 +145,15 @@ class HttpShellTest {
     @Test
     void compressesWhatIsLargeAndHasAnEnd() throws IOException {
         for (int i = 0; i < 40; i++) {
-            server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: c" + i + ", namespace: t}, data: {k: '" + "x".repeat(5_000) + "'}}");
+            server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: c"
+                    + i + ", namespace: t}, data: {k: '" + "x".repeat(5_000) + "'}}");
         }
         var encoding = new AtomicReference<String>();
         byte[] list = get("", encoding);
         assertThat(encoding).hasValue("gzip");
         assertThat(list).hasSizeLessThan(10_000);
-        assertThat(new String(new GZIPInputStream(new ByteArrayInputStream(list)).readAllBytes(), StandardCharsets.UTF_8)).contains("\"c39\"").endsWith("}\n");
+        assertThat(new String(new GZIPInputStream(new ByteArrayInputStream(list)).readAllBytes(), StandardCharsets.UTF_8))
+                .contains("\"c39\"").endsWith("}\n");
         assertThat(get("?limit=3", encoding)).hasSizeGreaterThan(15_000);
         assertThat(encoding).hasValue(null);
         get("?watch=true&resourceVersion=0&timeoutSeconds=1", encoding);

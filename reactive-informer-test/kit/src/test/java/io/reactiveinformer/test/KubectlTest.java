@@ -54,7 +54,8 @@ class KubectlTest {
         String file = kubectl.file(DEPLOYMENT);
         assertThat(kubectl.run("create", "-f", file)).contains("deployment.apps/web created");
         assertThat(kubectl.run("get", "deploy")).contains("READY", "0/2");
-        assertThat(kubectl.run("get", "deployments.apps", "web", "-o", "jsonpath={.spec.template.spec.containers[*].name}")).isEqualTo("c side");
+        assertThat(kubectl.run("get", "deployments.apps", "web", "-o", "jsonpath={.spec.template.spec.containers[*].name}"))
+                .isEqualTo("c side");
         assertThat(kubectl.run("describe", "deploy", "web")).contains("nginx:1", "StrategyType");
         assertThat(kubectl.tryRun("create", "-f", file).output()).contains("AlreadyExists");
         assertThat(kubectl.run("delete", "-f", file)).contains("deleted");
@@ -89,7 +90,8 @@ class KubectlTest {
         assertThat(value("namespace", "shop", "{.status.phase}")).isEqualTo("Active");
         assertThat(value("configmap", "settings", "{.data}")).isEqualTo("{\"sky\":\"blue\"}");
         assertThat(value("secret", "keys", "{.data.door} {.type}")).isEqualTo("b3Blbg== Opaque");
-        assertThat(value("deployment", "web", "{.spec.replicas} {.spec.template.spec.containers[0].ports[0].containerPort}")).isEqualTo("0 80");
+        assertThat(value("deployment", "web", "{.spec.replicas} {.spec.template.spec.containers[0].ports[0].containerPort}"))
+                .isEqualTo("0 80");
         assertThat(value("job", "once", "{.spec.template.spec.containers[0].command}")).isEqualTo("[\"tool\",\"--fast\"]");
         assertThat(value("cronjob", "often", "{.spec.schedule}")).isEqualTo("*/5 * * * *");
         assertThat(value("service", "web", "{.spec.ports[0].port} {.spec.ports[0].targetPort}")).isEqualTo("80 http");
@@ -111,7 +113,8 @@ class KubectlTest {
         assertThat(kubectl.run("apply", "-f", kubectl.file(DEPLOYMENT))).contains("unchanged");
         assertThat(kubectl.run("apply", "-f", kubectl.file(DEPLOYMENT.replace("nginx:1", "nginx:2")))).contains("configured");
         kubectl.run("set", "image", "deploy/web", "side=log:9");
-        assertThat(kubectl.run("get", "deploy", "web", "-o", "jsonpath={.spec.template.spec.containers[*].image}")).isEqualTo("nginx:2 log:9");
+        assertThat(kubectl.run("get", "deploy", "web", "-o", "jsonpath={.spec.template.spec.containers[*].image}"))
+                .isEqualTo("nginx:2 log:9");
         kubectl.run("scale", "deploy/web", "--replicas=7");
         assertThat(kubectl.run("get", "deploy", "web", "-o", "jsonpath={.spec.replicas} {.metadata.generation}")).isEqualTo("7 4");
     }
@@ -125,7 +128,8 @@ class KubectlTest {
         assertThat(refused.exit()).isNotZero();
         assertThat(refused.output()).contains("conflict with \"one\"", ".spec.template.spec.containers");
         kubectl.run("apply", "--server-side", "--field-manager=two", "--force-conflicts", "-f", other);
-        assertThat(kubectl.run("get", "deploy", "web", "-o", "jsonpath={.spec.template.spec.containers[*].image}")).isEqualTo("nginx:9 log:1");
+        assertThat(kubectl.run("get", "deploy", "web", "-o", "jsonpath={.spec.template.spec.containers[*].image}"))
+                .isEqualTo("nginx:9 log:1");
     }
 
     @Test
@@ -136,8 +140,9 @@ class KubectlTest {
         kubectl.run("label", "deploy/web", "tier=front");
         assertThat(kubectl.run("get", "deploy", "-l", "tier=front", "-o", "name")).contains("deployment.apps/web");
         String uid = kubectl.run("get", "deploy", "web", "-o", "jsonpath={.metadata.uid}");
-        server.objects().create("{apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: owned, namespace: default, ownerReferences: [{apiVersion: apps/v1,"
-                + " kind: Deployment, name: web, uid: " + uid + "}]}, spec: {replicas: 0}}");
+        server.objects()
+                .create("{apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: owned, namespace: default, ownerReferences: "
+                + "[{apiVersion: apps/v1, kind: Deployment, name: web, uid: " + uid + "}]}, spec: {replicas: 0}}");
         kubectl.run("delete", "deploy", "web");
         kubectl.run("wait", "--for=delete", "rs/owned", "--timeout=120s");
         server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: c, namespace: gone}}");
@@ -147,7 +152,8 @@ class KubectlTest {
 
     @Test
     void rollsOutAndBackAndWaits() {
-        server.objects().create("{apiVersion: v1, kind: Node, metadata: {name: node-1}, status: {conditions: [{type: Ready, status: 'True'}]}}");
+        server.objects()
+                .create("{apiVersion: v1, kind: Node, metadata: {name: node-1}, status: {conditions: [{type: Ready, status: 'True'}]}}");
         Disposable motion = Simulation.of(server).start(Duration.ofMillis(20));
         try {
             kubectl.run("create", "deployment", "web", "--image=nginx:1", "--replicas=2");
@@ -171,7 +177,9 @@ class KubectlTest {
 
     @Test
     void showsWhatAnEventRecorderTells() {
-        server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: web, namespace: default}, spec: {containers: [{name: c, image: x}]}}");
+        server.objects()
+                .create("{apiVersion: v1, kind: Pod, metadata: {name: web, namespace: default}, spec: {containers: [{name: c, image: "
+                + "x}]}}");
         V1Pod pod = new V1Pod().metadata(new V1ObjectMeta().namespace("default").name("web").uid(value("pod", "web", "{.metadata.uid}")));
         try (KubernetesClient client = KubernetesClient.over(server.transport())) {
             EventRecorder events = EventRecorder.of(client, "example.com/mirror");
@@ -179,7 +187,8 @@ class KubectlTest {
             events.close(Duration.ofSeconds(10)).block();
         }
 
-        assertThat(kubectl.run("get", "events")).containsPattern("LAST SEEN +TYPE +REASON +OBJECT +MESSAGE").containsPattern("Normal +Mirrored +pod/web +copied the image");
+        assertThat(kubectl.run("get", "events")).containsPattern("LAST SEEN +TYPE +REASON +OBJECT +MESSAGE")
+                .containsPattern("Normal +Mirrored +pod/web +copied the image");
         assertThat(kubectl.run("events", "--for", "pod/web")).contains("copied the image");
         assertThat(kubectl.run("describe", "pod", "web")).containsPattern("Normal +Mirrored +.*example.com/mirror +copied the image");
     }

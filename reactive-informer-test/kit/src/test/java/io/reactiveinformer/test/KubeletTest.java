@@ -36,7 +36,8 @@ class KubeletTest {
     }
 
     private void pod(String name, String more) {
-        server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: " + name + "}, spec: {containers: [{name: c, image: 'app:1'}]" + more + "}}");
+        server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: " + name + "}, spec: {containers: [{name: c, image: 'app:1'}]"
+                + more + "}}");
     }
 
     private ObjectNode pod(String name) {
@@ -139,9 +140,11 @@ class KubeletTest {
         server.objects().delete(PODS, ObjectKey.of("default", "slow"));
         server.objects().delete(PODS, ObjectKey.of("default", "hasty"));
         time.advanceTimeBy(Duration.ofMillis(1900));
-        assertThat(server.objects().list(PODS)).hasSize(2).allSatisfy(pod -> assertThat(pod.path("metadata").has("deletionTimestamp")).isTrue());
+        assertThat(server.objects().list(PODS)).hasSize(2)
+                .allSatisfy(pod -> assertThat(pod.path("metadata").has("deletionTimestamp")).isTrue());
         time.advanceTimeBy(Duration.ofMillis(300));
-        assertThat(server.objects().list(PODS)).singleElement().satisfies(pod -> assertThat(pod.at("/metadata/name").asString()).isEqualTo("slow"));
+        assertThat(server.objects().list(PODS)).singleElement()
+                .satisfies(pod -> assertThat(pod.at("/metadata/name").asString()).isEqualTo("slow"));
         time.advanceTimeBy(Duration.ofSeconds(8));
         assertThat(server.objects().list(PODS)).isEmpty();
     }
@@ -163,7 +166,9 @@ class KubeletTest {
     void saysWhichWordsAnAnnotationMayHave() {
         assertThat(Run.parse("Succeed after 3m")).isEqualTo(Run.succeedAfter(Duration.ofMinutes(3)));
         start(1, Workload.kubelet());
-        server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: a, annotations: {simulation.reactiveinformer.io/run: explode}}, spec: {containers: [{name: c}]}}");
+        server.objects()
+                .create("{apiVersion: v1, kind: Pod, metadata: {name: a, annotations: {simulation.reactiveinformer.io/run: explode}}, "
+                + "spec: {containers: [{name: c}]}}");
         pod("b", "");
         time.advanceTimeBy(Duration.ofSeconds(1));
         assertThat(reason("a")).isEqualTo("CreateContainerConfigError");

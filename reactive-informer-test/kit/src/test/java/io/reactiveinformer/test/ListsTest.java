@@ -27,7 +27,8 @@ class ListsTest {
         List<String> names = new ArrayList<>(names(first));
         JsonNode page = first;
         while (page.path("metadata").has("continue")) {
-            page = requests.get("/api/v1/namespaces/t/configmaps?limit=2&continue=" + page.path("metadata").path("continue").asString()).json();
+            page = requests.get("/api/v1/namespaces/t/configmaps?limit=2&continue=" + page.path("metadata").path("continue").asString())
+                    .json();
             assertThat(page.path("metadata").path("resourceVersion")).isEqualTo(first.path("metadata").path("resourceVersion"));
             names.addAll(names(page));
         }
@@ -58,7 +59,8 @@ class ListsTest {
         String inconsistent = expired.json().path("metadata").path("continue").asString();
         JsonNode rest = requests.get("/api/v1/configmaps?continue=" + inconsistent).json();
         assertThat(names(rest)).containsExactly("c1", "c2", "c3");
-        assertThat(requests.get("/api/v1/configmaps?limit=1&resourceVersion=" + then).json().path("reason").asString()).isEqualTo("Expired");
+        assertThat(requests.get("/api/v1/configmaps?limit=1&resourceVersion=" + then).json().path("reason").asString())
+                .isEqualTo("Expired");
     }
 
     private void configMaps(String... names) {

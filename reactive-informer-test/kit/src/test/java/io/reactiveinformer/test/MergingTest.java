@@ -31,7 +31,8 @@ class MergingTest {
             .with(Widgets.definition("Cluster", Widgets.version("v1", true, """
                     {type: object, properties: {
                       parts: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [side, name],
-                        items: {type: object, required: [name], properties: {name: {type: string}, side: {type: string, default: left}, size: {type: integer}}}},
+                        items: {type: object, required: [name], properties: {name: {type: string}, side: {type: string, default: left}, \
+                    size: {type: integer}}}},
                       tags: {type: array, x-kubernetes-list-type: set, items: {type: string}},
                       steps: {type: array, items: {type: string}},
                       choice: {type: object, x-kubernetes-map-type: atomic, additionalProperties: {type: string}},
@@ -80,8 +81,10 @@ class MergingTest {
     @ValueSource(strings = {MAPS + "/x", WIDGETS + "/x"})
     void eachManagerHasItsOwnFinalizersAndOwners(String path) {
         String owner = "{'apiVersion':'v1','kind':'ConfigMap','name':'NAME','uid':'NAME'}";
-        applied(path, "a", "'metadata':{'name':'x','finalizers':['example.com/a'],'ownerReferences':[" + owner.replace("NAME", "one") + "]}");
-        JsonNode both = applied(path, "b", "'metadata':{'name':'x','finalizers':['example.com/b'],'ownerReferences':[" + owner.replace("NAME", "two") + "]}");
+        applied(path, "a", "'metadata':{'name':'x','finalizers':['example.com/a'],'ownerReferences':["
+                + owner.replace("NAME", "one") + "]}");
+        JsonNode both = applied(path, "b", "'metadata':{'name':'x','finalizers':['example.com/b'],'ownerReferences':["
+                + owner.replace("NAME", "two") + "]}");
         assertThat(texts(both.at("/metadata/finalizers"))).containsExactlyInAnyOrder("example.com/a", "example.com/b");
         assertThat(texts(both.at("/metadata/ownerReferences"))).containsExactlyInAnyOrder("one", "two");
         assertThat(fields(both, "a")).isEqualTo(json(
@@ -97,7 +100,8 @@ class MergingTest {
         applied(SERVICES + "/s", "a", service);
         Requests.Answered refused = apply(SERVICES + "/s", "b", "'metadata':{'name':'s'},'spec':{'selector':{'tier':'y'}}");
         assertThat(refused.status()).isEqualTo(409);
-        assertThat(refused.json().path("message").asString()).isEqualTo("Apply failed with 1 conflict: conflict with \"a\": .spec.selector");
+        assertThat(refused.json().path("message").asString())
+                .isEqualTo("Apply failed with 1 conflict: conflict with \"a\": .spec.selector");
         JsonNode replaced = applied(SERVICES + "/s", "a", service.replace("'app':'x'", "'tier':'y'"));
         assertThat(replaced.at("/spec/selector")).isEqualTo(json("{'tier':'y'}"));
         applied(WIDGETS + "/w", "a", "'metadata':{'name':'w'},'spec':{'choice':{'a':'1'},'notes':{'a':'1'},'steps':['a']}");
@@ -112,13 +116,16 @@ class MergingTest {
         applied(WIDGETS + "/w", "a", "'metadata':{'name':'w'},'spec':{'parts':[{'name':'p','size':1}],'tags':['x']}");
         JsonNode both = applied(WIDGETS + "/w", "b",
                 "'metadata':{'name':'w'},'spec':{'parts':[{'name':'p','side':'right'},{'name':'q'}],'tags':['y','x']}");
-        assertThat(both.path("spec")).isEqualTo(json("{'parts':[{'name':'p','side':'left','size':1},{'name':'p','side':'right'},{'name':'q','side':'left'}],"
+        assertThat(both.path("spec"))
+                .isEqualTo(json("{'parts':[{'name':'p','side':'left','size':1},{'name':'p','side':'right'},{'name':'q','side':'left'}],"
                 + "'tags':['y','x']}"));
         JsonNode left = applied(WIDGETS + "/w", "b", "'metadata':{'name':'w'},'spec':{'parts':[{'name':'p','side':'left','size':1}]}");
         assertThat(left.path("spec")).isEqualTo(json("{'parts':[{'name':'p','side':'left','size':1}],'tags':['x']}"));
-        assertThat(fields(left, "a")).isEqualTo(json("{'f:spec':{'f:parts':{'k:{\\'name\\':\\'p\\',\\'side\\':\\'left\\'}':{'.':{},'f:name':{},'f:size':{}}},"
+        assertThat(fields(left, "a"))
+                .isEqualTo(json("{'f:spec':{'f:parts':{'k:{\\'name\\':\\'p\\',\\'side\\':\\'left\\'}':{'.':{},'f:name':{},'f:size':{}}},"
                 + "'f:tags':{'v:\\'x\\'':{}}}}"));
-        assertThat(apply(WIDGETS + "/w", "b", "'metadata':{'name':'w'},'spec':{'parts':[{'name':'p','size':2}]}").json().path("message").asString())
+        assertThat(apply(WIDGETS + "/w", "b", "'metadata':{'name':'w'},'spec':{'parts':[{'name':'p','size':2}]}")
+                .json().path("message").asString())
                 .isEqualTo("Apply failed with 1 conflict: conflict with \"a\": .spec.parts[name=\"p\",side=\"left\"].size");
     }
 
@@ -131,7 +138,8 @@ class MergingTest {
         applied(WIDGETS + "/w", "b", "'metadata':{'name':'w'},'spec':{'parts':[{'name':'q'}]}");
         JsonNode left = applied(WIDGETS + "/w", "a", "'metadata':{'name':'w'},'spec':{'tags':['x']}");
         assertThat(left.path("spec")).isEqualTo(json("{'parts':[{'name':'q','side':'left'}],'tags':['x']}"));
-        assertThat(left.at("/metadata/managedFields").valueStream().map(entry -> entry.path("manager").asString())).containsExactlyInAnyOrder("a", "b");
+        assertThat(left.at("/metadata/managedFields").valueStream().map(entry -> entry.path("manager").asString()))
+                .containsExactlyInAnyOrder("a", "b");
     }
 
     /** Also what the server filled in below it. */
@@ -162,15 +170,18 @@ class MergingTest {
         JsonNode without = requests.send("PATCH", MAPS + "/m?fieldManager=kubectl-label", MERGE,
                 "{\"metadata\":{\"labels\":{\"b\":null},\"finalizers\":[\"example.com/a\"]}}").json();
         assertThat(without.at("/metadata/managedFields").valueStream().map(entry -> entry.path("manager").asString())).containsExactly("a");
-        assertThat(fields(without, "a")).isEqualTo(json("{'f:metadata':{'f:finalizers':{'v:\\'example.com/a\\'':{}},'f:labels':{'f:a':{}}}}"));
+        assertThat(fields(without, "a"))
+                .isEqualTo(json("{'f:metadata':{'f:finalizers':{'v:\\'example.com/a\\'':{}},'f:labels':{'f:a':{}}}}"));
         applied(MAPS + "/m", "a", "'metadata':{'name':'m','labels':{'a':'1','c':'3'}}");
     }
 
     /** As a chart's empty value is written. */
     @Test
     void nullIsAnotherValue() {
-        applied(WIDGETS + "/w", "a", "'metadata':{'name':'w'},'spec':{'plan':{'enabled':true},'choice':{'x':'1'},'notes':{'n':'1'},'tags':['t'],'steps':['s']}");
-        Requests.Answered refused = apply(WIDGETS + "/w", "b", "'metadata':{'name':'w'},'spec':{'plan':{'enabled':null},'steps':null,'choice':null,'notes':null,'tags':null}");
+        applied(WIDGETS + "/w", "a",
+                "'metadata':{'name':'w'},'spec':{'plan':{'enabled':true},'choice':{'x':'1'},'notes':{'n':'1'},'tags':['t'],'steps':['s']}");
+        Requests.Answered refused = apply(WIDGETS + "/w", "b",
+                "'metadata':{'name':'w'},'spec':{'plan':{'enabled':null},'steps':null,'choice':null,'notes':null,'tags':null}");
         assertThat(refused.status()).isEqualTo(409);
         assertThat(refused.json().path("message").asString()).isEqualTo(
                 "Apply failed with 3 conflicts: conflicts with \"a\":\n- .spec.choice\n- .spec.plan.enabled\n- .spec.steps");
@@ -204,22 +215,26 @@ class MergingTest {
         Requests.Answered refused = apply(WIDGETS + "/w", "a", twice);
         assertThat(refused.status()).isEqualTo(500);
         assertThat(refused.json().path("message").asString()).isEqualTo(
-                "failed to create typed patch object (/w; example.com/v1, Kind=Widget): .spec.parts: duplicate entries for key [name=\"p\",side=\"left\"]");
+                "failed to create typed patch object (/w; example.com/v1, Kind=Widget): .spec.parts: duplicate entries for key "
+                        + "[name=\"p\",side=\"left\"]");
     }
 
     /** The order is that of whoever applies; what others have stays before what both have. */
     @ParameterizedTest
     @CsvSource({
-"a b c, b a, b c a", "a b c, x a, x a b c", "a b c, c x, a b c x", "a b c d, d b, a c d b", "a, x y, a x y", "a b c, a x b, a x b c", "x a, a b x, a b x",
+"a b c, b a, b c a", "a b c, x a, x a b c", "a b c, c x, a b c x", "a b c d, d b, a c d b",
+        "a, x y, a x y", "a b c, a x b, a x b c", "x a, a b x, a b x",
         "a b c d, c x a, b c d x a"})
     void theOrderOfWhatIsAppliedCounts(String live, String applied, String merged) {
         String spec = "'metadata':{'name':'w'},'spec':{'tags':['TAGS']}";
         applied(WIDGETS + "/w", "a", spec.replace("TAGS", live.replace(" ", "','")));
-        assertThat(texts(applied(WIDGETS + "/w", "b", spec.replace("TAGS", applied.replace(" ", "','"))).at("/spec/tags"))).containsExactly(merged.split(" ", -1));
+        assertThat(texts(applied(WIDGETS + "/w", "b", spec.replace("TAGS", applied.replace(" ", "','"))).at("/spec/tags")))
+                .containsExactly(merged.split(" ", -1));
     }
 
     @ParameterizedTest
-    @CsvSource({"a, b, '', b a", "a b, b c, '', a b c", "a b c, c a, '', b c a", "a b, b, b a, b a", "a b c, '', c, a b c", "a b c, c, c a, b c a"})
+    @CsvSource({"a, b, '', b a", "a b, b c, '', a b c", "a b c, c a, '', b c a", "a b, b, b a, b a",
+            "a b c, '', c, a b c", "a b c, c, c a, b c a"})
     void strategicMergePatchesPutTheirItemsFirstAsTheRealServerDoes(String live, String patched, String order, String merged) {
         requests.post(PODS, ("{'metadata':{'name':'p'},'spec':{'containers':[" + containers(live) + "]}}").replace('\'', '"'));
         String directive = order.isEmpty() ? "" : "'$setElementOrder/containers':[" + containers(order).replace(",'image':'i'", "") + "],";
@@ -231,20 +246,28 @@ class MergingTest {
     /** As {@code kubectl taint} takes one away. */
     @Test
     void strategicMergePatchesReplaceListsThatHaveNoStrategy() {
-        requests.post("/api/v1/nodes", "{\"metadata\":{\"name\":\"n\"},\"spec\":{\"taints\":[{\"key\":\"a\",\"effect\":\"NoSchedule\"},{\"key\":\"b\",\"effect\":\"NoSchedule\"}]}}");
-        JsonNode node = requests.send("PATCH", "/api/v1/nodes/n", STRATEGIC, "{\"spec\":{\"taints\":[{\"key\":\"b\",\"effect\":\"NoSchedule\"}]}}").json();
+        requests.post("/api/v1/nodes",
+                "{\"metadata\":{\"name\":\"n\"},\"spec\":{\"taints\":[{\"key\":\"a\",\"effect\":\"NoSchedule\"},{\"key\":\"b\","
+                + "\"effect\":\"NoSchedule\"}]}}");
+        JsonNode node = requests.send("PATCH", "/api/v1/nodes/n", STRATEGIC,
+                "{\"spec\":{\"taints\":[{\"key\":\"b\",\"effect\":\"NoSchedule\"}]}}").json();
         assertThat(node.at("/spec/taints").valueStream().map(taint -> taint.path("key").asString())).containsExactly("b");
     }
 
     @Test
     void strategicMergePatchesMergeByTheirOwnKeys() {
-        requests.post(SERVICES, "{\"metadata\":{\"name\":\"s\"},\"spec\":{\"selector\":{\"a\":\"b\"},\"ports\":[{\"name\":\"x\",\"port\":80},{\"name\":\"y\",\"port\":81}]}}");
-        JsonNode service = requests.send("PATCH", SERVICES + "/s", STRATEGIC, "{\"spec\":{\"selector\":{\"c\":\"d\"},\"ports\":[{\"port\":81,\"name\":\"z\"}]}}").json();
+        requests.post(SERVICES,
+                "{\"metadata\":{\"name\":\"s\"},\"spec\":{\"selector\":{\"a\":\"b\"},\"ports\":[{\"name\":\"x\",\"port\":80},"
+                + "{\"name\":\"y\",\"port\":81}]}}");
+        JsonNode service = requests.send("PATCH", SERVICES + "/s", STRATEGIC,
+                "{\"spec\":{\"selector\":{\"c\":\"d\"},\"ports\":[{\"port\":81,\"name\":\"z\"}]}}").json();
         assertThat(texts(service.at("/spec/ports"))).containsExactly("x", "z");
         assertThat(service.at("/spec/selector")).as("one value for an apply only").isEqualTo(json("{'a':'b','c':'d'}"));
         String budgets = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
-        requests.post(budgets, "{\"metadata\":{\"name\":\"b\"},\"spec\":{\"minAvailable\":1,\"selector\":{\"matchLabels\":{\"a\":\"b\"}}}}");
-        JsonNode budget = requests.send("PATCH", budgets + "/b", STRATEGIC, "{\"spec\":{\"selector\":{\"matchLabels\":{\"c\":\"d\"}}}}").json();
+        requests.post(budgets,
+                "{\"metadata\":{\"name\":\"b\"},\"spec\":{\"minAvailable\":1,\"selector\":{\"matchLabels\":{\"a\":\"b\"}}}}");
+        JsonNode budget = requests.send("PATCH", budgets + "/b", STRATEGIC, "{\"spec\":{\"selector\":{\"matchLabels\":{\"c\":\"d\"}}}}")
+                .json();
         assertThat(budget.at("/spec/selector/matchLabels")).as("patchStrategy=replace").isEqualTo(json("{'c':'d'}"));
     }
 }

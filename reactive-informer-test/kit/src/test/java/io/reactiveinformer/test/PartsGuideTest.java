@@ -36,7 +36,8 @@ class PartsGuideTest {
             List<String> log = new CopyOnWriteArrayList<>();
 
             Store<V1ConfigMap> store = Store.create(Namespaces.of("shop"));
-            Disposable running = Reflector.of(ListerWatcher.over(client, ResourceType.of(V1ConfigMap.class), Namespaces.of("shop"))).events()
+            Disposable running = Reflector.of(ListerWatcher.over(client, ResourceType.of(V1ConfigMap.class), Namespaces.of("shop")))
+                    .events()
                     .transform(DeltaStage.over(store))
                     .doOnNext(delta -> {
                         store.apply(delta);

@@ -26,8 +26,10 @@ class RandomFaultsTest {
 
     private static final ResourceType<JsonNode> CONFIG_MAPS = ResourceType.dynamic("", "v1", "configmaps");
     private static final List<String> KINDS = List.of(
-            "429", "500", "503", "504", "compacted", "cut by FIN", "cut by RST", "delayed by", "duplicated after", "ended at once", "expired",
-            "garbled after", "refused", "reordered after", "restarted", "restored to", "stalled", "truncated", "without initial-events-end");
+            "429", "500", "503", "504", "compacted", "cut by FIN", "cut by RST", "delayed by",
+            "duplicated after", "ended at once", "expired",
+            "garbled after", "refused", "reordered after", "restarted", "restored to", "stalled",
+            "truncated", "without initial-events-end");
 
     @Test
     void soonerOrLaterEachKindComesAndAnInformerGetsOverIt() {
@@ -50,7 +52,8 @@ class RandomFaultsTest {
         try (FakeApiServer server = FakeApiServer.builder().scheduler(clock).build()) {
             server.faults().random(1).rate(1).restartsKeeping().onListsAndWatches("configmaps");
             for (int i = 0; i < 200; i++) {
-                new Requests(server.transport()).answer("GET", "/api/v1/configmaps", Headers.empty(), null).subscribe(answer -> {}, broken -> {});
+                new Requests(server.transport()).answer("GET", "/api/v1/configmaps", Headers.empty(), null)
+                        .subscribe(answer -> {}, broken -> {});
                 clock.advanceTimeBy(Duration.ofSeconds(10));
             }
             assertThat(server.log()).anyMatch(line -> line.contains("restarted, with the last "));

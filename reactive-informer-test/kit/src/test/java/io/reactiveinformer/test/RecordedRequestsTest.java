@@ -13,7 +13,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class RecordedRequestsTest {
 
-    private static final String CONFIG_MAP = "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"a\"},\"data\":{\"k\":\"v\"}}";
+    private static final String CONFIG_MAP =
+            "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"a\"},\"data\":{\"k\":\"v\"}}";
 
     private final FakeApiServer server = FakeApiServer.create();
     private final Requests requests = new Requests(server.transport());
@@ -101,7 +102,8 @@ class RecordedRequestsTest {
     }
 
     private int patch(String uri, String body) {
-        return requests.send("PATCH", uri, Headers.of("Authorization", "Bearer root").with("Content-Type", "application/merge-patch+json"), body).status();
+        return requests.send("PATCH", uri, Headers.of("Authorization", "Bearer root").with("Content-Type", "application/merge-patch+json"),
+                body).status();
     }
 
     private int as(String token, String uri) {

@@ -62,7 +62,8 @@ final class RecordedStates {
 
     void read(Recording.Exchange exchange) {
         ApiRequest request = request(exchange);
-        if (!request.isResource() || exchange.response().length == 0 || request.verb().equals("deletecollection") || exchange.status() >= 300) {
+        if (!request.isResource() || exchange.response().length == 0 || request.verb().equals("deletecollection")
+                || exchange.status() >= 300) {
             return;
         }
         for (JsonNode document : documents(text(exchange))) {
@@ -97,7 +98,8 @@ final class RecordedStates {
         }
         if (!type.equals("ADDED") && !isKnown(request, object)) {
             ObjectNode before = (ObjectNode) object.deepCopy();
-            ((ObjectNode) before.path("metadata")).put("resourceVersion", "1").remove(List.of("deletionTimestamp", "deletionGracePeriodSeconds"));
+            ((ObjectNode) before.path("metadata")).put("resourceVersion", "1")
+                    .remove(List.of("deletionTimestamp", "deletionGracePeriodSeconds"));
             put(request, before, false);
         }
         boolean left = type.equals("DELETED") && selective(request) && !object.path("metadata").has("deletionTimestamp")
@@ -186,7 +188,8 @@ final class RecordedStates {
     List<Change> between(long after, long through) {
         TreeMap<Long, Change> changes = new TreeMap<>();
         states.forEach((key, known) -> known.subMap(after, false, through, true)
-                .forEach((version, state) -> changes.put(version, new Change(ids.get(key), version, state.isEmpty() ? Optional.empty() : Optional.of(state)))));
+                .forEach((version, state) ->
+                        changes.put(version, new Change(ids.get(key), version, state.isEmpty() ? Optional.empty() : Optional.of(state)))));
         return List.copyOf(changes.values());
     }
 

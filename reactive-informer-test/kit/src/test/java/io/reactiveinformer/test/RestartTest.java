@@ -77,10 +77,12 @@ class RestartTest {
         VirtualTimeScheduler clock = VirtualTimeScheduler.create();
         try (FakeApiServer timed = FakeApiServer.builder().scheduler(clock).build()) {
             var client = KubernetesClient.over(timed.transport()).resources(ResourceType.of(V1ConfigMap.class));
-            timed.objects().create("{apiVersion: v1, kind: Namespace, metadata: {name: t}}"); // or else it would be refused, and so not carried out
+            // or else it would be refused, and so not carried out
+            timed.objects().create("{apiVersion: v1, kind: Namespace, metadata: {name: t}}");
             timed.faults().on("create", "configmaps").delay(Duration.ofSeconds(3));
             List<Throwable> failures = new ArrayList<>();
-            client.create(Namespaces.of("t"), new V1ConfigMap().metadata(new V1ObjectMeta().name("a"))).subscribe(created -> {}, failures::add);
+            client.create(Namespaces.of("t"), new V1ConfigMap().metadata(new V1ObjectMeta().name("a")))
+                    .subscribe(created -> {}, failures::add);
             clock.advanceTimeBy(Duration.ofSeconds(1));
             timed.restart();
             assertThat(failures).singleElement().isInstanceOf(TransportException.class);
@@ -94,7 +96,8 @@ class RestartTest {
         server.objects().create("{apiVersion: v1, kind: Namespace, metadata: {name: t}}");
         server.faults().on("create", "configmaps").restart();
         var requests = new Requests(server.transport());
-        StepVerifier.create(requests.answer("POST", "/api/v1/namespaces/t/configmaps", Headers.of("Content-Type", "application/json"), "{\"metadata\":{\"name\":\"a\"}}"))
+        StepVerifier.create(requests.answer("POST", "/api/v1/namespaces/t/configmaps", Headers.of("Content-Type", "application/json"),
+                "{\"metadata\":{\"name\":\"a\"}}"))
                 .expectError(TransportException.class)
                 .verify(PATIENCE);
         assertThat(requests.get(CONFIG_MAPS).json().path("items")).isEmpty();
@@ -106,8 +109,10 @@ class RestartTest {
         Backup backup = server.backup();
         create("b");
         var requests = new Requests(server.transport());
-        Flux<String> list = requests.answer("GET", CONFIG_MAPS, Headers.empty(), null).map(answer -> answer.json().path("items").size() + " items").flux();
-        StepVerifier.create(requests.events(CONFIG_MAPS + "?watch=true&resourceVersion=0").onErrorResume(TransportException.class, broken -> list))
+        Flux<String> list = requests.answer("GET", CONFIG_MAPS, Headers.empty(), null)
+                .map(answer -> answer.json().path("items").size() + " items").flux();
+        StepVerifier.create(requests.events(CONFIG_MAPS + "?watch=true&resourceVersion=0")
+                .onErrorResume(TransportException.class, broken -> list))
                 .expectNextCount(2)
                 .then(() -> server.restore(backup))
                 .expectNext("1 items")
@@ -126,7 +131,8 @@ class RestartTest {
 
     @Test
     void nothingEndsInOrderWhileAServerIsKilled() {
-        try (FakeApiServer prompt = FakeApiServer.builder().scheduler(VirtualTimeScheduler.create()).build()) { // runs at once what is to be done now
+        // runs at once what is to be done now
+        try (FakeApiServer prompt = FakeApiServer.builder().scheduler(VirtualTimeScheduler.create()).build()) {
             List<String> ends = new ArrayList<>();
             new Requests(prompt.transport()).watch(CONFIG_MAPS + "?watch=true&resourceVersion=0")
                     .subscribe(line -> {}, failure -> ends.add(failure.getClass().getSimpleName()), () -> ends.add("in order"));
@@ -149,7 +155,8 @@ class RestartTest {
                 .then(() -> server.restartKeeping(1))
                 .expectError(TransportException.class)
                 .verify(PATIENCE);
-        StepVerifier.create(requests.events(CONFIG_MAPS + "?watch=true&resourceVersion=" + before)).expectNext("ERROR 410").verifyComplete();
+        StepVerifier.create(requests.events(CONFIG_MAPS + "?watch=true&resourceVersion=" + before))
+                .expectNext("ERROR 410").verifyComplete();
         StepVerifier.create(requests.events(CONFIG_MAPS + "?watch=true&timeoutSeconds=1&resourceVersion=" + between))
                 .assertNext(event -> assertThat(event).startsWith("ADDED c"))
                 .expectComplete()
@@ -184,7 +191,8 @@ class RestartTest {
         create("a");
         try (FakeApiServer other = FakeApiServer.create()) {
             other.restore(server.backup());
-            assertThat(new Requests(other.transport()).get(CONFIG_MAPS).json().path("items").findValuesAsString("name")).containsExactly("a");
+            assertThat(new Requests(other.transport()).get(CONFIG_MAPS).json().path("items").findValuesAsString("name"))
+                    .containsExactly("a");
         }
     }
 
@@ -200,7 +208,8 @@ class RestartTest {
             for (String path : List.of(CONFIG_MAPS, "/apis/example.com/v1/widgets", "/api/v1/namespaces")) {
                 assertThat(new Requests(other.transport()).get(path).body()).isEqualTo(new Requests(server.transport()).get(path).body());
             }
-            StepVerifier.create(new Requests(other.transport()).events(CONFIG_MAPS + "?watch=true&resourceVersion=" + server.resourceVersion()))
+            StepVerifier.create(new Requests(other.transport())
+                    .events(CONFIG_MAPS + "?watch=true&resourceVersion=" + server.resourceVersion()))
                     .then(() -> other.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: b, namespace: t}}"))
                     .assertNext(event -> assertThat(event).startsWith("ADDED b"))
                     .then(() -> other.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: c, namespace: t}}"))
@@ -239,7 +248,8 @@ class RestartTest {
 
     private static void awaitNames(Informer<V1ConfigMap> configMaps, String... names) {
         Flux.interval(Duration.ofMillis(10))
-                .filter(tick -> configMaps.lister().list().stream().map(object -> object.getMetadata().getName()).sorted().toList().equals(List.of(names)))
+                .filter(tick -> configMaps.lister().list().stream().map(object -> object.getMetadata().getName())
+                        .sorted().toList().equals(List.of(names)))
                 .blockFirst(PATIENCE);
     }
 }

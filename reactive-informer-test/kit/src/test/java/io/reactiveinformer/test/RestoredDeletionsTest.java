@@ -43,8 +43,9 @@ class RestoredDeletionsTest {
 
     private static void createOwnerAndDependent(FakeApiServer server) {
         ObjectNode owner = server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: owner, namespace: t}}");
-        server.objects().create("{apiVersion: v1, kind: Secret, metadata: {name: dependent, namespace: t, ownerReferences: [{apiVersion: v1, kind: ConfigMap,"
-                + " name: owner, blockOwnerDeletion: true, uid: " + owner.path("metadata").path("uid").asString() + "}]}}");
+        server.objects()
+                .create("{apiVersion: v1, kind: Secret, metadata: {name: dependent, namespace: t, ownerReferences: [{apiVersion: v1, "
+                + "kind: ConfigMap, name: owner, blockOwnerDeletion: true, uid: " + owner.path("metadata").path("uid").asString() + "}]}}");
     }
 
     private void restoreInAnother() {
@@ -81,14 +82,16 @@ class RestoredDeletionsTest {
     void dependentsOfAnOwnerThatIsGoneFollowIt(boolean asText) {
         try (FakeApiServer held = FakeApiServer.builder().scheduler(new HeldScheduler()).build()) {
             createOwnerAndDependent(held);
-            held.objects().create("{apiVersion: v1, kind: Secret, metadata: {name: stranger, namespace: t, ownerReferences: [{apiVersion: v1, kind: Pod,"
-                    + " name: p, uid: made-up}]}}");
+            held.objects()
+                    .create("{apiVersion: v1, kind: Secret, metadata: {name: stranger, namespace: t, ownerReferences: [{apiVersion: v1, "
+                    + "kind: Pod, name: p, uid: made-up}]}}");
             held.objects().delete(CONFIG_MAPS, OWNER);
             Backup backup = held.backup();
             other.restore(asText ? Backup.parse(backup.text()) : backup);
         }
         clock.advanceTimeBy(Duration.ofSeconds(1));
-        assertThat(other.objects().list(SECRETS)).extracting(secret -> secret.path("metadata").path("name").asString()).containsExactly("stranger");
+        assertThat(other.objects().list(SECRETS)).extracting(secret -> secret.path("metadata").path("name").asString())
+                .containsExactly("stranger");
     }
 
     @Test
@@ -101,7 +104,9 @@ class RestoredDeletionsTest {
 
     @Test
     void aPodStopsWhenTheRestOfItsGracePeriodIsOver() {
-        server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: t}, spec: {nodeName: n, terminationGracePeriodSeconds: 5}}");
+        server.objects()
+                .create("{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: t}, spec: {nodeName: n, "
+                + "terminationGracePeriodSeconds: 5}}");
         server.objects().delete(PODS, ObjectKey.of("t", "p"));
         clock.advanceTimeBy(Duration.ofSeconds(3));
         restoreInAnother();

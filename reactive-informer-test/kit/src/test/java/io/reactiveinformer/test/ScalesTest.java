@@ -41,12 +41,14 @@ class ScalesTest {
 
     @Test
     void ofACustomObjectIsWhereItsDefinitionSays() {
-        requests.post(WIDGETS, "{\"metadata\":{\"name\":\"w\"},\"spec\":{\"size\":{\"wanted\":3}},\"status\":{\"size\":2,\"selector\":\"a=b\"}}");
+        requests.post(WIDGETS,
+                "{\"metadata\":{\"name\":\"w\"},\"spec\":{\"size\":{\"wanted\":3}},\"status\":{\"size\":2,\"selector\":\"a=b\"}}");
         JsonNode scale = get(WIDGETS + "/w/scale");
         assertThat(scale.path("kind").asString()).isEqualTo("Scale");
         assertThat(scale.path("spec")).isEqualTo(json("{'replicas':3}"));
         assertThat(scale.path("status")).isEqualTo(json("{'replicas':2,'selector':'a=b'}"));
-        assertThat(requests.send("PATCH", WIDGETS + "/w/scale", MERGE, "{\"spec\":{\"replicas\":7}}").json().path("spec")).isEqualTo(json("{'replicas':7}"));
+        assertThat(requests.send("PATCH", WIDGETS + "/w/scale", MERGE, "{\"spec\":{\"replicas\":7}}").json().path("spec"))
+                .isEqualTo(json("{'replicas':7}"));
         assertThat(get(WIDGETS + "/w").path("spec")).isEqualTo(json("{'size':{'wanted':7}}"));
     }
 
@@ -55,7 +57,8 @@ class ScalesTest {
         requests.post(WIDGETS, "{\"metadata\":{\"name\":\"w\"}}");
         var unsaid = requests.get(WIDGETS + "/w/scale");
         assertThat(unsaid.status()).isEqualTo(500);
-        assertThat(unsaid.json().path("message").asString()).isEqualTo("Internal error occurred: the spec replicas field \".spec.size.wanted\" does not exist");
+        assertThat(unsaid.json().path("message").asString())
+                .isEqualTo("Internal error occurred: the spec replicas field \".spec.size.wanted\" does not exist");
         var unset = requests.send("PATCH", WIDGETS + "/w/scale", MERGE, "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}");
         assertThat(unset.status()).isEqualTo(400);
         assertThat(unset.json().path("message").asString()).isEqualTo("the spec replicas field \".spec.size.wanted\" cannot be empty");
@@ -68,10 +71,12 @@ class ScalesTest {
     void aScaleThatSaysNothingIsNone() {
         requests.post(WIDGETS, "{\"metadata\":{\"name\":\"w\"},\"spec\":{\"size\":{\"wanted\":3}}}");
         String none = "{\"kind\":\"Scale\",\"apiVersion\":\"autoscaling/v1\",\"metadata\":{\"name\":\"w\"},\"spec\":{}}";
-        assertThat(requests.send("PUT", WIDGETS + "/w/scale?fieldManager=hpa", Headers.of("Content-Type", "application/json"), none).status()).isEqualTo(200);
+        assertThat(requests.send("PUT", WIDGETS + "/w/scale?fieldManager=hpa", Headers.of("Content-Type", "application/json"), none)
+                .status()).isEqualTo(200);
         JsonNode widget = get(WIDGETS + "/w");
         assertThat(widget.path("spec")).isEqualTo(json("{'size':{'wanted':0}}"));
-        JsonNode entry = widget.at("/metadata/managedFields").valueStream().filter(each -> each.path("manager").asString().equals("hpa")).findFirst().orElseThrow();
+        JsonNode entry = widget.at("/metadata/managedFields").valueStream().filter(each -> each.path("manager").asString().equals("hpa"))
+                .findFirst().orElseThrow();
         assertThat(entry.path("subresource").asString()).isEqualTo("scale");
         assertThat(entry.path("fieldsV1")).isEqualTo(json("{'f:spec':{'f:size':{'f:wanted':{}}}}"));
     }
@@ -81,12 +86,14 @@ class ScalesTest {
         requests.post(WIDGETS, "{\"metadata\":{\"name\":\"w\"},\"spec\":{\"size\":{\"wanted\":3}}}");
         String wanted = "{\"kind\":\"Scale\",\"apiVersion\":\"autoscaling/v1\",\"metadata\":{\"name\":\"w\"},\"spec\":{\"replicas\":5}}";
         var applied = requests.send(
-                "PATCH", WIDGETS + "/w/scale?fieldManager=hpa&force=true", Headers.of("Content-Type", "application/apply-patch+yaml"), wanted);
+                "PATCH", WIDGETS + "/w/scale?fieldManager=hpa&force=true", Headers.of("Content-Type", "application/apply-patch+yaml"),
+                wanted);
         assertThat(applied.json().path("kind").asString()).isEqualTo("Scale");
         assertThat(applied.json().path("spec")).isEqualTo(json("{'replicas':5}"));
         assertThat(get(WIDGETS + "/w").path("spec")).isEqualTo(json("{'size':{'wanted':5}}"));
         var none = requests.send(
-                "PATCH", WIDGETS + "/w/scale?fieldManager=hpa", Headers.of("Content-Type", "application/apply-patch+yaml"), wanted.replace("\"replicas\":5", ""));
+                "PATCH", WIDGETS + "/w/scale?fieldManager=hpa", Headers.of("Content-Type", "application/apply-patch+yaml"),
+                wanted.replace("\"replicas\":5", ""));
         assertThat(none.json().path("spec")).as("nothing said").isEqualTo(json("{'replicas':0}"));
         var stale = requests.send(
                 "PATCH",
@@ -99,12 +106,17 @@ class ScalesTest {
 
     @Test
     void theSelectorIsText() {
-        String selector = "{\"matchLabels\":{\"z\":\"1\",\"b\":\"2\"},\"matchExpressions\":[{\"key\":\"c\",\"operator\":\"NotIn\",\"values\":[\"y\",\"x\"]},"
-                + "{\"key\":\"a\",\"operator\":\"DoesNotExist\"},{\"key\":\"d\",\"operator\":\"Exists\"}]}";
-        String spec = "\"template\":{\"metadata\":{\"labels\":{\"z\":\"1\",\"b\":\"2\",\"d\":\"e\"}},\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}}}}";
-        requests.post("/apis/apps/v1/namespaces/default/replicasets", "{\"metadata\":{\"name\":\"r\"},\"spec\":{\"selector\":" + selector + "," + spec);
-        assertThat(get("/apis/apps/v1/namespaces/default/replicasets/r/scale").at("/status/selector").asString()).isEqualTo("!a,b=2,c notin (x,y),d,z=1");
-        requests.post("/api/v1/namespaces/default/replicationcontrollers", "{\"metadata\":{\"name\":\"r\"},\"spec\":{\"selector\":{\"z\":\"1\"}," + spec);
+        String selector =
+                "{\"matchLabels\":{\"z\":\"1\",\"b\":\"2\"},\"matchExpressions\":[{\"key\":\"c\",\"operator\":\"NotIn\",\"values\":[\"y\","
+                + "\"x\"]},{\"key\":\"a\",\"operator\":\"DoesNotExist\"},{\"key\":\"d\",\"operator\":\"Exists\"}]}";
+        String spec = "\"template\":{\"metadata\":{\"labels\":{\"z\":\"1\",\"b\":\"2\",\"d\":\"e\"}},"
+                + "\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}}}}";
+        requests.post("/apis/apps/v1/namespaces/default/replicasets",
+                "{\"metadata\":{\"name\":\"r\"},\"spec\":{\"selector\":" + selector + "," + spec);
+        assertThat(get("/apis/apps/v1/namespaces/default/replicasets/r/scale").at("/status/selector").asString())
+                .isEqualTo("!a,b=2,c notin (x,y),d,z=1");
+        requests.post("/api/v1/namespaces/default/replicationcontrollers",
+                "{\"metadata\":{\"name\":\"r\"},\"spec\":{\"selector\":{\"z\":\"1\"}," + spec);
         assertThat(get("/api/v1/namespaces/default/replicationcontrollers/r/scale").at("/status/selector").asString()).isEqualTo("z=1");
     }
 

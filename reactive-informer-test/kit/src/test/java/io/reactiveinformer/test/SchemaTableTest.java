@@ -117,7 +117,8 @@ class SchemaTableTest {
             server.objects().create("{apiVersion: example.com/v1, kind: Widget, metadata: {name: w}, spec: " + former + "}");
             server.objects().update(Widgets.definition("Cluster", Widgets.version("v1", true, schema)));
             var merge = Headers.of("Content-Type", "application/merge-patch+json");
-            assertThat(outcome(new Requests(server.transport()).send("PATCH", WIDGETS + "/w", merge, "{\"spec\":" + patch + "}"))).isEqualTo(becomes);
+            assertThat(outcome(new Requests(server.transport()).send("PATCH", WIDGETS + "/w", merge, "{\"spec\":" + patch + "}")))
+                    .isEqualTo(becomes);
         }
     }
 }

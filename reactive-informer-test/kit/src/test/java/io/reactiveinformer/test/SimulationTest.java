@@ -68,7 +68,8 @@ class SimulationTest {
         try (FakeApiServer live = FakeApiServer.create().start()) {
             var kubectl = new Kubectl(live, home);
             Disposable motion = Simulation.of(live).deployment("default", "web", 3).start(Duration.ofMillis(10));
-            live.objects().create("{apiVersion: v1, kind: Node, metadata: {name: n1}, status: {conditions: [{type: Ready, status: 'True'}]}}");
+            live.objects()
+                    .create("{apiVersion: v1, kind: Node, metadata: {name: n1}, status: {conditions: [{type: Ready, status: 'True'}]}}");
             assertThat(kubectl.run("rollout", "status", "deploy/web", "--timeout=120s")).contains("successfully rolled out");
             kubectl.run("set", "image", "deploy/web", "web=web:2");
             assertThat(kubectl.run("rollout", "status", "deploy/web", "--timeout=120s")).contains("successfully rolled out");
@@ -90,13 +91,16 @@ class SimulationTest {
             kubectl.run("rollout", "undo", "deploy/web");
             motion.move(20);
             assertThat(names(live)).hasSize(2).isEqualTo(sets);
-            assertThat(kubectl.run("rollout", "history", "deploy/web")).containsPattern("(?m)^2 ").containsPattern("(?m)^3 ").doesNotContainPattern("(?m)^1 ");
-            assertThat(kubectl.run("get", "pods", "-o", "jsonpath={.items[*].spec.containers[0].image}")).isEqualTo("registry.example/web:1.0");
+            assertThat(kubectl.run("rollout", "history", "deploy/web")).containsPattern("(?m)^2 ")
+                    .containsPattern("(?m)^3 ").doesNotContainPattern("(?m)^1 ");
+            assertThat(kubectl.run("get", "pods", "-o", "jsonpath={.items[*].spec.containers[0].image}"))
+                    .isEqualTo("registry.example/web:1.0");
         }
     }
 
     private static List<String> names(FakeApiServer server) {
-        return server.objects().list(ResourceType.dynamic("apps", "v1", "replicasets")).stream().map(set -> set.path("metadata").path("name").asString()).toList();
+        return server.objects().list(ResourceType.dynamic("apps", "v1", "replicasets")).stream()
+                .map(set -> set.path("metadata").path("name").asString()).toList();
     }
 
     @Test
@@ -140,7 +144,8 @@ class SimulationTest {
         });
         server.objects().delete(sets, set);
         assertThat(server.objects().list(PODS)).hasSize(2);
-        server.objects().list(PODS).forEach(pod -> server.objects().deleteNow(PODS, ObjectKey.of("default", pod.at("/metadata/name").asString())));
+        server.objects().list(PODS)
+                .forEach(pod -> server.objects().deleteNow(PODS, ObjectKey.of("default", pod.at("/metadata/name").asString())));
         motion.move(10);
         assertThat(server.objects().list(PODS)).isEmpty();
         assertThat(names(server)).contains(set.name());

@@ -61,12 +61,14 @@ class TestClockTest {
     void allThatIsMadeOnItNeedsNoOtherThread() {
         List<String> events = new ArrayList<>();
         try (TestClock clock = TestClock.start(); FakeApiServer server = FakeApiServer.builder().with(POD).build();
-                KubernetesClient client = KubernetesClient.over(server.transport()); InformerFactory informers = InformerFactory.create(client)) {
+                KubernetesClient client = KubernetesClient.over(server.transport()); InformerFactory informers =
+                        InformerFactory.create(client)) {
             Informer<V1Pod> pods = informers.of(PODS);
             View<ObjectKey, String> names = pods.map(pod -> pod.getMetadata().getName());
             names.changes().subscribe(change -> events.add("name " + seen(change).getClass().getSimpleName()));
             pods.status().map(InformerStatus::state).distinctUntilChanged().subscribe(state -> events.add("pods " + seen(state)));
-            names.status().map(InformerStatus::state).filter(state -> state == State.LIVE).take(1).subscribe(state -> events.add("names " + seen(state)));
+            names.status().map(InformerStatus::state).filter(state -> state == State.LIVE)
+                    .take(1).subscribe(state -> events.add("names " + seen(state)));
             pods.synced().subscribe(null, failure -> {}, () -> events.add("synced" + seen("")));
 
             WorkQueue<String> queue = WorkQueue.create();
@@ -81,7 +83,8 @@ class TestClockTest {
             elector.leadership().ofType(Leadership.Leading.class).take(1).subscribe(term -> events.add("leads" + seen("")));
 
             EventRecorder recorder = EventRecorder.of(client, "example.com/tests");
-            recorder.normal(new V1Pod().apiVersion("v1").kind("Pod").metadata(new V1ObjectMeta().name("web").namespace("shop")), "Seen", "Look", "a pod");
+            recorder.normal(new V1Pod().apiVersion("v1").kind("Pod").metadata(new V1ObjectMeta().name("web").namespace("shop")),
+                    "Seen", "Look", "a pod");
 
             Instant begin = clock.now();
             informers.start();
@@ -132,7 +135,8 @@ class TestClockTest {
     @Test
     void whatAnotherTestLeftBehindIsNotNamed() {
         try (WorkQueue<String> left = WorkQueue.create()) {
-            Flux<String> turns = left.process(1, key -> Mono.just(Result.again(Duration.ofMillis(5)))).map(outcome -> outcome.key()).publish().autoConnect();
+            Flux<String> turns = left.process(1, key -> Mono.just(Result.again(Duration.ofMillis(5))))
+                    .map(outcome -> outcome.key()).publish().autoConnect();
             left.add("left");
             turns.blockFirst();
             try (TestClock clock = TestClock.start()) {
@@ -184,7 +188,8 @@ class TestClockTest {
                     .expectDisrupted(403)
                     .then(() -> assertThat(clock.now()).isAfter(Instant.EPOCH))
                     .thenCancel().verify(Duration.ofSeconds(20));
-            assertThatThrownBy(() -> ChangeVerifier.of(pods, server).expectInitial("shop/web").expectLive().thenCancel().verify(Duration.ofSeconds(20)))
+            assertThatThrownBy(() -> ChangeVerifier.of(pods, server).expectInitial("shop/web")
+                    .expectLive().thenCancel().verify(Duration.ofSeconds(20)))
                     .hasMessageContaining("expected: live; was: DISRUPTED");
         }
     }

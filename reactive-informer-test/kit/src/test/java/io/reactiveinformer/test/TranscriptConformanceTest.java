@@ -51,7 +51,8 @@ class TranscriptConformanceTest {
         return FILES.stream()
                 .map(file -> {
                     List<TranscriptReplay.Verdict> own = verdicts.stream().filter(verdict -> verdict.file().equals(file)).toList();
-                    return "| " + file + " | " + own.stream().filter(TranscriptReplay.Verdict::matches).count() + " of " + own.size() + " |";
+                    return "| " + file + " | " + own.stream().filter(TranscriptReplay.Verdict::matches).count()
+                            + " of " + own.size() + " |";
                 })
                 .toList();
     }
@@ -62,7 +63,8 @@ class TranscriptConformanceTest {
     }
 
     private static String table(List<TranscriptReplay.Verdict> verdicts) {
-        var table = new StringBuilder("# Conformance with the recordings\n\n| recording | matched | first difference |\n| --- | --- | --- |\n");
+        var table = new StringBuilder(
+                "# Conformance with the recordings\n\n| recording | matched | first difference |\n| --- | --- | --- |\n");
         for (String file : FILES) {
             List<TranscriptReplay.Verdict> own = verdicts.stream().filter(verdict -> verdict.file().equals(file)).toList();
             long matched = own.stream().filter(TranscriptReplay.Verdict::matches).count();

@@ -148,7 +148,8 @@ final class TranscriptReplay implements AutoCloseable {
             return request;
         }
         Headers plain = Headers.of("Accept", request.http().headers().first("Accept").orElse("application/json"));
-        String tag = new Requests(server.transport()).answer("GET", request.http().uri(), plain, null).block().headers().first("ETag").orElse("none");
+        String tag = new Requests(server.transport()).answer("GET", request.http().uri(), plain, null)
+                .block().headers().first("ETag").orElse("none");
         return ApiRequest.of(new HttpRequest("GET", request.http().uri(), plain.with("If-None-Match", tag), null));
     }
 
@@ -233,7 +234,8 @@ final class TranscriptReplay implements AutoCloseable {
         }
         play(states.between(history, start));
         cluster.advanceTo(start);
-        if (RecordedStates.text(exchange).contains("too old to display a consistent") || RecordedStates.text(exchange).contains("provided list is too old")) {
+        if (RecordedStates.text(exchange).contains("too old to display a consistent")
+                || RecordedStates.text(exchange).contains("provided list is too old")) {
             server.compact();
         }
     }
@@ -264,7 +266,8 @@ final class TranscriptReplay implements AutoCloseable {
                     ObjectNode fresh = crd.deepCopy();
                     ((ObjectNode) fresh.path("metadata")).remove("resourceVersion");
                     server.objects().create(fresh);
-                    server.cluster().load(definition(id.group(), id.plural()).orElseThrow(), whole(definition(id.group(), id.plural()).orElseThrow(), crd));
+                    server.cluster().load(definition(id.group(), id.plural()).orElseThrow(),
+                            whole(definition(id.group(), id.plural()).orElseThrow(), crd));
                 });
             }
         }
@@ -305,7 +308,8 @@ final class TranscriptReplay implements AutoCloseable {
 
     /** Whole lists show that other objects, which were seen before, are gone. */
     private void removeWhatTheAnswerLacks(Recording.Exchange exchange, ApiRequest request) {
-        boolean whole = (request.verb().equals("list") || request.verb().equals("watch") && initial(request)) && exchange.status() == 200 && !request.query().has("limit")
+        boolean whole = (request.verb().equals("list") || request.verb().equals("watch") && initial(request))
+                && exchange.status() == 200 && !request.query().has("limit")
                 && !request.query().has("labelSelector") && !request.query().has("fieldSelector");
         definition(request.group(), request.plural()).filter(type -> whole).ifPresent(type -> {
             for (StoredObject object : server.cluster().list(type, Selection.namespace(request.namespace()), null).objects()) {

@@ -71,7 +71,8 @@ final class TranscriptScenes {
             case "14-forbidden" -> Map.of(0, USERS, 12, WATCHER, 13, WATCHER);
             case "16-too-many-requests" -> Map.of(1, BUSY, 4, BUSY);
             case "21-crd-changes-during-watch" -> Map.of(
-                    4, NOT_SERVED, 5, INITIALIZING, 6, Quiet.INSTANCE, 7, WITHOUT_WIDGETS, 8, WITHOUT_WIDGETS, 9, WITHOUT_WIDGETS, 10, WITHOUT_WIDGETS,
+                    4, NOT_SERVED, 5, INITIALIZING, 6, Quiet.INSTANCE, 7, WITHOUT_WIDGETS,
+                    8, WITHOUT_WIDGETS, 9, WITHOUT_WIDGETS, 10, WITHOUT_WIDGETS,
                     11, WIDGETS_FROM_THE_START, 12, WIDGETS_FROM_THE_START);
             case "41-protobuf-cbor" -> Map.of(3, WIDGETS_FROM_THE_START);
             case "17-selectors" -> Map.of(7, server -> label(server, "p1", "x", "1"));
@@ -79,7 +80,8 @@ final class TranscriptScenes {
             case "22-gzip" -> Map.of(5, WIDGETS);
             case "11-watchlist" -> Map.of(8, Quiet.INSTANCE);
             case "26b-graceful-with-delay" -> Map.of(5, server -> server.faults().onList("configmaps").shuttingDown());
-            case "34-startup" -> Map.of(7, USERS, 8, server -> server.faults().onList("widgets").notReady(), 13, INITIALIZING, 14, WIDGETS_FROM_THE_START);
+            case "34-startup" -> Map.of(7, USERS, 8, server -> server.faults().onList("widgets").notReady(),
+                    13, INITIALIZING, 14, WIDGETS_FROM_THE_START);
             default -> Map.of();
         };
     }
@@ -94,7 +96,8 @@ final class TranscriptScenes {
         public void prepare(FakeApiServer server) {}
     };
 
-    private static final ResourceType<JsonNode> DEFINITIONS = ResourceType.dynamic("apiextensions.k8s.io", "v1", "customresourcedefinitions");
+    private static final ResourceType<JsonNode> DEFINITIONS =
+            ResourceType.dynamic("apiextensions.k8s.io", "v1", "customresourcedefinitions");
     private static final ObjectKey WIDGETS_KEY = ObjectKey.of(null, "widgets.demo.example.com");
 
     /** By a change on another connection: v1beta1 is no longer served. */
@@ -133,11 +136,12 @@ final class TranscriptScenes {
 
     private static void label(FakeApiServer server, String pod, String label, String value) {
         var pods = server.cluster().types().find("", "pods").orElseThrow();
-        server.cluster().list(pods, Selection.all(), null).objects().stream().filter(object -> object.name().equals(pod)).forEach(object -> {
-            ObjectNode tree = object.tree();
-            tree.withObject("/metadata/labels").put(label, value);
-            ((ObjectNode) tree.at("/metadata/managedFields/0/fieldsV1/f:metadata/f:labels")).putObject("f:" + label);
-            server.cluster().load(pods, tree);
-        });
+        server.cluster().list(pods, Selection.all(), null).objects().stream().filter(object -> object.name().equals(pod))
+                .forEach(object -> {
+                    ObjectNode tree = object.tree();
+                    tree.withObject("/metadata/labels").put(label, value);
+                    ((ObjectNode) tree.at("/metadata/managedFields/0/fieldsV1/f:metadata/f:labels")).putObject("f:" + label);
+                    server.cluster().load(pods, tree);
+                });
     }
 }

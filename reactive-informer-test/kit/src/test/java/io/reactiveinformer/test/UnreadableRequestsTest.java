@@ -34,7 +34,8 @@ class UnreadableRequestsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"POST, '', application/json, CreateOptions", "PUT, /m, application/json, UpdateOptions", "PATCH, /m, application/merge-patch+json, PatchOptions"})
+    @CsvSource({"POST, '', application/json, CreateOptions", "PUT, /m, application/json, UpdateOptions",
+            "PATCH, /m, application/merge-patch+json, PatchOptions"})
     void aLevelOfValidationThatThereIsNotIsRefused(String method, String path, String media, String options) {
         server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: m}}");
         Requests.Answered answer = requests.send(method, MAPS + path + "?fieldValidation=Sometimes", Headers.of("Content-Type", media),

@@ -44,7 +44,8 @@ class WatchesTest {
     void sendsABookmarkEachMinuteAndOneBeforeTheEnd() {
         create("a");
         String version = server.resourceVersion();
-        StepVerifier.create(requests.events("/api/v1/configmaps?watch=true&allowWatchBookmarks=true&timeoutSeconds=70&resourceVersion=" + version))
+        StepVerifier.create(requests.events("/api/v1/configmaps?watch=true&allowWatchBookmarks=true&timeoutSeconds=70&resourceVersion="
+                + version))
                 .then(() -> time.advanceTimeBy(Duration.ofSeconds(59)))
                 .then(() -> server.objects().create("{apiVersion: v1, kind: Secret, metadata: {name: other, namespace: t}}"))
                 .then(() -> time.advanceTimeBy(Duration.ofSeconds(1)))
@@ -101,7 +102,8 @@ class WatchesTest {
 
     @Test
     void isSilentOnAVersionFromTheFuture() {
-        StepVerifier.create(requests.events("/api/v1/configmaps?watch=true&allowWatchBookmarks=true&timeoutSeconds=90&resourceVersion=99999999"))
+        StepVerifier.create(
+                requests.events("/api/v1/configmaps?watch=true&allowWatchBookmarks=true&timeoutSeconds=90&resourceVersion=99999999"))
                 .then(() -> create("a"))
                 .then(() -> time.advanceTimeBy(Duration.ofSeconds(90)))
                 .expectComplete()
@@ -111,11 +113,14 @@ class WatchesTest {
     @Test
     void deletesWhatLeavesTheSelectorInItsLastMatchingState() {
         server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: t, labels: {tier: fe}}}");
-        StepVerifier.create(requests.watch("/api/v1/configmaps?watch=true&labelSelector=tier%3Dfe&resourceVersion=" + server.resourceVersion()))
-                .then(() -> server.objects().update("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: t, labels: {tier: be}}}"))
+        StepVerifier.create(requests.watch("/api/v1/configmaps?watch=true&labelSelector=tier%3Dfe&resourceVersion="
+                + server.resourceVersion()))
+                .then(() -> server.objects()
+                        .update("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: t, labels: {tier: be}}}"))
                 .assertNext(event -> assertThat(event)
                         .contains("DELETED", "\"tier\":\"fe\"", "\"resourceVersion\":\"" + server.resourceVersion() + "\""))
-                .then(() -> server.objects().update("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: t, labels: {tier: fe}}}"))
+                .then(() -> server.objects()
+                        .update("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: t, labels: {tier: fe}}}"))
                 .assertNext(event -> assertThat(event).contains("ADDED", "\"tier\":\"fe\""))
                 .thenCancel()
                 .verify(Duration.ofSeconds(10));
@@ -129,7 +134,8 @@ class WatchesTest {
             var enough = new AtomicBoolean();
             Mono<Void> writing = Flux.range(0, 3)
                     .flatMap(writer -> Mono.fromRunnable(() -> busy.objects()
-                                    .update("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: t}, data: {n: '" + changes.incrementAndGet() + "'}}"))
+                                    .update("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: t}, data: {n: '"
+                                            + changes.incrementAndGet() + "'}}"))
                             .subscribeOn(Schedulers.boundedElastic())
                             .repeat(() -> !enough.get()))
                     .then()
@@ -137,7 +143,8 @@ class WatchesTest {
             writing.subscribe();
             try {
                 for (int round = 0; round < 1_000; round++) {
-                    StepVerifier.create(watcher.events("/api/v1/configmaps?watch=true&allowWatchBookmarks=true&resourceVersion=" + busy.resourceVersion()))
+                    StepVerifier.create(watcher.events("/api/v1/configmaps?watch=true&allowWatchBookmarks=true&resourceVersion="
+                            + busy.resourceVersion()))
                             .assertNext(event -> assertThat(event).startsWith("MODIFIED"))
                             .thenCancel()
                             .verify(Duration.ofSeconds(10));
@@ -156,7 +163,8 @@ class WatchesTest {
     private final AtomicInteger changes = new AtomicInteger();
 
     private void update(String name) {
-        server.objects().update("{apiVersion: v1, kind: ConfigMap, metadata: {name: " + name + ", namespace: t}, data: {n: '" + changes.incrementAndGet() + "'}}");
+        server.objects().update("{apiVersion: v1, kind: ConfigMap, metadata: {name: " + name
+                + ", namespace: t}, data: {n: '" + changes.incrementAndGet() + "'}}");
     }
 
     private void delete(String name) {

@@ -25,7 +25,8 @@ final class Widgets {
 
     /** A version that is served, and whose objects have this {@code spec}. */
     static String version(String name, boolean storage, String spec) {
-        return "- {name: " + name + ", served: true, storage: " + storage + ", subresources: {status: {}}, schema: {openAPIV3Schema: {type: object, properties: {spec: "
+        return "- {name: " + name + ", served: true, storage: " + storage
+                + ", subresources: {status: {}}, schema: {openAPIV3Schema: {type: object, properties: {spec: "
                 + spec + ", status: {type: object, x-kubernetes-preserve-unknown-fields: true}}}}}";
     }
 }

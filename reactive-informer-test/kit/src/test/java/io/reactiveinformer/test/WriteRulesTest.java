@@ -48,10 +48,12 @@ class WriteRulesTest {
         for (String version : new String[] {"", ",\"resourceVersion\":\"0\""}) {
             var refused = asked.send("PUT", WIDGETS + "/w", JSON, whole.replace("RV", version));
             assertThat(refused.status()).isEqualTo(422);
-            assertThat(refused.json().path("message").asString()).contains("metadata.resourceVersion: Invalid value: 0: must be specified for an update");
+            assertThat(refused.json().path("message").asString())
+                    .contains("metadata.resourceVersion: Invalid value: 0: must be specified for an update");
         }
         String version = get(WIDGETS + "/w").at("/metadata/resourceVersion").asString();
-        assertThat(asked.send("PUT", WIDGETS + "/w", JSON, whole.replace("RV", ",\"resourceVersion\":\"" + version + "\"")).status()).isEqualTo(200);
+        assertThat(asked.send("PUT", WIDGETS + "/w", JSON, whole.replace("RV", ",\"resourceVersion\":\"" + version + "\"")).status())
+                .isEqualTo(200);
         asked.post(MAPS, named("c", ""));
         assertThat(asked.send("PUT", MAPS + "/c", JSON, named("c", ",\"data\":{\"k\":\"v\"}")).status()).as("others may be").isEqualTo(200);
     }
@@ -62,7 +64,8 @@ class WriteRulesTest {
         String eviction = named("p", ",\"apiVersion\":\"policy/v1\",\"kind\":\"Eviction\",\"deleteOptions\":OPTIONS");
         assertThat(asked.post(PODS + "/p/eviction", eviction.replace("OPTIONS", "{\"dryRun\":[\"All\"]}")).status()).isEqualTo(201);
         assertThat(asked.post(PODS + "/p/eviction?dryRun=All", eviction.replace("OPTIONS", "{}")).status()).isEqualTo(201);
-        assertThat(asked.post(PODS + "/p/eviction", eviction.replace("OPTIONS", "{\"preconditions\":{\"uid\":\"other\"}}")).status()).isEqualTo(409);
+        assertThat(asked.post(PODS + "/p/eviction", eviction.replace("OPTIONS", "{\"preconditions\":{\"uid\":\"other\"}}")).status())
+                .isEqualTo(409);
         assertThat(asked.get(PODS + "/p").status()).isEqualTo(200);
         assertThat(asked.post(PODS + "/p/eviction", eviction.replace("OPTIONS", "{}")).status()).isEqualTo(201);
         assertThat(asked.get(PODS + "/p").status()).isEqualTo(404);
@@ -121,7 +124,8 @@ class WriteRulesTest {
         String requests = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
         asked.post(requests, named("r", ",\"spec\":{\"request\":\"eA==\",\"signerName\":\"example.com/s\",\"usages\":[\"client auth\"]}"));
         var approved = asked.send("PATCH", requests + "/r/approval", Headers.of("Content-Type", "application/merge-patch+json"),
-                "{\"status\":{\"conditions\":[{\"type\":\"Approved\",\"status\":\"True\",\"reason\":\"r\"}]},\"spec\":{\"signerName\":\"example.com/other\"}}");
+                "{\"status\":{\"conditions\":[{\"type\":\"Approved\",\"status\":\"True\",\"reason\":\"r\"}]},"
+                        + "\"spec\":{\"signerName\":\"example.com/other\"}}");
         assertThat(approved.status()).isEqualTo(200);
         assertThat(get(requests + "/r").at("/status/conditions/0/type").asString()).isEqualTo("Approved");
         assertThat(get(requests + "/r").at("/spec/signerName").asString()).isEqualTo("example.com/s");
@@ -145,7 +149,8 @@ class WriteRulesTest {
                 ---
                 {apiVersion: batch/v1, kind: Job, metadata: {name: done, namespace: default}, status: {succeeded: 1}}
                 """);
-        assertThat(get(path.replace("<", "%3C").replace(">", "%3E")).path("items").valueStream().map(item -> item.at("/metadata/name").asString()))
+        assertThat(get(path.replace("<", "%3C").replace(">", "%3E")).path("items").valueStream()
+                .map(item -> item.at("/metadata/name").asString()))
                 .containsExactly(found);
     }
 

@@ -180,8 +180,8 @@ public record Backoff(Duration first, Duration max, double factor, double jitter
         }
 
         /**
-         * As {@link #next(Duration)}, with {@code max} in place of {@link Backoff#max()}: some failures in a row may call for rarer attempts
-         * than others.
+         * As {@link #next(Duration)}, with {@code max} in place of {@link Backoff#max()}: some failures in a row may call for rarer
+         * attempts than others.
          */
         public Duration next(@Nullable Duration floor, Duration max) {
             long now = now();
@@ -191,7 +191,8 @@ public record Backoff(Duration first, Duration max, double factor, double jitter
             double grown = backoff.first().toMillis() * Math.pow(backoff.factor(), failures);
             long base = Math.min(Math.round(grown), max.toMillis()); // round() stops at Long.MAX_VALUE: no overflow
             long spread = Math.round(base * backoff.jitter() * random.getAsDouble());
-            long least = floor == null ? base : Math.max(base, floor.compareTo(LONGEST_FLOOR) > 0 ? LONGEST_FLOOR.toMillis() : floor.toMillis());
+            long least = floor == null
+                    ? base : Math.max(base, floor.compareTo(LONGEST_FLOOR) > 0 ? LONGEST_FLOOR.toMillis() : floor.toMillis());
             failures++;
             Duration delay = Duration.ofMillis(least + spread);
             tryBegins = now + delay.toNanos();

@@ -60,7 +60,8 @@ final class AuthenticatedTransport implements Transport {
         });
     }
 
-    private <R> Flux<R> authenticated(CredentialSource source, HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
+    private <R> Flux<R> authenticated(CredentialSource source, HttpRequest request,
+            Function<Transport.Answer, ? extends Publisher<R>> reader) {
         return source.current()
                 .flatMapMany(first -> send(first, request, answer -> unlessRenewed(source, first, answer, reader))
                         .onErrorResume(Renewed.class, renewed -> send(renewed.credential, request, reader)));
@@ -80,7 +81,8 @@ final class AuthenticatedTransport implements Transport {
         return transport.exchange(with(credential, request), reader)
                 .onErrorMap(UnauthorizedException.class, refusal -> credential.identity() == null
                         ? refusal
-                        : credential.identity().invalidAt(Instant.ofEpochMilli(clock.now(TimeUnit.MILLISECONDS))).map(refusal::because).orElse(refusal));
+                        : credential.identity().invalidAt(Instant.ofEpochMilli(clock.now(TimeUnit.MILLISECONDS)))
+                                .map(refusal::because).orElse(refusal));
     }
 
     private static <R> Publisher<R> unlessRenewed(

@@ -19,7 +19,8 @@ import io.reactiveinformer.transport.TransportOptions;
  * @param observer notified of each request
  */
 public record ClientOptions(
-        TransportOptions transport, int writesPerSecond, int writeBurst, int listsAtOnce, int largestObject, boolean managedFields, RequestObserver observer) {
+        TransportOptions transport, int writesPerSecond, int writeBurst, int listsAtOnce, int largestObject,
+        boolean managedFields, RequestObserver observer) {
 
     private static final ClientOptions DEFAULTS =
             new ClientOptions(TransportOptions.defaults(), 50, 100, 10, ObjectCodec.LARGEST_OBJECT, false, RequestObserver.NONE);

@@ -21,7 +21,8 @@ final class DefaultKubernetesClient implements KubernetesClient, HasCodec {
     private final Mono<String> server;
     private final Mono<Void> checkConfiguration;
 
-    private DefaultKubernetesClient(Transport transport, ObjectCodec codec, ClientOptions options, Mono<String> server, Mono<Void> checkConfiguration) {
+    private DefaultKubernetesClient(Transport transport, ObjectCodec codec, ClientOptions options,
+            Mono<String> server, Mono<Void> checkConfiguration) {
         this.server = server;
         this.checkConfiguration = checkConfiguration;
         this.transport = new ClosableTransport(new UserAgent(transport), options.transport().timer());
@@ -30,7 +31,8 @@ final class DefaultKubernetesClient implements KubernetesClient, HasCodec {
     }
 
     static KubernetesClient create(ClusterConfig config, ClientOptions options) {
-        Mono<Cluster> cluster = config.cluster(new OidcTokenEndpoints(options.transport())).cacheInvalidateIf(found -> false); // a failure is not kept: files may be mended
+        // a failure is not kept: files may be mended
+        Mono<Cluster> cluster = config.cluster(new OidcTokenEndpoints(options.transport())).cacheInvalidateIf(found -> false);
         Transport sockets = Transport.overSockets(cluster.flatMap(Cluster::endpoint), options.transport());
         ObjectCodec codec = ObjectCodec.create(options.largestObject()).managedFields(options.managedFields());
         var transport = new AuthenticatedTransport(sockets, cluster, options.transport().timer());

@@ -106,7 +106,8 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
         void turn(@Nullable String next) {
             if (next != null && next.length() > LONGEST_TOKEN) {
                 throw new UnexpectedAnswerException(
-                        "cannot " + attempt + ": a continue token has " + next.length() + " characters; expected " + LONGEST_TOKEN + " at most");
+                        "cannot " + attempt + ": a continue token has " + next.length() + " characters; expected "
+                                + LONGEST_TOKEN + " at most");
             }
             token = next;
             emptyInARow = empty ? emptyInARow + 1 : 0;
@@ -127,7 +128,8 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
             HttpRequest request = HttpRequest.get(Queries.list(ResourcePath.of(type, part), options).toString(), Accept.list(type))
                     .withSilence(options.timeout() == null ? null : options.timeout().plus(MARGIN));
             return calls.lists().within(leave ->
-                    objects.call(request, attempt("list", part), answer -> calls.codec().list(answer.body(), type, new Wanted<>(known, options.selector().shards()))));
+                    objects.call(request, attempt("list", part),
+                            answer -> calls.codec().list(answer.body(), type, new Wanted<>(known, options.selector().shards()))));
         });
     }
 
@@ -138,7 +140,8 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
                     .withSilence(options.timeout().plus(MARGIN));
             Attempt attempt = attempt("watch", part);
             Flux<WatchEvent<T>> watch = objects.call(request, attempt, answer ->
-                    calls.codec().watch(answer.body(), type, new Wanted<>(known, options.selector().shards()), attempt.toString()).startWith(new WatchEvent.Opened<>()));
+                    calls.codec().watch(answer.body(), type, new Wanted<>(known, options.selector().shards()), attempt.toString())
+                            .startWith(new WatchEvent.Opened<>()));
             return options.initialEvents()
                     ? calls.lists().within(leave -> watch.doOnNext(event -> {
                         if (event instanceof WatchEvent.Bookmark<T> bookmark && bookmark.initialEventsEnd()) {
@@ -205,7 +208,8 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
 
     @Override
     public Subresource<V1Scale> scale() {
-        return subresource("scale", ResourceType.of("autoscaling", "v1", "scales", type.scope(), V1Scale.class).kind("Scale", type.scope()));
+        return subresource("scale", ResourceType.of("autoscaling", "v1", "scales", type.scope(), V1Scale.class)
+                .kind("Scale", type.scope()));
     }
 
     @Override

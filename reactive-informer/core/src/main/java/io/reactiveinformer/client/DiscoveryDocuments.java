@@ -40,7 +40,8 @@ final class DiscoveryDocuments {
                 if (version.path("freshness").asString("").equals("Stale")) {
                     var away = new GroupVersion(groupName, version.path("version").asString(""));
                     failures.put(away, StatusException.of(
-                            Status.of(503, "ServiceUnavailable", "the server behind it is away, and what it has may be out of date"), "discover " + away.path()));
+                            Status.of(503, "ServiceUnavailable", "the server behind it is away, and what it has may be out of date"),
+                            "discover " + away.path()));
                 }
                 for (JsonNode resource : version.path("resources")) {
                     found.add(new ServerResource(

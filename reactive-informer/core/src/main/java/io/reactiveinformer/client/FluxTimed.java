@@ -32,7 +32,8 @@ final class FluxTimed<T> extends FluxOperator<T, T> {
         source.subscribe(new TimedSubscriber<>(actual, clock, took));
     }
 
-    private record TimedSubscriber<T>(CoreSubscriber<? super T> actual, Scheduler clock, LongConsumer took) implements CoreSubscriber<T>, Scannable {
+    private record TimedSubscriber<T>(CoreSubscriber<? super T> actual, Scheduler clock, LongConsumer took)
+            implements CoreSubscriber<T>, Scannable {
 
         @Override
         public void onNext(T chunk) {

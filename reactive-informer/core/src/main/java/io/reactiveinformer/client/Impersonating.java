@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Adds the impersonated user to a request.
  *
- * @see <a href="https://kubernetes.io/docs/reference/access-authn-authz/authentication/#user-impersonation">Kubernetes: user impersonation</a>
+ * @see <a href="https://kubernetes.io/docs/reference/access-authn-authz/authentication/#user-impersonation">Kubernetes: user
+ *     impersonation</a>
  */
 final class Impersonating {
 

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param resourceVersion null for the most recent state; "0" for any state that the server has at hand
  * @param match how {@code resourceVersion} is meant; null leaves it to the server's rules, which differ with {@code limit}
  * @param timeout after which the server gives up, at least 1 s; sent in whole seconds, rounded up; null for the server's own
- * @see <a href="https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-versions">Kubernetes API concepts: resource versions</a>
+ * @see <a href="https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-versions">Kubernetes API concepts: resource
+ *     versions</a>
  */
 public record ListOptions(
         Selector selector,

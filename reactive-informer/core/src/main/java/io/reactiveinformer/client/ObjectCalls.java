@@ -78,7 +78,8 @@ record ObjectCalls<S>(Calls calls, ResourceType<?> path, String suffix, Resource
 
     private byte[] manifest(S object) {
         if (content.form() == Form.METADATA || content.form() == Form.PROJECTED) {
-            throw new IllegalArgumentException("a part of " + content + " must not be written in place of the whole; use patch, or the type itself");
+            throw new IllegalArgumentException("a part of " + content
+                    + " must not be written in place of the whole; use patch, or the type itself");
         }
         return Manifest.complete(calls.codec().write(object), content);
     }

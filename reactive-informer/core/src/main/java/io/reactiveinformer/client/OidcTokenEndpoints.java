@@ -52,12 +52,14 @@ record OidcTokenEndpoints(ObjectCodec codec, TransportOptions options) implement
     private static URI tokenEndpoint(OidcUser user, JsonNode metadata) {
         String text = metadata.path("token_endpoint").asString("");
         if (!text.startsWith("https://")) {
-            throw new UnexpectedAnswerException(user.issuer() + DISCOVERY + " names no token_endpoint that begins with https://; is it the right issuer?");
+            throw new UnexpectedAnswerException(user.issuer() + DISCOVERY
+                    + " names no token_endpoint that begins with https://; is it the right issuer?");
         }
         URI address = address(text);
         if (address == null || address.getHost() == null || address.getPort() == 0 || address.getPort() > LAST_PORT) {
             throw new UnexpectedAnswerException(user.issuer() + DISCOVERY
-                    + " names a token_endpoint that is no address with a host; a host is made of letters, digits and hyphens, without an underscore");
+                    + " names a token_endpoint that is no address with a host; a host is made of letters, digits and hyphens, without an "
+                    + "underscore");
         }
         return address;
     }
@@ -93,7 +95,8 @@ record OidcTokenEndpoints(ObjectCodec codec, TransportOptions options) implement
     private static boolean secretGoesInTheForm(JsonNode metadata) {
         JsonNode methods = metadata.path("token_endpoint_auth_methods_supported");
         return !methods.isEmpty()
-                && StreamSupport.stream(methods.spliterator(), false).noneMatch(method -> method.asString("").equals("client_secret_basic"));
+                && StreamSupport.stream(methods.spliterator(), false)
+                        .noneMatch(method -> method.asString("").equals("client_secret_basic"));
     }
 
     private static String encode(String text) {
@@ -129,14 +132,16 @@ record OidcTokenEndpoints(ObjectCodec codec, TransportOptions options) implement
     private static KubernetesException refusal(OidcUser user, URI address, int status, String error) {
         String said = address + " answered " + status + (error.isEmpty() ? "" : " " + error);
         return status / 100 == 4 && status != 429
-                ? new ConfigException(user.origin() + ": no new ID token for the refresh-token: " + said + "; log in again, or mend what is configured there")
+                ? new ConfigException(user.origin() + ": no new ID token for the refresh-token: "
+                        + said + "; log in again, or mend what is configured there")
                 : new TransportException("no new ID token: " + said, null);
     }
 
     private static Issued issued(OidcUser user, JsonNode reply) {
         String idToken = reply.path("id_token").asString("");
         if (idToken.isEmpty()) {
-            throw new ConfigException(user.origin() + ": " + user.issuer() + " issued no ID token for the refresh-token; was openid among the scopes?");
+            throw new ConfigException(user.origin() + ": " + user.issuer()
+                    + " issued no ID token for the refresh-token; was openid among the scopes?");
         }
         String refreshToken = reply.path("refresh_token").asString("");
         return new Issued(idToken, refreshToken.isEmpty() ? null : refreshToken);

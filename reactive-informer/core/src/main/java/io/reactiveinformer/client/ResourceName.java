@@ -22,7 +22,8 @@ record ResourceName(String name, @Nullable String version, @Nullable String grou
     static ResourceName parse(String text) {
         String[] parts = text.toLowerCase(Locale.ROOT).split("\\.", 2);
         if (parts[0].isEmpty()) {
-            throw new IllegalArgumentException("a resource is named like pods, deployments.apps or widgets.v1.example.com; was \"" + text + "\"");
+            throw new IllegalArgumentException("a resource is named like pods, deployments.apps or widgets.v1.example.com; was \""
+                    + text + "\"");
         }
         if (parts.length == 1) {
             return new ResourceName(parts[0], null, null);

@@ -33,7 +33,8 @@ final class ResourcePath {
 
     /** A subresource; {@code name} may have slashes, as {@code proxy/metrics} has. */
     ResourcePath child(String name) {
-        return new ResourcePath(path + "/" + Stream.of(name.split("/", -1)).map(part -> segment("subresource", part)).collect(Collectors.joining("/")));
+        return new ResourcePath(path + "/" + Stream.of(name.split("/", -1)).map(part -> segment("subresource", part))
+                .collect(Collectors.joining("/")));
     }
 
     private static String collection(ResourceType<?> type, @Nullable String namespace) {

@@ -155,7 +155,8 @@ public record Cluster(
                 case "socks5", "socks5h" -> Proxy.Kind.SOCKS5;
                 default -> Proxy.Kind.HTTP;
             };
-            String host = address.getHost().startsWith("[") ? address.getHost().substring(1, address.getHost().length() - 1) : address.getHost();
+            String host = address.getHost().startsWith("[") ? address.getHost().substring(1, address.getHost().length() - 1)
+                    : address.getHost();
             int port = address.getPort() < 0 ? kind.port : address.getPort();
             if (address.getRawUserInfo() == null) {
                 return new Proxy(kind, host, port, null, null);
@@ -225,7 +226,8 @@ public record Cluster(
      * @param origin where it is configured, for messages
      */
     public record OidcUser(
-            URI issuer, String clientId, @Nullable String clientSecret, String refreshToken, Trust trust, @Nullable Proxy proxy, String origin) {
+            URI issuer, String clientId, @Nullable String clientSecret, String refreshToken,
+            Trust trust, @Nullable Proxy proxy, String origin) {
 
         OidcUser withRefreshToken(String other) {
             return new OidcUser(issuer, clientId, clientSecret, other, trust, proxy, origin);

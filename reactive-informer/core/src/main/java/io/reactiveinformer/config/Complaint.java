@@ -22,8 +22,9 @@ final class Complaint {
     private static final Pattern USER_INFO = Pattern.compile("(://)[^\\s/\"']+@");
     /** As in {@code "token": "x y"}, also within a quoted text, and {@code --client-secret=x}. */
     private static final Pattern NAMED = Pattern.compile(
-            "((?:token|secret|pwd|[?&;]code|passw(?:or)?d(?:\\s+for\\s+[^\\s:=]+)?|passphrase|credential|cookie|api[_-]?key|access[_-]?key|authorization)\\w*\\\\?[\"']?\\s*[:=]\\s*)"
-                    + "(?:(\\\\\")[^\"\\\\]++|(\")(?:\\\\.|[^\"\\\\])++|(')[^']++|(?:(?:bearer|basic)\\s+)?[^\\s\"',;&]+)",
+            "((?:token|secret|pwd|[?&;]code|passw(?:or)?d(?:\\s+for\\s+[^\\s:=]+)?|passphrase|credential|cookie|api[_-]?key|access[_-]?key"
+                    + "|authorization)\\w*\\\\?[\"']?\\s*[:=]\\s*)(?:(\\\\\")[^\"\\\\]++|(\")(?:\\\\.|[^\"\\\\])++|(')[^']++|(?:(?:bearer"
+                    + "|basic)\\s+)?[^\\s\"',;&]+)",
             Pattern.CASE_INSENSITIVE);
     /** As in {@code Bearer x}, and {@code token x1y2z3}. */
     private static final Pattern SCHEME =

@@ -86,14 +86,15 @@ public record Credential(@Nullable String authorization, @Nullable Identity iden
         }
 
         /**
-         * The reason why the chain is not valid at {@code time}: the first certificate that has expired or is not valid yet, and the time of
-         * that; empty if all are valid.
+         * The reason why the chain is not valid at {@code time}: the first certificate that has expired or is not valid yet, and the time
+         * of that; empty if all are valid.
          */
         public Optional<String> invalidAt(Instant time) {
             for (X509Certificate certificate : chain) {
                 String named = "the client certificate " + certificate.getSubjectX500Principal();
                 if (time.isAfter(certificate.getNotAfter().toInstant())) {
-                    return Optional.of(named + " expired on " + certificate.getNotAfter().toInstant() + "; it must be renewed, or a clock is wrong");
+                    return Optional.of(named + " expired on " + certificate.getNotAfter().toInstant()
+                            + "; it must be renewed, or a clock is wrong");
                 }
                 if (time.isBefore(certificate.getNotBefore().toInstant())) {
                     return Optional.of(named + " is valid only from " + certificate.getNotBefore().toInstant() + "; a clock is wrong");

@@ -49,7 +49,8 @@ final class Credentials {
             Settings settings, Environment environment, OidcIssuers issuers, Scheduler clock, Disposable.Composite runs) {
         if (settings.tokenFile != null) {
             Setting file = settings.tokenFile;
-            return WatchedFile.of(List.of(file), content -> Credential.bearer(token(content.get(0), file), file.origin() + ": the file " + file.value()), clock);
+            return WatchedFile.of(List.of(file), content -> Credential.bearer(token(content.get(0), file),
+                    file.origin() + ": the file " + file.value()), clock);
         }
         if (settings.token != null) {
             return Renewable.of(Credential.bearer(settings.token.value(), settings.token.origin()));
@@ -96,7 +97,8 @@ final class Credentials {
      * A header and a certificate, each renewed by itself. A configured certificate takes precedence over one that comes with the header.
      */
     private record CombinedCredentials(
-            Renewable<Credential> header, @Nullable Renewable<Credential.Identity> identity, Disposable runs, ExpiryWarnings expiry) implements CredentialSource {
+            Renewable<Credential> header, @Nullable Renewable<Credential.Identity> identity, Disposable runs, ExpiryWarnings expiry)
+                    implements CredentialSource {
 
         @Override
         public Mono<Credential> current() {

@@ -44,7 +44,8 @@ final class Der {
         return switch (tag(parts.get(1))) {
             case SEQUENCE -> key;
             case INTEGER -> element(SEQUENCE, VERSION_0, element(SEQUENCE, RSA), element(OCTET_STRING, key));
-            case OCTET_STRING -> element(SEQUENCE, VERSION_0, element(SEQUENCE, EC, curveOf(parts, parameters)), element(OCTET_STRING, key));
+            case OCTET_STRING -> element(SEQUENCE, VERSION_0, element(SEQUENCE, EC, curveOf(parts, parameters)),
+                    element(OCTET_STRING, key));
             default -> throw new IllegalArgumentException("expected PKCS#8, PKCS#1 or SEC1");
         };
     }
@@ -63,8 +64,8 @@ final class Der {
     }
 
     /**
-     * The curve of an EC key by its object identifier, such as 1.2.840.10045.3.1.7; empty if the key gives the numbers of a curve instead of a
-     * name, null for keys of other algorithms.
+     * The curve of an EC key by its object identifier, such as 1.2.840.10045.3.1.7; empty if the key gives the numbers of a curve instead
+     * of a name, null for keys of other algorithms.
      *
      * @param pkcs8 a result of {@link #pkcs8}
      */

@@ -27,8 +27,8 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * @param clusterInfo the cluster information passed to the program; null for none
  * @param origin where it is configured, for messages
- * @see <a href="https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins">Kubernetes: credential
- *     plugins</a>
+ * @see <a href="https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins">Kubernetes:
+ *     credential plugins</a>
  */
 record ExecPlugin(
         String apiVersion,
@@ -74,7 +74,8 @@ record ExecPlugin(
         }
         Setting hint = exec.text("installHint");
         return new ExecPlugin(
-                apiVersion, List.copyOf(command), environment, hint == null ? null : hint.value(), exec.flag("provideClusterInfo") ? cluster.get() : null,
+                apiVersion, List.copyOf(command), environment, hint == null ? null : hint.value(),
+                exec.flag("provideClusterInfo") ? cluster.get() : null,
                 exec.origin());
     }
 
@@ -162,7 +163,8 @@ record ExecPlugin(
             throw wrong("it printed neither a token nor a client certificate");
         }
         Credential.Identity identity = key.isEmpty() ? null : IdentitySettings.read(certificate, key, origin + ": the plugin's");
-        Credential credential = (token.isEmpty() ? Credential.none() : Credential.bearer(token, origin + ": the plugin's token")).withIdentity(identity);
+        Credential credential = (token.isEmpty() ? Credential.none() : Credential.bearer(token, origin + ": the plugin's token"))
+                .withIdentity(identity);
         return lease(credential, status.path("expirationTimestamp").asString(""), clock.now(TimeUnit.MILLISECONDS));
     }
 

@@ -153,7 +153,8 @@ final class ExecRun implements Disposable {
         if (!Files.exists(file)) {
             return "there is no such file";
         }
-        return Files.isRegularFile(file) && Files.isExecutable(file) ? reason(cannotStart) : "it is not a file that this process may execute";
+        return Files.isRegularFile(file) && Files.isExecutable(file)
+                ? reason(cannotStart) : "it is not a file that this process may execute";
     }
 
     private static boolean isOnPath(String program) {

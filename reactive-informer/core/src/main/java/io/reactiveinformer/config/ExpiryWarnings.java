@@ -66,7 +66,8 @@ final class ExpiryWarnings {
 
     private void warn(X509Certificate certificate, long now, long end) {
         if (now > end) {
-            LOG.warn("the {} {} of {} expired on {}; renew it", what, certificate.getSubjectX500Principal(), origin, Instant.ofEpochMilli(end));
+            LOG.warn("the {} {} of {} expired on {}; renew it", what, certificate.getSubjectX500Principal(),
+                    origin, Instant.ofEpochMilli(end));
         } else {
             LOG.warn("the {} {} of {} expires on {}, in {} min; renew it", what, certificate.getSubjectX500Principal(), origin,
                     Instant.ofEpochMilli(end), TimeUnit.MILLISECONDS.toMinutes(end - now));

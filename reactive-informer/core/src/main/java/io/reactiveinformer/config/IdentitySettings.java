@@ -50,7 +50,8 @@ record IdentitySettings(Setting certificate, boolean certificateInFile, Setting 
     /** Reads the output of a credential plugin: both in PEM. */
     static Credential.Identity read(String certificatePem, String keyPem, String origin) {
         return read(
-                certificatePem.getBytes(StandardCharsets.UTF_8), origin + " certificate", keyPem.getBytes(StandardCharsets.UTF_8), origin + " key");
+                certificatePem.getBytes(StandardCharsets.UTF_8), origin + " certificate", keyPem.getBytes(StandardCharsets.UTF_8),
+                origin + " key");
     }
 
     private static Credential.Identity read(byte[] certificateText, String certificateOrigin, byte[] keyText, String keyOrigin) {

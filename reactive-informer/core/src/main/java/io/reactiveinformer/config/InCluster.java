@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The service account that Kubernetes gives to each pod.
  *
- * @see <a href="https://kubernetes.io/docs/tasks/run-application/access-api-from-pod/#directly-accessing-the-rest-api">Kubernetes: accessing
- *     the API from within a pod</a>
+ * @see <a href="https://kubernetes.io/docs/tasks/run-application/access-api-from-pod/#directly-accessing-the-rest-api">Kubernetes:
+ *     accessing the API from within a pod</a>
  */
 final class InCluster implements Source {
 

@@ -60,7 +60,8 @@ final class Kubeconfig {
 
     private static final Set<String> CLUSTER_KEYS = Set.of("server", "tls-server-name", "insecure-skip-tls-verify", "certificate-authority",
             "certificate-authority-data", "proxy-url", "disable-compression", "extensions");
-    private static final Set<String> USER_KEYS = Set.of("client-certificate", "client-certificate-data", "client-key", "client-key-data", "token",
+    private static final Set<String> USER_KEYS = Set.of("client-certificate", "client-certificate-data",
+            "client-key", "client-key-data", "token",
             "tokenFile", "username", "password", "exec", "auth-provider", "as", "as-uid", "as-groups", "as-user-extra", "extensions");
     private static final Set<String> CONTEXT_KEYS = Set.of("cluster", "user", "namespace", "extensions");
 
@@ -211,7 +212,8 @@ final class Kubeconfig {
     private static Entry entry(Map<String, Entry> entries, Setting name, String what) {
         Entry entry = entries.get(name.value());
         if (entry == null) {
-            throw new ConfigException(name.origin() + ": there is no " + what + " \"" + name.value() + "\"; there are: " + entries.keySet());
+            throw new ConfigException(name.origin() + ": there is no " + what + " \"" + name.value()
+                    + "\"; there are: " + entries.keySet());
         }
         return entry;
     }
@@ -221,7 +223,8 @@ final class Kubeconfig {
         settings.server = cluster.requiredText("server");
         settings.authority = file(entry, "certificate-authority");
         settings.authorityData = cluster.text("certificate-authority-data");
-        settings.insecure = cluster.flag("insecure-skip-tls-verify") ? new Setting("true", cluster.origin() + ".insecure-skip-tls-verify") : null;
+        settings.insecure = cluster.flag("insecure-skip-tls-verify")
+                ? new Setting("true", cluster.origin() + ".insecure-skip-tls-verify") : null;
         settings.serverName = cluster.text("tls-server-name");
         settings.proxy = cluster.text("proxy-url");
         settings.compression = !cluster.flag("disable-compression");
@@ -255,7 +258,8 @@ final class Kubeconfig {
     private static Map<String, Object> clusterInfo(Entry entry) {
         var info = new LinkedHashMap<String, Object>();
         for (String key : List.of(
-                "server", "tls-server-name", "insecure-skip-tls-verify", "certificate-authority-data", "proxy-url", "disable-compression")) {
+                "server", "tls-server-name", "insecure-skip-tls-verify", "certificate-authority-data",
+                "proxy-url", "disable-compression")) {
             Object value = entry.body.entries().get(key);
             if (value != null) {
                 info.put(key, value);

@@ -67,7 +67,8 @@ final class OidcProvider {
         }
         Renewable.Lease<Credential> first = configured == null ? null : lease(configured.value(), configured.origin());
         var user = new AtomicReference<@Nullable OidcUser>();
-        Mono<Renewable.Lease<Credential>> refresh = Mono.fromCallable(() -> user.updateAndGet(known -> known == null ? user(refreshToken) : known))
+        Mono<Renewable.Lease<Credential>> refresh =
+                Mono.fromCallable(() -> user.updateAndGet(known -> known == null ? user(refreshToken) : known))
                 .subscribeOn(Schedulers.boundedElastic()) // reads a file
                 .flatMap(known -> issuers.refresh(known).map(issued -> {
                     if (issued.refreshToken() != null) {
@@ -80,12 +81,14 @@ final class OidcProvider {
 
     private OidcUser user(@Nullable Setting refreshToken) {
         if (refreshToken == null) {
-            throw new ConfigException(config.origin() + ".refresh-token: expected one, since the id-token has expired; found nothing; log in again");
+            throw new ConfigException(config.origin()
+                    + ".refresh-token: expected one, since the id-token has expired; found nothing; log in again");
         }
         Setting secret = config.text("client-secret");
         URI address = address();
         return new OidcUser(
-                address, clientId.value(), secret == null ? null : secret.value(), refreshToken.value(), trust(), Proxies.of(environment).to(address),
+                address, clientId.value(), secret == null ? null : secret.value(), refreshToken.value(),
+                trust(), Proxies.of(environment).to(address),
                 config.origin());
     }
 

@@ -54,7 +54,8 @@ final class Pem {
                 }
             }
         } catch (CertificateException broken) {
-            throw new ConfigException(origin + ": certificate " + (certificates.size() + 1) + " cannot be read: " + broken.getMessage(), broken);
+            throw new ConfigException(origin + ": certificate " + (certificates.size() + 1) + " cannot be read: " + broken.getMessage(),
+                    broken);
         }
         if (certificates.isEmpty()) {
             throw new ConfigException(origin + ": expected a PEM certificate (-----BEGIN CERTIFICATE-----), " + found(blocks));
@@ -67,7 +68,8 @@ final class Pem {
         List<Block> blocks = blocks(text, origin);
         for (Block block : blocks) {
             if (block.type.equals("ENCRYPTED PRIVATE KEY") || block.base64.contains("Proc-Type: 4,ENCRYPTED")) {
-                throw new ConfigException(origin + ": the private key is encrypted; expected one without a passphrase (openssl pkey removes it)");
+                throw new ConfigException(origin
+                        + ": the private key is encrypted; expected one without a passphrase (openssl pkey removes it)");
             }
             if (KEYS.contains(block.type)) {
                 return read(block.content(), parameters(blocks), origin);

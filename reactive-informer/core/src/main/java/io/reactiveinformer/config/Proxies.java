@@ -60,7 +60,8 @@ final class Proxies {
     private static @Nullable URI parse(String text) {
         try {
             URI address = new URI(text);
-            return address.getHost() != null && address.getScheme() != null && SCHEMES.contains(address.getScheme().toLowerCase(Locale.ROOT))
+            return address.getHost() != null && address.getScheme() != null
+                    && SCHEMES.contains(address.getScheme().toLowerCase(Locale.ROOT))
                     ? address : null;
         } catch (URISyntaxException malformed) {
             return null;

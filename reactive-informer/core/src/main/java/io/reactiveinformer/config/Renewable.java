@@ -138,11 +138,14 @@ final class Renewable<T> {
     }
 
     private Mono<Lease<T>> inTime(Mono<Lease<T>> loaded) {
-        return loaded.timeout(LONGEST, Mono.error(() -> new ConfigException("what is needed to connect was not read or made within " + LONGEST.toSeconds() + " s")), clock);
+        return loaded.timeout(LONGEST,
+                Mono.error(() -> new ConfigException("what is needed to connect was not read or made within "
+                + LONGEST.toSeconds() + " s")), clock);
     }
 
     private Mono<Lease<T>> stillGood(Throwable failure) {
-        Lease<T> kept = held.updateAndGet(old -> old != null && isGood(old) ? old.renewedAt(now() + PAUSE.toMillis()) : old); // it may be refused meanwhile
+        // it may be refused meanwhile
+        Lease<T> kept = held.updateAndGet(old -> old != null && isGood(old) ? old.renewedAt(now() + PAUSE.toMillis()) : old);
         return kept != null && isGood(kept) ? Mono.just(kept) : Mono.error(failure);
     }
 

@@ -45,7 +45,8 @@ final class Resolution {
         CredentialSource credentials = Credentials.of(settings, environment, issuers, clock);
         if (!encrypted && !settings.credentialsInTheClear) {
             if (settings.hasCredentials()) {
-                LOG.warn("requests to {} are anonymous: credentials of a kubeconfig go over https only, as with kubectl", server.getAuthority());
+                LOG.warn("requests to {} are anonymous: credentials of a kubeconfig go over https only, as with kubectl",
+                        server.getAuthority());
             }
             credentials = CredentialSource.of(Credential.none());
         }
@@ -81,7 +82,8 @@ final class Resolution {
             throw new ConfigException(setting.origin() + ": expected an address such as https://host:6443, found something else");
         }
         if (uri.getHost() == null || uri.getScheme() == null || !schemes.contains(uri.getScheme().toLowerCase(Locale.ROOT))) {
-            throw new ConfigException(setting.origin() + ": expected an address with a host, and one of the schemes " + schemes.stream().sorted().toList());
+            throw new ConfigException(setting.origin() + ": expected an address with a host, and one of the schemes "
+                    + schemes.stream().sorted().toList());
         }
         return Ports.checked(uri, setting.origin());
     }
@@ -106,7 +108,8 @@ final class Resolution {
             Setting file = settings.authority;
             String origin = file.origin() + " " + file.value();
             Renewable<Trust> trust = WatchedFile.of(
-                    List.of(file), content -> Trust.authorities(Pem.certificates(content.get(0), origin), origin).withServerName(serverName), clock);
+                    List.of(file), content -> Trust.authorities(Pem.certificates(content.get(0), origin), origin)
+                            .withServerName(serverName), clock);
             return new WatchedTrust(trust, expiryOf(origin));
         }
         return Mono.just(Trust.system().withServerName(serverName));

@@ -41,7 +41,8 @@ final class WatchedFile {
         try (InputStream stream = Files.newInputStream(path)) {
             byte[] bytes = stream.readNBytes(LARGEST + 1);
             if (bytes.length > LARGEST) {
-                throw new ConfigException(file.origin() + ": the file " + file.value() + " is too large; expected " + (LARGEST >> 20) + " MiB at most");
+                throw new ConfigException(file.origin() + ": the file " + file.value() + " is too large; expected "
+                        + (LARGEST >> 20) + " MiB at most");
             }
             return bytes;
         } catch (NoSuchFileException missing) {

@@ -108,7 +108,9 @@ public interface Controller<K> extends AutoCloseable {
      */
     Mono<Void> idle(Predicate<? super K> which);
 
-    /** The keys that wait until a cache has seen what was written for them, see {@link ReconcileRequest#wrote}; the longest waiting first. */
+    /**
+     * The keys that wait until a cache has seen what was written for them, see {@link ReconcileRequest#wrote}; the longest waiting first.
+     */
     List<HeldKey<K>> held();
 
     /** The number of keys that are ready to be worked on. */

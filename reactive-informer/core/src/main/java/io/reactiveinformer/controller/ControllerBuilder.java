@@ -65,7 +65,8 @@ public final class ControllerBuilder<K> {
      */
     public <T> ControllerBuilder<K> reconciles(ResourceType<?> type, View<K, T> view, UpdateFilter<? super T> filter) {
         if (reconciled != null) {
-            throw new IllegalStateException("controller " + name + " reconciles " + reconciled + "; add other views with watches(…), or make another"
+            throw new IllegalStateException("controller " + name + " reconciles " + reconciled
+                    + "; add other views with watches(…), or make another"
                     + " controller for " + type);
         }
         reconciled = Objects.requireNonNull(type, "type");
@@ -82,7 +83,8 @@ public final class ControllerBuilder<K> {
     @SuppressWarnings("unchecked") // K is ObjectKey
     public <T> ControllerBuilder<K> owns(View<K, T> view) {
         if (reconciled == null || !objects) {
-            throw new IllegalStateException("controller " + name + " cannot know whose objects it owns: say reconciles(type, view) before owns(…),"
+            throw new IllegalStateException("controller " + name
+                    + " cannot know whose objects it owns: say reconciles(type, view) before owns(…),"
                     + " or watches(view, route)");
         }
         return watches(view, (Route<K, T, K>) Route.<T>toController(reconciled));
@@ -132,8 +134,8 @@ public final class ControllerBuilder<K> {
     }
 
     /**
-     * How long a key waits at most until a cache has seen what was written for it, see {@link ReconcileRequest#wrote}; 5 minutes unless set. After
-     * that the wait is logged and reported in {@link ControllerStatus#unseen}, and the key may be worked on.
+     * How long a key waits at most until a cache has seen what was written for it, see {@link ReconcileRequest#wrote}; 5 minutes unless
+     * set. After that the wait is logged and reported in {@link ControllerStatus#unseen}, and the key may be worked on.
      *
      * @throws IllegalArgumentException if zero or negative
      */

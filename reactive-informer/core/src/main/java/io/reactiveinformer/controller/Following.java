@@ -129,7 +129,8 @@ final class Following<K> {
             boolean first = views().get(view).failure() == null;
             becomes(before -> new ControllerStatus.OfView(before.name(), before.synced(), before.ended(), failure));
             if (first) {
-                LOG.warn("{}: a route or filter of {} threw for a row, and is ignored for this row; later ones are not logged", spec.name(), name(), failure);
+                LOG.warn("{}: a route or filter of {} threw for a row, and is ignored for this row; later ones are not logged",
+                        spec.name(), name(), failure);
                 changed.run();
             }
         }
@@ -140,7 +141,8 @@ final class Following<K> {
                 followAgain(failure);
                 return;
             }
-            becomes(before -> new ControllerStatus.OfView(before.name(), before.synced(), true, failure == null ? before.failure() : failure));
+            becomes(before -> new ControllerStatus.OfView(before.name(), before.synced(), true,
+                    failure == null ? before.failure() : failure));
             var ended = new ViewEndedException(spec.name(), name(), failure);
             if (failure == null || failure instanceof ClientClosedException || failure instanceof InformerStoppedException) {
                 LOG.warn("{}", ended.getMessage()); // the program's own doing

@@ -76,8 +76,8 @@ final class Holds<K> {
     }
 
     private void inVain(ReconcileRequest<K> request, ReconcileRequest.Awaited one) {
-        LOG.warn("{}: {} was not seen within {}. The key is worked on without it, and may do again what it has done; see whether the informer is current, "
-                + "and whether its namespaces and selectors take in what is written", request, one.what(), limit);
+        LOG.warn("{}: {} was not seen within {}. The key is worked on without it, and may do again what it has done; see whether the "
+                + "informer is current, and whether its namespaces and selectors take in what is written", request, one.what(), limit);
         unseen = request.key() + ": " + one.what();
         try {
             changed.run();

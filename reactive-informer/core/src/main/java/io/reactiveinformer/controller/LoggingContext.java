@@ -34,7 +34,8 @@ final class LoggingContext {
     }
 
     private static Map<String, String> entries(ReconcileRequest<?> request) {
-        return Map.of(ReconcileRequest.CONTROLLER, request.controller(), ReconcileRequest.KEY, String.valueOf(request.key()), ReconcileRequest.ID, request.id());
+        return Map.of(ReconcileRequest.CONTROLLER, request.controller(), ReconcileRequest.KEY,
+                String.valueOf(request.key()), ReconcileRequest.ID, request.id());
     }
 
     /** Wraps {@code work}: subscribed to with the request in the MDC, and run with it in the context. */

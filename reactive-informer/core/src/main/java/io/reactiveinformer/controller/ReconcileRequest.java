@@ -85,9 +85,11 @@ public final class ReconcileRequest<K> {
      * has ended.
      */
     public void wrote(Informer<?> cache, ObjectKey object, String resourceVersion) {
-        var awaited = new Awaited(cache.description() + " " + object + " in resourceVersion " + resourceVersion, resourceVersion, cache.atLeast(object, resourceVersion));
+        var awaited = new Awaited(cache.description() + " " + object + " in resourceVersion " + resourceVersion,
+                resourceVersion, cache.atLeast(object, resourceVersion));
         synchronized (this.awaited) {
-            this.awaited.merge(List.of(cache, object), awaited, (known, later) -> ResourceVersion.isAtMost(later.version, known.version) ? known : later);
+            this.awaited.merge(List.of(cache, object), awaited, (known, later) -> ResourceVersion.isAtMost(later.version, known.version)
+                    ? known : later);
         }
     }
 
@@ -144,8 +146,8 @@ public final class ReconcileRequest<K> {
     /**
      * Why a key is reconciled.
      *
-     * @param view the name of the view that changed, see {@link ControllerBuilder#watches}; the name of the controller for {@link Kind#ASKED} and
-     *     {@link Kind#AGAIN}
+     * @param view the name of the view that changed, see {@link ControllerBuilder#watches}; the name of the controller for {@link
+     *     Kind#ASKED} and {@link Kind#AGAIN}
      * @param row the key of the row in that view, as text; for {@link Kind#ASKED} and {@link Kind#AGAIN} the key of the request itself
      */
     public record Cause(Kind kind, String view, String row) {

@@ -81,7 +81,8 @@ final class Runs<K> {
     }
 
     private Mono<Result> run(K key) {
-        var request = new ReconcileRequest<>(spec.name(), key, idPrefix + "-" + ids.incrementAndGet(), queue.retries(key), causes.take(key));
+        var request = new ReconcileRequest<>(spec.name(), key, idPrefix + "-" + ids.incrementAndGet(),
+                queue.retries(key), causes.take(key));
         var run = new Run(request, now());
         running.put(key, run); // before the test of the responsibility: see Controller.idle
         Mono<Result> work = null;
@@ -111,7 +112,8 @@ final class Runs<K> {
 
     private Mono<Void> returned(ReconcileRequest<K> request, Begun<Result> begun) {
         if (!begun.hasReturned()) {
-            LOG.warn("{}: holds up a thread for longer than {}, and has not returned; it is not tried again before it does", request, spec.timeout());
+            LOG.warn("{}: holds up a thread for longer than {}, and has not returned; it is not tried again before it does",
+                    request, spec.timeout());
         }
         return begun.returned();
     }
@@ -171,7 +173,8 @@ final class Runs<K> {
 
     /** Warns at the first failure of a key, not at each retry. */
     private static void log(ReconcileRequest<?> request, Result result) {
-        Throwable cause = result instanceof Result.Failed failed ? failed.cause() : result instanceof Result.GivenUp givenUp ? givenUp.cause() : null;
+        Throwable cause = result instanceof Result.Failed failed ? failed.cause() : result instanceof Result.GivenUp givenUp
+                ? givenUp.cause() : null;
         if (cause == null) {
             return;
         }

@@ -63,7 +63,8 @@ public sealed interface Delta<T> {
      *
      * @param last the last state: as the server sent it if {@code OBSERVED}, else as it was cached
      */
-    record Deleted<T>(Namespaces part, ObjectKey key, Versioned<T> last, DeletionCause cause, @Nullable String completeTo) implements Delta<T> {
+    record Deleted<T>(Namespaces part, ObjectKey key, Versioned<T> last, DeletionCause cause, @Nullable String completeTo)
+            implements Delta<T> {
 
         /** With no older event queued: complete up to the version of {@code last} if {@code OBSERVED}, else unknown. */
         public Deleted(Namespaces part, ObjectKey key, Versioned<T> last, DeletionCause cause) {

@@ -31,7 +31,8 @@ public interface Informer<T> extends View<ObjectKey, T> {
     }
 
     /**
-     * As {@link #over(ListerWatcher, ReflectorOptions)}, with one source for each {@linkplain Namespaces#parts() part} of {@code namespaces}.
+     * As {@link #over(ListerWatcher, ReflectorOptions)}, with one source for each {@linkplain Namespaces#parts() part} of {@code
+     * namespaces}.
      *
      * @param sources called with each part, also with those that a later {@link #resize} adds
      */
@@ -47,10 +48,10 @@ public interface Informer<T> extends View<ObjectKey, T> {
     Namespaces namespaces();
 
     /**
-     * Changes the namespaces, for all callers that share this. Returns without waiting for the server. The objects of a namespace that is no
-     * longer in the namespaces leave, as {@link io.reactiveinformer.delta.DeletionCause#LEFT}; a namespace that is new is listed, and its
-     * objects arrive as additions that are not initial. The other namespaces are not disturbed. Until the new ones have been listed, this
-     * is not complete: {@link #status} says which namespace is waited for. Does nothing after {@link #stop}.
+     * Changes the namespaces, for all callers that share this. Returns without waiting for the server. The objects of a namespace that is
+     * no longer in the namespaces leave, as {@link io.reactiveinformer.delta.DeletionCause#LEFT}; a namespace that is new is listed, and
+     * its objects arrive as additions that are not initial. The other namespaces are not disturbed. Until the new ones have been listed,
+     * this is not complete: {@link #status} says which namespace is waited for. Does nothing after {@link #stop}.
      *
      * @throws IllegalArgumentException if only one of the old and the new is {@link Namespaces#all()}
      */

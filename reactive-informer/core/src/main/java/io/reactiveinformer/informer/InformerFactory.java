@@ -11,9 +11,9 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
 /**
- * Makes informers, one for each (type, namespaces, selector, transform): callers that ask for the same get the same, and a new one after that
- * one has stopped or given up. An informer from {@link #of} is kept until this is closed; one from {@link #lease}, while it is leased. Any
- * thread may call.
+ * Makes informers, one for each (type, namespaces, selector, transform): callers that ask for the same get the same, and a new one after
+ * that one has stopped or given up. An informer from {@link #of} is kept until this is closed; one from {@link #lease}, while it is leased.
+ * Any thread may call.
  */
 public interface InformerFactory extends AutoCloseable {
 

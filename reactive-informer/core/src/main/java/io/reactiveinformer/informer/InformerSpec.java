@@ -8,7 +8,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which informer a factory is asked for. Callers that ask for the same type (with its projection), namespaces, selector and transform share one.
+ * Which informer a factory is asked for. Callers that ask for the same type (with its projection), namespaces, selector and transform share
+ * one.
  *
  * @param transform changes each object before it is cached; must be quick, and the same function for all that share. If it throws for an
  *     object, the state of it that was cached before stays, and the object is named as stale

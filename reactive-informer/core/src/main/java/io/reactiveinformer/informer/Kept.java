@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 
 /**
- * Which objects of its namespaces an informer caches. Sources receive it, so that they need not decode others; what they emit of those all the
- * same is left out. If the predicate throws for a key, the object is kept.
+ * Which objects of its namespaces an informer caches. Sources receive it, so that they need not decode others; what they emit of those all
+ * the same is left out. If the predicate throws for a key, the object is kept.
  */
 final class Kept {
 
@@ -66,7 +66,8 @@ final class Kept {
             return delta;
         }
         if (delta instanceof Delta.Replaced<T> list) {
-            return new Delta.Replaced<>(list.part(), list.differences().stream().filter(this::concerns).toList(), list.resourceVersion(), list.newEpoch());
+            return new Delta.Replaced<>(list.part(), list.differences().stream().filter(this::concerns).toList(),
+                    list.resourceVersion(), list.newEpoch());
         }
         if (concerns(delta)) {
             return delta;

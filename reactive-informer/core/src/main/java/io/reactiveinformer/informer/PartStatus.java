@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * is still the fourth try. So does the time up to which the cached state of the part was current.
  */
 record PartStatus(
-        State state, Instant since, @Nullable KubernetesException cause, int attempt, @Nullable Duration retryIn, @Nullable Instant staleSince) {
+        State state, Instant since, @Nullable KubernetesException cause, int attempt, @Nullable Duration retryIn,
+        @Nullable Instant staleSince) {
 
     static PartStatus idle(Instant now) {
         return new PartStatus(State.IDLE, now, null, 0, null, null);
@@ -33,7 +34,8 @@ record PartStatus(
 
     /** Whether {@code event} may change the status of a part; most events are about single objects, and do not. */
     static boolean dependsOn(ReflectorEvent<?> event) {
-        return event instanceof ReflectorEvent.ListingStarted || event instanceof ReflectorEvent.Watching || event instanceof ReflectorEvent.Disrupted;
+        return event instanceof ReflectorEvent.ListingStarted || event instanceof ReflectorEvent.Watching
+                || event instanceof ReflectorEvent.Disrupted;
     }
 
     /** The status after {@code event}; this same instance if the event does not change it. */
@@ -49,7 +51,8 @@ record PartStatus(
             return state == State.LIVE ? this : live(now);
         }
         if (event instanceof ReflectorEvent.Disrupted<?> disrupted) {
-            return new PartStatus(State.DISRUPTED, sinceIf(State.DISRUPTED, now), disrupted.cause(), disrupted.attempt(), disrupted.retryIn(),
+            return new PartStatus(State.DISRUPTED, sinceIf(State.DISRUPTED, now), disrupted.cause(),
+                    disrupted.attempt(), disrupted.retryIn(),
                     staleFrom(now));
         }
         return this;

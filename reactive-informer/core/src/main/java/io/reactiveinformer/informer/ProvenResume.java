@@ -96,7 +96,8 @@ final class ProvenResume<T> extends ListerWatcher.Forwarding<T> implements Prove
         return super.list(one, Known.none()) // an equal version may be another state there
                 .<String>handle((event, sink) -> {
                     otherHistory = otherHistory == null && reached.equals(saved) ? contradiction(event, known) : otherHistory;
-                    if (otherHistory == null && event instanceof ListEvent.End<T> end && !ResourceVersion.isAtMost(reached, end.resourceVersion())) {
+                    if (otherHistory == null && event instanceof ListEvent.End<T> end
+                            && !ResourceVersion.isAtMost(reached, end.resourceVersion())) {
                         otherHistory = "it is at version " + end.resourceVersion(); // older, or not comparable
                     }
                     if (otherHistory != null) {
@@ -107,7 +108,8 @@ final class ProvenResume<T> extends ListerWatcher.Forwarding<T> implements Prove
                 })
                 .single()
                 .timeout(PATIENCE, Mono.error(() -> new TransportException(
-                        description() + ": no answer to whether version " + reached + " is known, within " + PATIENCE.toSeconds() + " s", null)), timer);
+                        description() + ": no answer to whether version " + reached + " is known, within " + PATIENCE.toSeconds() + " s",
+                        null)), timer);
     }
 
     /** What in {@code event} cannot be in the history that {@code known}, as it was saved, comes from; null if nothing. */

@@ -165,7 +165,8 @@ final class SavedReader<T> {
     private void row(SavedFields fields) {
         int kind = fields.kind();
         ObjectKey key = ObjectKey.of(fields.text(), Objects.requireNonNull(fields.text(), "name"));
-        Namespaces part = rows.containsKey(Namespaces.all()) ? Namespaces.all() : Namespaces.of(Objects.requireNonNull(key.namespace(), "namespace"));
+        Namespaces part = rows.containsKey(Namespaces.all())
+                ? Namespaces.all() : Namespaces.of(Objects.requireNonNull(key.namespace(), "namespace"));
         List<Delta<T>> ofPart = Objects.requireNonNull(rows.get(part), "part");
         if (kind == SavedWriter.ROW) {
             String uid = fields.text();

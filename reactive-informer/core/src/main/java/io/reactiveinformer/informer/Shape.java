@@ -74,7 +74,8 @@ final class Shape {
     /** Getters, setters and creators that have annotations. */
     private static Stream<String> members(Class<?> type) {
         return Stream.<Executable>concat(Arrays.stream(type.getDeclaredMethods()), Arrays.stream(type.getDeclaredConstructors()))
-                .map(one -> one.getName() + Arrays.toString(one.getParameterTypes()) + annotations(one) + Arrays.deepToString(one.getParameterAnnotations()) + ";")
+                .map(one -> one.getName() + Arrays.toString(one.getParameterTypes()) + annotations(one)
+                        + Arrays.deepToString(one.getParameterAnnotations()) + ";")
                 .filter(text -> text.contains("@"));
     }
 

@@ -91,15 +91,18 @@ final class SharedInformer<T> implements Informer<T> {
         this.timer = SparedTimer.of(options.timer());
         this.saved = options.startFrom() != null || warmStart != null;
         this.warmStart = options.startFrom() == null ? warmStart : null;
-        this.mending = new Mending(doubtful -> turnstile().pass(() -> mend(doubtful)), this::tellOfMending, options.backoff().delays(timer, options.random()), timer,
+        this.mending = new Mending(doubtful -> turnstile().pass(() -> mend(doubtful)), this::tellOfMending,
+                options.backoff().delays(timer, options.random()), timer,
                 new IllegalStateException("memory was short, and connections may have been lost without a word"));
         this.turnstile = new Turnstile(mending::needed);
-        this.saver = warmStart == null ? null : new Saver<>(warmStart, Mono.create(sink -> turnstile.pass(() -> sink.success(held()))), timer);
+        this.saver = warmStart == null ? null : new Saver<>(warmStart, Mono.create(sink -> turnstile.pass(() -> sink.success(held()))),
+                timer);
         this.hub = ChangeHub.of(store.snapshot());
         this.awaiting = new Awaiting<>(description, this::namespaces, hub);
         this.status = new StatusKeeper(description, namespaces.parts(), store, timer);
         this.works = new InformerPart.Works<>(
-                store, status, turnstile, part -> kept.around(sources.apply(part)), options.known(store).timer(timer), this.warmStart != null, kept, this::publish,
+                store, status, turnstile, part -> kept.around(sources.apply(part)), options.known(store).timer(timer),
+                this.warmStart != null, kept, this::publish,
                 this::giveUp, mending::needed);
         namespaces.parts().forEach(part -> parts.put(part, new InformerPart<>(works, part)));
         restore(options);
@@ -124,7 +127,8 @@ final class SharedInformer<T> implements Informer<T> {
                 status.started();
                 (warmStart == null ? Mono.<Saved<T>>empty() : warmStart.recall()).map(Optional::of)
                         .defaultIfEmpty(Optional.empty())
-                        .subscribe(saved -> turnstile.pass(() -> begin(saved.orElse(null))), failure -> turnstile.pass(() -> giveUp(failure)));
+                        .subscribe(saved -> turnstile.pass(() -> begin(saved.orElse(null))),
+                                failure -> turnstile.pass(() -> giveUp(failure)));
             }
         });
     }
@@ -162,7 +166,8 @@ final class SharedInformer<T> implements Informer<T> {
 
     /** After {@link #stop}: waits for subscribers no longer. */
     void cut() {
-        turnstile.pass(() -> hub.cut(new InformerStoppedException(description, "its subscribers had taken what was pending"))); // after the end
+        // after the end
+        turnstile.pass(() -> hub.cut(new InformerStoppedException(description, "its subscribers had taken what was pending")));
     }
 
     @Override

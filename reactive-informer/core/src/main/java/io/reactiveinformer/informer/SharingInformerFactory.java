@@ -193,7 +193,8 @@ final class SharingInformerFactory implements InformerFactory {
         Shared<T> used;
         synchronized (informers) {
             if (closed) {
-                throw new IllegalStateException("this InformerFactory is closed; no informer for " + wanted.type() + " can be had of it any more");
+                throw new IllegalStateException("this InformerFactory is closed; no informer for "
+                        + wanted.type() + " can be had of it any more");
             }
             var held = (Shared<T>) informers.get(wanted);
             used = held == null || held.informer.isOver() ? fresh : held;
@@ -221,9 +222,10 @@ final class SharingInformerFactory implements InformerFactory {
     private void refuseToShareSnapshots(Shared<?> fresh) {
         for (Shared<?> other : informers.values()) {
             if (fresh.warmStart != null && !other.informer.isOver() && fresh.warmStart.isKeptAs(other.warmStart)) {
-                throw new IllegalArgumentException(fresh.informer.description() + ": what another transform makes of the same objects is kept as the same"
-                        + " edition in the same store already. Say another edition; or, if it is to be the same transform, use the same function: one"
-                        + " that is written in place is another one each time");
+                throw new IllegalArgumentException(fresh.informer.description()
+                        + ": what another transform makes of the same objects is kept as the same"
+                        + " edition in the same store already. Say another edition; or, if it is to be the same transform, use the same "
+                        + "function: one that is written in place is another one each time");
             }
         }
     }
@@ -246,7 +248,8 @@ final class SharingInformerFactory implements InformerFactory {
             return spec.transforms() || isSecret(spec.type()) ? null : snapshots;
         }
         if (spec.transforms() && spec.edition().isEmpty()) {
-            throw new IllegalArgumentException("what the transform of " + spec.type() + " makes can only be kept with a name for it, which changes"
+            throw new IllegalArgumentException("what the transform of " + spec.type()
+                    + " makes can only be kept with a name for it, which changes"
                     + " when the transform does: say warmStart(store, \"1\")");
         }
         return spec.snapshots();
@@ -264,7 +267,8 @@ final class SharingInformerFactory implements InformerFactory {
 
     @Override
     public List<Informer<?>> informers() {
-        return made().stream().filter(informer -> !informer.isOver() || informer.hasGivenUp()).<Informer<?>>map(informer -> informer).toList();
+        return made().stream().filter(informer -> !informer.isOver() || informer.hasGivenUp())
+                .<Informer<?>>map(informer -> informer).toList();
     }
 
     @Override

@@ -168,7 +168,8 @@ final class StatusKeeper {
         if (cause instanceof ClientClosedException) {
             LOG.info("{}: stopped: {}", what, cause.getMessage());
         } else if (cause != null) {
-            LOG.error("{}: given up: {}", what, cause.getMessage(), cause instanceof InformerFailedException mistake ? mistake.getCause() : null);
+            LOG.error("{}: given up: {}", what, cause.getMessage(), cause instanceof InformerFailedException mistake
+                    ? mistake.getCause() : null);
         }
     }
 
@@ -187,8 +188,10 @@ final class StatusKeeper {
         Snapshot<?, ?> rows = store.snapshot();
         Instant awaited = rows.complete()
                 ? null
-                : parts.keySet().stream().map(part -> awaitedSince(part, rows)).filter(Objects::nonNull).min(Comparator.naturalOrder()).orElse(since);
-        return new InformerStatus(worst.state(), since, rows.complete(), staleSince(), awaited, worst.cause(), worst.attempt(), worst.retryIn(),
+                : parts.keySet().stream().map(part -> awaitedSince(part, rows)).filter(Objects::nonNull)
+                        .min(Comparator.naturalOrder()).orElse(since);
+        return new InformerStatus(worst.state(), since, rows.complete(), staleSince(), awaited,
+                worst.cause(), worst.attempt(), worst.retryIn(),
                 store.stale(), parts.size() < 2 ? Map.of() : byPart(rows));
     }
 

@@ -64,7 +64,8 @@ final class TransformingListerWatcher<T> extends ListerWatcher.Forwarding<T> {
         if (event instanceof WatchEvent.Added<T> added) {
             return transformed(added.key(), added.entry(), false, unshared, result -> new WatchEvent.Added<>(added.key(), result));
         } else if (event instanceof WatchEvent.Modified<T> modified) {
-            return transformed(modified.key(), modified.entry(), false, unshared, result -> new WatchEvent.Modified<>(modified.key(), result));
+            return transformed(modified.key(), modified.entry(), false, unshared,
+                    result -> new WatchEvent.Modified<>(modified.key(), result));
         } else if (event instanceof WatchEvent.Deleted<T> deleted) {
             return transformed(deleted.key(), deleted.entry(), true, unshared, result -> new WatchEvent.Deleted<>(deleted.key(), result));
         } else if (event instanceof WatchEvent.Unreadable<T> unreadable) {
@@ -73,13 +74,15 @@ final class TransformingListerWatcher<T> extends ListerWatcher.Forwarding<T> {
         return event;
     }
 
-    private WatchEvent<T> transformed(ObjectKey key, Versioned<T> entry, boolean deleted, Unshared<T> unshared, Function<Versioned<T>, WatchEvent<T>> event) {
+    private WatchEvent<T> transformed(ObjectKey key, Versioned<T> entry, boolean deleted, Unshared<T> unshared,
+            Function<Versioned<T>, WatchEvent<T>> event) {
         return transformed(key, entry, unshared, event,
                 failure -> new WatchEvent.Unreadable<>(key, entry.uid(), entry.resourceVersion(), deleted, failure));
     }
 
     private <E> E transformed(
-            ObjectKey key, Versioned<T> entry, Unshared<T> unshared, Function<Versioned<T>, E> event, Function<UnreadableObjectException, E> unreadable) {
+            ObjectKey key, Versioned<T> entry, Unshared<T> unshared, Function<Versioned<T>, E> event,
+            Function<UnreadableObjectException, E> unreadable) {
         Versioned<T> held = unshared.held(key, entry);
         if (held != null) {
             return event.apply(held); // transformed already

@@ -99,7 +99,8 @@ final class WarmStart<T> {
         return Mono.defer(() -> {
             Sinks.Empty<R> broken = Sinks.empty();
             Scheduler threads = Contained.scheduler(
-                    Schedulers.boundedElastic(), thrown -> broken.tryEmitError(new IllegalStateException("broken off by " + thrown, thrown)));
+                    Schedulers.boundedElastic(),
+                    thrown -> broken.tryEmitError(new IllegalStateException("broken off by " + thrown, thrown)));
             return Mono.firstWithSignal(way.apply(threads), broken.asMono());
         });
     }
@@ -108,7 +109,9 @@ final class WarmStart<T> {
     private Mono<Map<String, String>> label(Scheduler threads) {
         return Mono.defer(client::server)
                 .zipWith(shape, this::label)
-                .timeout(PATIENCE, Mono.error(() -> new TransportException("which server it is was not to be had within " + PATIENCE.toSeconds() + " s", null)), timer)
+                .timeout(PATIENCE,
+                        Mono.error(() ->
+                        new TransportException("which server it is was not to be had within " + PATIENCE.toSeconds() + " s", null)), timer)
                 .publishOn(threads);
     }
 
@@ -151,7 +154,8 @@ final class WarmStart<T> {
 
     private Mono<String> setAside(String reason) {
         return store.setAside(name)
-                .doOnNext(place -> LOG.warn("{}: what was saved as {} cannot be used: {}. It is kept as {} for you to look at or delete; everything is listed"
+                .doOnNext(place -> LOG.warn(
+                        "{}: what was saved as {} cannot be used: {}. It is kept as {} for you to look at or delete; everything is listed"
                         + " instead", what, name, reason, place));
     }
 
@@ -166,7 +170,8 @@ final class WarmStart<T> {
         return lossy
                 ? Mono.just(false)
                 : label(threads)
-                        .flatMap(of -> store.save(name, SavedWriter.write(new SavedLabel(of, held.at(), held.versions()), held, codec::write)))
+                        .flatMap(of ->
+                                store.save(name, SavedWriter.write(new SavedLabel(of, held.at(), held.versions()), held, codec::write)))
                         .timeout(SAVING, Mono.error(() -> new TimeoutException("not saved within " + SAVING.toMinutes() + " min")), timer)
                         .then(Mono.fromCallable(this::worksAgain));
     }
@@ -196,8 +201,8 @@ final class WarmStart<T> {
     private boolean fails(Throwable failure) {
         if (!failing) {
             failing = true;
-            LOG.warn("{}: cannot be saved as {}, and is tried again without further notice: {}. Until then a restart begins with what was saved"
-                    + " before, or lists", what, name, String.valueOf(failure));
+            LOG.warn("{}: cannot be saved as {}, and is tried again without further notice: {}. Until then a restart begins with what was "
+                    + "saved before, or lists", what, name, String.valueOf(failure));
         }
         return false;
     }

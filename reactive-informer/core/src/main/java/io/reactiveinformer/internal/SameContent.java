@@ -77,11 +77,13 @@ public final class SameContent {
         if (one.getClass().isArray() && other.getClass().isArray()) {
             return sameInOrder(elements(one), elements(other), depth);
         }
-        return equal(one, other) || one.getClass() == other.getClass() && (!seen.add(new Pair(one, other)) || sameFields(one, other, depth));
+        return equal(one, other) || one.getClass() == other.getClass()
+                && (!seen.add(new Pair(one, other)) || sameFields(one, other, depth));
     }
 
     private static boolean isEmpty(@Nullable Object value) {
-        return value == null || value instanceof Collection<?> collection && collection.isEmpty() || value instanceof Map<?, ?> map && map.isEmpty();
+        return value == null || value instanceof Collection<?> collection && collection.isEmpty()
+                || value instanceof Map<?, ?> map && map.isEmpty();
     }
 
     // Loops, not streams: streams use the stack of a reading thread eight times as fast.

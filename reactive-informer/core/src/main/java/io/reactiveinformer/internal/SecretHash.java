@@ -39,7 +39,8 @@ public final class SecretHash {
         long hash = mixed(begun + length, FACTOR); // so that the border between two texts counts
         int at = 0;
         for (; at + 4 <= length; at += 4) {
-            long four = text.charAt(at) | (long) text.charAt(at + 1) << 16 | (long) text.charAt(at + 2) << 32 | (long) text.charAt(at + 3) << 48;
+            long four = text.charAt(at) | (long) text.charAt(at + 1) << 16 | (long) text.charAt(at + 2) << 32
+                    | (long) text.charAt(at + 3) << 48;
             hash = mixed(hash ^ four, FACTOR);
         }
         long rest = 0;

@@ -145,7 +145,8 @@ public final class Watchdog extends Thread {
     static boolean doubt(Watched[] all) {
         boolean done = true;
         try {
-            LOG.warn("memory was short: connections and timers may have been lost, so all {} informers, candidacies, recorders and queues start over",
+            LOG.warn("memory was short: connections and timers may have been lost, so all {} informers, candidacies, recorders and queues "
+                    + "start over",
                     all.length);
             SparedTimer.resumeAll();
         } catch (Throwable failure) {

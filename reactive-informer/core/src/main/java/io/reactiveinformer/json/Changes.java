@@ -9,7 +9,8 @@ final class Changes {
 
     static <K, T> void write(Change<K, T> change, Json json) {
         json.object(change.<Runnable>match(
-                added -> () -> added(added, json), updated -> () -> updated(updated, json), deleted -> () -> deleted(deleted, json), synced -> () -> synced(synced, json)));
+                added -> () -> added(added, json), updated -> () -> updated(updated, json),
+                deleted -> () -> deleted(deleted, json), synced -> () -> synced(synced, json)));
     }
 
     private static void begin(String type, Object key, Json json) {

@@ -30,8 +30,10 @@ import static com.fasterxml.jackson.annotation.JsonFormat.Value;
  * {"type": "SYNCED",  "resourceVersion": "7", "count": 1}
  * </pre>
  *
- * <p>A {@link Snapshot}: {@code revision}, {@code complete}, {@code resourceVersion}, and {@code objects}, each with {@code key}, {@code resourceVersion} and
- * {@code object}. An {@link InformerStatus}: its components, times as in RFC 3339, durations as in ISO 8601, {@code cause} as its message. An {@link ObjectKey}:
+ * <p>A {@link Snapshot}: {@code revision}, {@code complete}, {@code resourceVersion}, and {@code objects}, each with {@code key}, {@code
+ * resourceVersion} and
+ * {@code object}. An {@link InformerStatus}: its components, times as in RFC 3339, durations as in ISO 8601, {@code cause} as its message.
+ * An {@link ObjectKey}:
  * {@code namespace/name}, or {@code name}.
  *
  * <p><strong>Nothing is hidden.</strong> A Secret is written with its data, as is a ConfigMap with a password in it: an application that
@@ -61,7 +63,8 @@ public final class InformerModule extends JacksonModule {
     private final class Ours implements Serializers {
 
         @Override
-        public @Nullable ValueSerializer<?> findSerializer(SerializationConfig config, JavaType type, BeanDescription.Supplier bean, @Nullable Value format) {
+        public @Nullable ValueSerializer<?> findSerializer(SerializationConfig config, JavaType type,
+                BeanDescription.Supplier bean, @Nullable Value format) {
             return serializer(type.getRawClass());
         }
 

@@ -186,13 +186,15 @@ final class Candidate implements Watchdog.Watched {
         }
         Duration limit = shorter(options.tryLimit(), current.remaining());
         V1Lease last = written;
-        return within(limit, last == null ? look(current) : renew(last, current).onErrorResume(StatusException.class, refused -> look(current)));
+        return within(limit, last == null ? look(current) : renew(last, current).onErrorResume(StatusException.class,
+                refused -> look(current)));
     }
 
     private Mono<Leadership> within(Duration limit, Mono<Leadership> attempt) {
         return attempt
                 .timeout(limit, Mono.error(() -> new TransportException("lease " + key + ": no answer within " + limit, null)), timer)
-                .onErrorResume(KubernetesException.class, cause -> cause instanceof ClientClosedException ? Mono.error(cause) : Mono.just(failed(cause)));
+                .onErrorResume(KubernetesException.class, cause -> cause instanceof ClientClosedException
+                        ? Mono.error(cause) : Mono.just(failed(cause)));
     }
 
     private Mono<Leadership> look(@Nullable Term current) {
@@ -218,7 +220,8 @@ final class Candidate implements Watchdog.Watched {
                 }
                 yield Mono.just(following(leader));
             }
-            case LOST -> Mono.just(lost(Objects.requireNonNull(current), leader, seen == null ? "somebody deleted the lease" : "it is held by " + (leader == null ? "nobody" : leader)));
+            case LOST -> Mono.just(lost(Objects.requireNonNull(current), leader,
+                    seen == null ? "somebody deleted the lease" : "it is held by " + (leader == null ? "nobody" : leader)));
         };
     }
 
@@ -240,7 +243,8 @@ final class Candidate implements Watchdog.Watched {
         return Mono.defer(() -> {
             claims.add(acquired);
             Moment sent = Moment.now(timer);
-            return contained(seen == null ? leases.create(Namespaces.of(Objects.requireNonNull(key.namespace())), draft) : leases.update(key, draft))
+            return contained(seen == null ? leases.create(Namespaces.of(Objects.requireNonNull(key.namespace())), draft)
+                    : leases.update(key, draft))
                     .map(stored -> {
                         claims.won(acquired);
                         return won(stored, new Term(transition, timer, options.renewDeadline(), sent));
@@ -351,7 +355,8 @@ final class Candidate implements Watchdog.Watched {
                     .filter(seen -> claims.has(seen.getSpec()))
                     .flatMap(seen -> leases.update(key, drafts.released(seen)))
                     .retryWhen(RetryOnConflict.on(timer))
-                    .timeout(options.renewDeadline(), Mono.error(() -> new TransportException("no answer within " + options.renewDeadline(), null)), timer)
+                    .timeout(options.renewDeadline(),
+                            Mono.error(() -> new TransportException("no answer within " + options.renewDeadline(), null)), timer)
                     .onErrorResume(KubernetesException.class, failure -> {
                         LOG.warn("lease {}: could not be given back, and is held until it expires: {}", key, failure.getMessage());
                         return Mono.empty();

@@ -61,8 +61,8 @@ public sealed interface Leadership {
         }
 
         /**
-         * Whether this term is not over: no other candidate can lead yet, by the current time of both clocks of this process. After the process
-         * was frozen, or its machine suspended, this is false before the timers of the process fire.
+         * Whether this term is not over: no other candidate can lead yet, by the current time of both clocks of this process. After the
+         * process was frozen, or its machine suspended, this is false before the timers of the process fire.
          */
         public boolean holds() {
             return !remaining().isZero();

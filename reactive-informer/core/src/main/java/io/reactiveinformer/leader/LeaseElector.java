@@ -49,7 +49,8 @@ final class LeaseElector implements LeaderElector {
         this.options = options;
         ResourceClient<V1Lease> leases = client.resources(ResourceType.of(V1Lease.class));
         this.candidacy = new Shared<>(
-                Flux.usingWhen(Mono.fromSupplier(() -> stand(new Candidate(leases, key, options))), this::states, this::release), new Following(null, null));
+                Flux.usingWhen(Mono.fromSupplier(() -> stand(new Candidate(leases, key, options))), this::states, this::release),
+                new Following(null, null));
     }
 
     /**

@@ -65,7 +65,8 @@ final class Shared<T> {
             }
         }
         if (begins) {
-            joined.subscription.update(source.subscribe(value -> tell(joined, value), failure -> fail(joined, failure), () -> complete(joined)));
+            joined.subscription.update(source.subscribe(value -> tell(joined, value), failure -> fail(joined, failure),
+                    () -> complete(joined)));
         }
         return joined;
     }

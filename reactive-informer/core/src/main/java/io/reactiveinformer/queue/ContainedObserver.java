@@ -21,7 +21,8 @@ final class ContainedObserver implements WorkQueue.Observer {
     private void threw(Throwable thrown) {
         try {
             if (!logged.getAndSet(true)) {
-                LOG.warn("the observer of a queue threw, and what it counts may be wrong from now on; the queue goes on, and more of this is not logged", thrown);
+                LOG.warn("the observer of a queue threw, and what it counts may be wrong from now on; the queue goes on, and more of this "
+                        + "is not logged", thrown);
             }
         } catch (Throwable again) {
             // the queue goes on

@@ -66,7 +66,8 @@ final class Keys<K> {
 
     private Entry<K> entry(K key) {
         settle();
-        return entries.computeIfAbsent(Objects.requireNonNull(key, "key"), first -> new Entry<>(key, Objects.requireNonNull(classes.apply(key))));
+        return entries.computeIfAbsent(Objects.requireNonNull(key, "key"),
+                first -> new Entry<>(key, Objects.requireNonNull(classes.apply(key))));
     }
 
     private void forgetIfIdle(Entry<K> entry) {

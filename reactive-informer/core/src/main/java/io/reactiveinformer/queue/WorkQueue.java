@@ -138,9 +138,9 @@ public interface WorkQueue<K> extends AutoCloseable {
     record Outcome<K>(K key, Result result, int retries, Duration took) {}
 
     /**
-     * Observes a queue, for metrics: the number of keys in line is what was {@link #added}, less what was {@link #taken} and {@link #dropped}.
-     * Called on the threads that add keys and that work, so it must return at once. What it throws is caught, logged the first time, and
-     * affects no key.
+     * Observes a queue, for metrics: the number of keys in line is what was {@link #added}, less what was {@link #taken} and {@link
+     * #dropped}. Called on the threads that add keys and that work, so it must return at once. What it throws is caught, logged the first
+     * time, and affects no key.
      */
     interface Observer {
 

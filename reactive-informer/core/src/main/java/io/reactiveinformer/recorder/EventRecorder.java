@@ -69,7 +69,8 @@ public interface EventRecorder extends AutoCloseable {
      * Records an Event of type Normal; see {@link Occurrence} for the parameters.
      *
      * @param note null for none
-     * @throws IllegalArgumentException if {@code reason} or {@code action} is invalid, or {@link ObjectReference#of(Object)} refuses the object
+     * @throws IllegalArgumentException if {@code reason} or {@code action} is invalid, or {@link ObjectReference#of(Object)} refuses the
+     *     object
      */
     default void normal(Object regarding, String reason, String action, @Nullable String note) {
         record(Occurrence.normal(ObjectReference.of(regarding), reason, action, note));
@@ -79,7 +80,8 @@ public interface EventRecorder extends AutoCloseable {
      * Records an Event of type Warning, which needs attention; see {@link Occurrence} for the parameters.
      *
      * @param note null for none, as the message of an exception may be
-     * @throws IllegalArgumentException if {@code reason} or {@code action} is invalid, or {@link ObjectReference#of(Object)} refuses the object
+     * @throws IllegalArgumentException if {@code reason} or {@code action} is invalid, or {@link ObjectReference#of(Object)} refuses the
+     *     object
      */
     default void warning(Object regarding, String reason, String action, @Nullable String note) {
         record(Occurrence.warning(ObjectReference.of(regarding), reason, action, note));
@@ -96,8 +98,8 @@ public interface EventRecorder extends AutoCloseable {
     void close();
 
     /**
-     * Something that happened to an object. The constructor throws {@link IllegalArgumentException} if reason or action is blank or longer than
-     * 128 bytes.
+     * Something that happened to an object. The constructor throws {@link IllegalArgumentException} if reason or action is blank or longer
+     * than 128 bytes.
      *
      * @param regarding the object
      * @param related another object that is involved; null for none
@@ -164,14 +166,15 @@ public interface EventRecorder extends AutoCloseable {
 
         private static void requireWord(String what, String word) {
             if (word.isBlank() || word.getBytes(StandardCharsets.UTF_8).length > LONGEST_WORD) {
-                throw new IllegalArgumentException(what + " must have 1 to " + LONGEST_WORD + " bytes, or the server refuses the Event; was \"" + word + "\"");
+                throw new IllegalArgumentException(what + " must have 1 to " + LONGEST_WORD
+                        + " bytes, or the server refuses the Event; was \"" + word + "\"");
             }
         }
     }
 
     /**
-     * Observes a recorder, for metrics. Called on the threads that record or close, and on the recorder's workers, so it must return at once.
-     * What it throws is caught and logged the first time.
+     * Observes a recorder, for metrics. Called on the threads that record or close, and on the recorder's workers, so it must return at
+     * once. What it throws is caught and logged the first time.
      */
     interface Observer {
 

@@ -188,7 +188,8 @@ final class Ledger {
         if (entry == null || entry.unwritten() == 0) {
             return null;
         }
-        return new Write(entry, entry.namespace(), entry.name(), entry.whole(options), entry.exists() ? entry.change() : null, entry.count());
+        return new Write(entry, entry.namespace(), entry.name(), entry.whole(options), entry.exists() ? entry.change() : null,
+                entry.count());
     }
 
     /** Whether the series must be written again at once: for a second occurrence during the first write, or because it finishes. */

@@ -34,8 +34,8 @@ public record ObjectReference(
     }
 
     /**
-     * A reference to {@code object} in its present version; its metadata is read as {@link PartialObjectMetadata#of} does. If the object has
-     * no apiVersion or kind, as in a list, those of its model class are used.
+     * A reference to {@code object} in its present version; its metadata is read as {@link PartialObjectMetadata#of} does. If the object
+     * has no apiVersion or kind, as in a list, those of its model class are used.
      *
      * @throws IllegalArgumentException if the object has no name, no metadata can be read from its class, or neither the object nor its
      *     class has a kind
@@ -44,7 +44,8 @@ public record ObjectReference(
         PartialObjectMetadata known = PartialObjectMetadata.of(object);
         V1ObjectMeta metadata = known.metadata();
         if (metadata.getName() == null) {
-            throw new IllegalArgumentException("an object needs a name to be referred to, was a " + object.getClass().getSimpleName() + " without");
+            throw new IllegalArgumentException("an object needs a name to be referred to, was a "
+                    + object.getClass().getSimpleName() + " without");
         }
         String apiVersion = known.apiVersion();
         String kind = known.kind();

@@ -63,7 +63,8 @@ final class QueueingRecorder implements EventRecorder, Watchdog.Watched {
         this.events = client.resources(ResourceType.of(EventsV1Event.class));
         this.ledger = new Ledger(options);
         this.queue = WorkQueue.create(WorkQueueOptions.<SeriesKey>defaults()
-                .withLimiter(RateLimiter.exponential(PAUSE, PAUSE.multipliedBy(TRIES))).withWorkers(options.workers()).withTimer(options.timer()));
+                .withLimiter(RateLimiter.exponential(PAUSE, PAUSE.multipliedBy(TRIES))).withWorkers(options.workers())
+                .withTimer(options.timer()));
         queue.process(AT_ONCE, this::write).subscribe();
         wind();
         clockwork.add(client.beforeClose(close(AT_CLOSE)));
@@ -112,7 +113,8 @@ final class QueueingRecorder implements EventRecorder, Watchdog.Watched {
                 observer.dropped(occurrence, 1, noted.dropped(), null);
             }
         } catch (Throwable thrown) { // the caller must not fail
-            LOG.warn("event {} about {} {} was not recorded", occurrence.reason(), occurrence.regarding().kind(), occurrence.regarding().name(), thrown);
+            LOG.warn("event {} about {} {} was not recorded", occurrence.reason(), occurrence.regarding().kind(),
+                    occurrence.regarding().name(), thrown);
         }
     }
 
@@ -176,7 +178,8 @@ final class QueueingRecorder implements EventRecorder, Watchdog.Watched {
 
     private Result drop(SeriesKey key, Write write, Drop why, Throwable cause) {
         Occurrence first = write.series().first;
-        LOG.warn("event {} about {} {} was not written: {}", first.reason(), first.regarding().kind(), first.regarding().name(), cause.getMessage());
+        LOG.warn("event {} about {} {} was not written: {}", first.reason(), first.regarding().kind(),
+                first.regarding().name(), cause.getMessage());
         observer.dropped(first, ledger.drop(key, write), why, cause instanceof KubernetesException known ? known : null);
         return Result.done();
     }

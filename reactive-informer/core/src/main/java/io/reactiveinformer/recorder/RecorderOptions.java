@@ -31,15 +31,18 @@ public record RecorderOptions(
 
     /** As {@code IsQualifiedName} of apimachinery. */
     private static final Pattern QUALIFIED_NAME = Pattern.compile(
-            "(?:(?=.{1,253}/)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
+            "(?:(?=.{1,253}/)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,"
+                    + "61}[A-Za-z0-9])?");
 
     public RecorderOptions {
         if (!QUALIFIED_NAME.matcher(reportingController).matches()) {
-            throw new IllegalArgumentException("reportingController must be a qualified name such as example.com/image-mirror, of letters, digits, '-', '_' and '.', "
+            throw new IllegalArgumentException(
+                    "reportingController must be a qualified name such as example.com/image-mirror, of letters, digits, '-', '_' and '.', "
                     + "at most 63 after the '/', or the server refuses every Event; was \"" + reportingController + "\"");
         }
         if (reportingInstance.isBlank() || reportingInstance.getBytes(StandardCharsets.UTF_8).length > LONGEST_INSTANCE) {
-            throw new IllegalArgumentException("reportingInstance must have 1 to " + LONGEST_INSTANCE + " bytes, was \"" + reportingInstance + "\"");
+            throw new IllegalArgumentException("reportingInstance must have 1 to " + LONGEST_INSTANCE
+                    + " bytes, was \"" + reportingInstance + "\"");
         }
     }
 

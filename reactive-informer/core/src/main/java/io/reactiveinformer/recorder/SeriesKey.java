@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param action empty, with {@code related} and {@code note} null, for combined occurrences
  */
 record SeriesKey(
-        ObjectReference regarding, @Nullable ObjectReference related, Occurrence.Type type, String reason, String action, @Nullable String note) {
+        ObjectReference regarding, @Nullable ObjectReference related, Occurrence.Type type,
+        String reason, String action, @Nullable String note) {
 
     static SeriesKey of(Occurrence occurrence) {
         ObjectReference related = occurrence.related();

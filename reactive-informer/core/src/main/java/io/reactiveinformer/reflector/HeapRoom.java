@@ -62,7 +62,8 @@ final class HeapRoom {
         long kept = Arrays.stream(keptNow).sum();
         if (isFull(kept, max) && isFull(used, max) && !Arrays.equals(keptNow, keptBefore)) {
             String share = kept * 100 / max + " % are in use after a collection";
-            throw new TransportException("cannot list " + what + ": the heap of this process is full after " + objects + " objects of the list ("
+            throw new TransportException("cannot list " + what + ": the heap of this process is full after "
+                    + objects + " objects of the list ("
                     + (max >> 20) + " MiB, of which " + share + "); raise -Xmx, or cache fewer objects", null);
         }
     }

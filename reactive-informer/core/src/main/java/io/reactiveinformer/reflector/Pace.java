@@ -26,9 +26,9 @@ import reactor.core.scheduler.Scheduler;
  * <li>What fails without progress is tried again after pauses that grow.
  * <li>A server that does not answer is tried again after pauses that grow less, since a refused connection costs next to nothing, and a
  *     server that comes back should be noticed soon.
- * <li>A list that follows from what a watch said, such as 410, has pauses of its own, since a server that says so is well: they grow where that
- *     happens again and again, and only time or a connection without an answer makes them start over. A server that says 410 after each list
- *     would cost a list a second otherwise.
+ * <li>A list that follows from what a watch said, such as 410, has pauses of its own, since a server that says so is well: they grow where
+ *     that happens again and again, and only time or a connection without an answer makes them start over. A server that says 410 after
+ *     each list would cost a list a second otherwise.
  * </ul>
  */
 final class Pace {
@@ -100,7 +100,8 @@ final class Pace {
     /**
      * A watch ended so that everything is listed again.
      *
-     * @param refused whether the watch itself was refused or could not be read, so that the next one may be, too: then a list is no progress
+     * @param refused whether the watch itself was refused or could not be read, so that the next one may be, too: then a list is no
+     *     progress
      */
     Duration pauseBeforeRelist(KubernetesException cause, boolean refused) {
         Duration apart = relists.next(retryAfter(cause), longest.multipliedBy(4).dividedBy(3));

@@ -139,8 +139,8 @@ final class PagedList<T> {
     }
 
     /**
-     * A version goes with {@code NotOlderThan}, or a limit would make it {@code Exact}, and without limit, or the server would ask its store
-     * instead of its cache. "0" goes alone, which servers of every version understand.
+     * A version goes with {@code NotOlderThan}, or a limit would make it {@code Exact}, and without limit, or the server would ask its
+     * store instead of its cache. "0" goes alone, which servers of every version understand.
      */
     private ListOptions page() {
         ListOptions sized = ListOptions.defaults().withLimit(listing.how() == How.WHOLE ? 0 : options.pageSize());

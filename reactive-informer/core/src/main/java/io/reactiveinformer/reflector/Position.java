@@ -150,7 +150,8 @@ final class Position<T> {
             return List.of(new ReflectorEvent.Listed<>(namespaces, item.key(), heldIfSame(item.key(), item.entry())));
         }
         if (event instanceof ListEvent.Unreadable<T> item) {
-            return List.of(new ReflectorEvent.Unreadable<>(namespaces, item.key(), item.uid(), item.resourceVersion(), false, item.failure()));
+            return List.of(new ReflectorEvent.Unreadable<>(namespaces, item.key(), item.uid(),
+                    item.resourceVersion(), false, item.failure()));
         }
         return List.of();
     }
@@ -165,7 +166,8 @@ final class Position<T> {
         }
         boolean older = ResourceVersion.isNewer(reached, resourceVersion);
         if (older && freshness != Phase.Freshness.MOST_RECENT) {
-            throw new DoubtException("a list is of " + resourceVersion + ", older than the " + reached + " that it was not to be older than");
+            throw new DoubtException("a list is of " + resourceVersion + ", older than the "
+                    + reached + " that it was not to be older than");
         }
         boolean newEpoch = older || otherHistory || replaced;
         found = newEpoch && !replaced;
@@ -235,7 +237,8 @@ final class Position<T> {
         }
         if (ResourceVersion.isAtMost(version, reached)) {
             Versioned<T> held = known.find(key);
-            if (held != null && ResourceVersion.isAtMost(version, held.resourceVersion()) && !(isDeletion(event) && version.equals(held.resourceVersion()))) {
+            if (held != null && ResourceVersion.isAtMost(version, held.resourceVersion())
+                    && !(isDeletion(event) && version.equals(held.resourceVersion()))) {
                 return List.of();
             }
             throw new DoubtException("an event of " + key + " at " + version + " came after " + from());

@@ -62,8 +62,8 @@ public final class Reflector<T> {
      * subscription: must not block. What it throws is logged once, and harms nothing else. The methods do nothing by default.
      *
      * <p>Bytes are not reported here: a reflector receives events, and its source need not be a server. For a server, see
-     * {@link io.reactiveinformer.client.RequestObserver}, which counts the bytes of each request; its verbs {@code list} and {@code watch} are
-     * a reflector's. A streaming list is a {@code watch} there, and is reported when it is over.
+     * {@link io.reactiveinformer.client.RequestObserver}, which counts the bytes of each request; its verbs {@code list} and {@code watch}
+     * are a reflector's. A streaming list is a {@code watch} there, and is reported when it is over.
      */
     public interface Observer {
 
@@ -93,10 +93,10 @@ public final class Reflector<T> {
         default void watching(String resourceVersion) {}
 
         /**
-         * How long the server had not confirmed its position, by a change, a bookmark, or a complete state: how old the cached state may be.
-         * Called before {@link #heard} and {@link #listed}, which end such a time, and before {@link #disrupted}, in which it goes on; but not
-         * before the first complete state, or before anything was received after a saved state. While nothing is called, the time since the
-         * last of these is to be added.
+         * How long the server had not confirmed its position, by a change, a bookmark, or a complete state: how old the cached state may
+         * be. Called before {@link #heard} and {@link #listed}, which end such a time, and before {@link #disrupted}, in which it goes on;
+         * but not before the first complete state, or before anything was received after a saved state. While nothing is called, the time
+         * since the last of these is to be added.
          */
         default void stale(Duration time) {}
 

@@ -76,11 +76,13 @@ public record ReflectorOptions<T>(
             throw new IllegalArgumentException("watchTimeout must be at least 1s, was " + watchTimeout);
         }
         if (verifyAfter.compareTo(Duration.ofSeconds(1)) < 0) {
-            throw new IllegalArgumentException("verifyAfter must be at least 1s, or a server that closes each watch at once is listed without a pause; was "
+            throw new IllegalArgumentException(
+                    "verifyAfter must be at least 1s, or a server that closes each watch at once is listed without a pause; was "
                     + verifyAfter);
         }
         if (startFrom != null && (startFrom.isEmpty() || startFrom.equals(ResourceVersion.ANY))) {
-            throw new IllegalArgumentException("startFrom must be a resourceVersion that the server sent, up to which what is known is complete, was \""
+            throw new IllegalArgumentException(
+                    "startFrom must be a resourceVersion that the server sent, up to which what is known is complete, was \""
                     + startFrom + "\"; without one, list");
         }
     }
@@ -98,19 +100,22 @@ public record ReflectorOptions<T>(
     /** A copy with these known states, and without a version to start from, which would be that of the others. */
     public <R> ReflectorOptions<R> known(Known<R> other) {
         return new ReflectorOptions<>(
-                other, consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff, giveUpWhen, null, group, observer, timer, random);
+                other, consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff,
+                giveUpWhen, null, group, observer, timer, random);
     }
 
     /** A copy whose first list is answered from {@code other}. */
     public ReflectorOptions<T> consistency(Consistency other) {
         return new ReflectorOptions<>(
-                known, other, streaming, pageSize, watchTimeout, verifyAfter, backoff, giveUpWhen, startFrom, group, observer, timer, random);
+                known, other, streaming, pageSize, watchTimeout, verifyAfter, backoff, giveUpWhen,
+                startFrom, group, observer, timer, random);
     }
 
     /** A copy that requests streaming lists, or not. */
     public ReflectorOptions<T> streaming(boolean other) {
         return new ReflectorOptions<>(
-                known, consistency, other, pageSize, watchTimeout, verifyAfter, backoff, giveUpWhen, startFrom, group, observer, timer, random);
+                known, consistency, other, pageSize, watchTimeout, verifyAfter, backoff, giveUpWhen,
+                startFrom, group, observer, timer, random);
     }
 
     /**
@@ -120,7 +125,8 @@ public record ReflectorOptions<T>(
      */
     public ReflectorOptions<T> pageSize(int other) {
         return new ReflectorOptions<>(
-                known, consistency, streaming, other, watchTimeout, verifyAfter, backoff, giveUpWhen, startFrom, group, observer, timer, random);
+                known, consistency, streaming, other, watchTimeout, verifyAfter, backoff, giveUpWhen,
+                startFrom, group, observer, timer, random);
     }
 
     /**
@@ -130,7 +136,8 @@ public record ReflectorOptions<T>(
      */
     public ReflectorOptions<T> watchTimeout(Duration other) {
         return new ReflectorOptions<>(
-                known, consistency, streaming, pageSize, other, verifyAfter, backoff, giveUpWhen, startFrom, group, observer, timer, random);
+                known, consistency, streaming, pageSize, other, verifyAfter, backoff, giveUpWhen,
+                startFrom, group, observer, timer, random);
     }
 
     /**
@@ -140,19 +147,22 @@ public record ReflectorOptions<T>(
      */
     public ReflectorOptions<T> verifyAfter(Duration other) {
         return new ReflectorOptions<>(
-                known, consistency, streaming, pageSize, watchTimeout, other, backoff, giveUpWhen, startFrom, group, observer, timer, random);
+                known, consistency, streaming, pageSize, watchTimeout, other, backoff, giveUpWhen,
+                startFrom, group, observer, timer, random);
     }
 
     /** A copy with these pauses after failures. */
     public ReflectorOptions<T> backoff(Backoff other) {
         return new ReflectorOptions<>(
-                known, consistency, streaming, pageSize, watchTimeout, verifyAfter, other, giveUpWhen, startFrom, group, observer, timer, random);
+                known, consistency, streaming, pageSize, watchTimeout, verifyAfter, other,
+                giveUpWhen, startFrom, group, observer, timer, random);
     }
 
     /** A copy that ends the stream, with the cause, at the first disruption that {@code other} accepts. */
     public ReflectorOptions<T> giveUpWhen(Predicate<? super ReflectorEvent.Disrupted<?>> other) {
         return new ReflectorOptions<>(
-                known, consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff, other, startFrom, group, observer, timer, random);
+                known, consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff,
+                other, startFrom, group, observer, timer, random);
     }
 
     /**
@@ -166,31 +176,36 @@ public record ReflectorOptions<T>(
      */
     public ReflectorOptions<T> startFrom(String resourceVersion, Known<T> saved) {
         return new ReflectorOptions<>(
-                saved, consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff, giveUpWhen, resourceVersion, group, observer, timer, random);
+                saved, consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff,
+                giveUpWhen, resourceVersion, group, observer, timer, random);
     }
 
     /** A copy that shares {@code other} with the other reflectors of the same server. */
     public ReflectorOptions<T> group(ReflectorGroup other) {
         return new ReflectorOptions<>(
-                known, consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff, giveUpWhen, startFrom, other, observer, timer, random);
+                known, consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff,
+                giveUpWhen, startFrom, other, observer, timer, random);
     }
 
     /** A copy that notifies {@code other}, instead of the observer so far; see {@link Reflector.Observer#and}. */
     public ReflectorOptions<T> observer(Reflector.Observer other) {
         return new ReflectorOptions<>(
-                known, consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff, giveUpWhen, startFrom, group, other, timer, random);
+                known, consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff,
+                giveUpWhen, startFrom, group, other, timer, random);
     }
 
     /** A copy whose pauses and time limits run on {@code other}. */
     public ReflectorOptions<T> timer(Scheduler other) {
         return new ReflectorOptions<>(
-                known, consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff, giveUpWhen, startFrom, group, observer, other, random);
+                known, consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff,
+                giveUpWhen, startFrom, group, observer, other, random);
     }
 
     /** A copy with another source of random numbers in [0, 1). */
     public ReflectorOptions<T> random(DoubleSupplier other) {
         return new ReflectorOptions<>(
-                known, consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff, giveUpWhen, startFrom, group, observer, timer, other);
+                known, consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff,
+                giveUpWhen, startFrom, group, observer, timer, other);
     }
 
     /** Draws how long the next watch is asked to last. */

@@ -76,7 +76,8 @@ final class Session<T> {
         this.observation = new Observation(options.observer(), options.timer());
         this.epoch = options.group().epoch();
         this.broke = options.startFrom() != null && !(source instanceof ProvesItsPast); // it may be another server by now
-        this.phase = options.startFrom() != null ? new Phase.Watching() : new Phase.Listing(How.STREAMED, firstFreshness(options, reached), "first list");
+        this.phase = options.startFrom() != null
+                ? new Phase.Watching() : new Phase.Listing(How.STREAMED, firstFreshness(options, reached), "first list");
     }
 
     Flux<ReflectorEvent<T>> events() {
@@ -140,7 +141,8 @@ final class Session<T> {
                 over,
                 Mono.delay(LATE, options.timer())
                         .<ReflectorEvent<T>>map(late -> new ReflectorEvent.Disrupted<>(source.part(), new TransportException(
-                                source.description() + ": the watch has ended; no answer yet whether the server is the same", null), 1, Duration.ZERO, false))
+                                source.description() + ": the watch has ended; no answer yet whether the server is the same", null),
+                                1, Duration.ZERO, false))
                         .takeUntilOther(over.onErrorComplete())));
     }
 
@@ -279,7 +281,8 @@ final class Session<T> {
         }
         KubernetesException cause = cause();
         Duration delay = before instanceof Phase.Watching && phase instanceof Phase.Listing
-                ? pace.pauseBeforeRelist(cause, outcome instanceof Outcome.Failed failed && !Phase.isOutOfRange(failed.cause()) || outcome instanceof Outcome.Persistent)
+                ? pace.pauseBeforeRelist(cause, outcome instanceof Outcome.Failed failed && !Phase.isOutOfRange(failed.cause())
+                        || outcome instanceof Outcome.Persistent)
                 : pace.pauseAfter(cause, before instanceof Phase.Watching && wentWell());
         var disrupted = new ReflectorEvent.Disrupted<T>(source.part(), cause, pace.failures(), delay, phase instanceof Phase.Listing);
         observation.see(disrupted);
@@ -293,7 +296,8 @@ final class Session<T> {
         try {
             over = options.giveUpWhen().test(disrupted);
         } catch (RuntimeException mistake) {
-            return Flux.error(new IllegalStateException(source.description() + ": giveUpWhen threw " + mistake + " when asked about: " + cause.getMessage(), mistake));
+            return Flux.error(new IllegalStateException(source.description() + ": giveUpWhen threw "
+                    + mistake + " when asked about: " + cause.getMessage(), mistake));
         }
         return over
                 ? Flux.error(cause)

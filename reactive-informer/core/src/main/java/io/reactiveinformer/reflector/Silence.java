@@ -25,7 +25,8 @@ final class Silence {
         private static final long serialVersionUID = 1L;
 
         SilentException(String what, Duration limit) {
-            super(what + ": the server was silent for " + limit.toSeconds() + " s; the connection is not trusted any more", null, false, false);
+            super(what + ": the server was silent for " + limit.toSeconds() + " s; the connection is not trusted any more",
+                    null, false, false);
         }
 
         TransportException explained() {

@@ -165,7 +165,8 @@ final class WatchStream<T> {
 
     private Outcome endOfList(@Nullable Throwable failure) {
         if (failure == null) {
-            return new Outcome.BrokenOff(new TransportException("cannot list " + source.description() + ": the stream ended before its end mark", null));
+            return new Outcome.BrokenOff(
+                    new TransportException("cannot list " + source.description() + ": the stream ended before its end mark", null));
         }
         if (failure instanceof Silence.SilentException) {
             return new Outcome.Overdue(opened);

@@ -53,7 +53,8 @@ record LabelRequirement(String key, Operator operator, SortedSet<String> values)
 
     /** 0, which matches no operator, if {@code value} is no number, or longer than the value of a label can be. */
     private int compare(@Nullable String value) {
-        return value != null && value.length() <= LONGEST_VALUE && value.matches("[+-]?[0-9]+") ? new BigInteger(value).compareTo(new BigInteger(values.first())) : 0;
+        return value != null && value.length() <= LONGEST_VALUE && value.matches("[+-]?[0-9]+")
+                ? new BigInteger(value).compareTo(new BigInteger(values.first())) : 0;
     }
 
     @Override

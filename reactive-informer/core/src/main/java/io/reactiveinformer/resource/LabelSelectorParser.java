@@ -10,7 +10,8 @@ import java.util.regex.Pattern;
  *
  * <pre>
  *  selector    = [ requirement { "," requirement } ]
- *  requirement = key | "!" key | key ( "=" | "==" | "!=" ) value | key ( "in" | "notin" ) "(" value { "," value } ")" | key ( "&gt;" | "&lt;" ) number
+ *  requirement = key | "!" key | key ( "=" | "==" | "!=" ) value
+ *              | key ( "in" | "notin" ) "(" value { "," value } ")" | key ( "&gt;" | "&lt;" ) number
  * </pre>
  * A value may be empty; blanks are ignored.
  */
@@ -96,7 +97,9 @@ final class LabelSelectorParser {
             throw wrong(start, "expected a label's key, and " + key + " is an operator");
         }
         if (!KEY.matcher(key).matches()) {
-            throw wrong(start, "a key is a name of at most 63 letters, digits, -, _ and ., or a DNS name, a slash and such a name; this is not: " + key);
+            throw wrong(start,
+                    "a key is a name of at most 63 letters, digits, -, _ and ., or a DNS name, a slash and such a name; this is not: "
+                    + key);
         }
         return key;
     }
@@ -105,7 +108,8 @@ final class LabelSelectorParser {
         int start = at;
         String value = word();
         if (!VALUE.matcher(value).matches()) {
-            throw wrong(start, "a value has at most 63 letters, digits, -, _ and ., with a letter or digit at both ends; this is not: " + value);
+            throw wrong(start, "a value has at most 63 letters, digits, -, _ and ., with a letter or digit at both ends; this is not: "
+                    + value);
         }
         return value;
     }

@@ -28,13 +28,19 @@ final class ModelTable {
             V1MutatingAdmissionPolicy admissionregistration.k8s.io v1 mutatingadmissionpolicies MutatingAdmissionPolicy cluster
             V1beta1MutatingAdmissionPolicy admissionregistration.k8s.io v1beta1 mutatingadmissionpolicies MutatingAdmissionPolicy cluster
             V1alpha1MutatingAdmissionPolicy admissionregistration.k8s.io v1alpha1 mutatingadmissionpolicies MutatingAdmissionPolicy cluster
-            V1MutatingAdmissionPolicyBinding admissionregistration.k8s.io v1 mutatingadmissionpolicybindings MutatingAdmissionPolicyBinding cluster
-            V1beta1MutatingAdmissionPolicyBinding admissionregistration.k8s.io v1beta1 mutatingadmissionpolicybindings MutatingAdmissionPolicyBinding cluster
-            V1alpha1MutatingAdmissionPolicyBinding admissionregistration.k8s.io v1alpha1 mutatingadmissionpolicybindings MutatingAdmissionPolicyBinding cluster
-            V1MutatingWebhookConfiguration admissionregistration.k8s.io v1 mutatingwebhookconfigurations MutatingWebhookConfiguration cluster
+            V1MutatingAdmissionPolicyBinding admissionregistration.k8s.io v1 mutatingadmissionpolicybindings \
+            MutatingAdmissionPolicyBinding cluster
+            V1beta1MutatingAdmissionPolicyBinding admissionregistration.k8s.io v1beta1 mutatingadmissionpolicybindings \
+            MutatingAdmissionPolicyBinding cluster
+            V1alpha1MutatingAdmissionPolicyBinding admissionregistration.k8s.io v1alpha1 mutatingadmissionpolicybindings \
+            MutatingAdmissionPolicyBinding cluster
+            V1MutatingWebhookConfiguration admissionregistration.k8s.io v1 mutatingwebhookconfigurations MutatingWebhookConfiguration \
+            cluster
             V1ValidatingAdmissionPolicy admissionregistration.k8s.io v1 validatingadmissionpolicies ValidatingAdmissionPolicy cluster
-            V1ValidatingAdmissionPolicyBinding admissionregistration.k8s.io v1 validatingadmissionpolicybindings ValidatingAdmissionPolicyBinding cluster
-            V1ValidatingWebhookConfiguration admissionregistration.k8s.io v1 validatingwebhookconfigurations ValidatingWebhookConfiguration cluster
+            V1ValidatingAdmissionPolicyBinding admissionregistration.k8s.io v1 validatingadmissionpolicybindings \
+            ValidatingAdmissionPolicyBinding cluster
+            V1ValidatingWebhookConfiguration admissionregistration.k8s.io v1 validatingwebhookconfigurations \
+            ValidatingWebhookConfiguration cluster
             V1CustomResourceDefinition apiextensions.k8s.io v1 customresourcedefinitions CustomResourceDefinition cluster
             V1APIService apiregistration.k8s.io v1 apiservices APIService cluster
             V1ControllerRevision apps v1 controllerrevisions ControllerRevision namespaced

@@ -11,7 +11,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which namespaces of the cluster are meant: all ({@link #all()}, also right for cluster-scoped types), one namespace, or a set of them. Immutable.
+ * Which namespaces of the cluster are meant: all ({@link #all()}, also right for cluster-scoped types), one namespace, or a set of them.
+ * Immutable.
  *
  * <p>One request to the server is about all namespaces or about one; a set is requested {@linkplain #parts() part by part}, and each part
  * has its own position in the server's history.
@@ -50,7 +51,8 @@ public final class Namespaces {
         for (String namespace : names) {
             if (namespace.isEmpty() || namespace.indexOf('/') >= 0) {
                 throw new IllegalArgumentException(
-                        "a namespace must have a name without slashes, was \"" + namespace + "\"; for every namespace say Namespaces.all()");
+                        "a namespace must have a name without slashes, was \"" + namespace
+                                + "\"; for every namespace say Namespaces.all()");
             }
         }
         return new Namespaces(Collections.unmodifiableSet(new TreeSet<>(names)));
@@ -84,7 +86,8 @@ public final class Namespaces {
     }
 
     /**
-     * Whether an object of this key is in one of them. {@link #all()} covers every key; objects without a namespace are covered by nothing else.
+     * Whether an object of this key is in one of them. {@link #all()} covers every key; objects without a namespace are covered by nothing
+     * else.
      */
     public boolean covers(ObjectKey key) {
         return names == null || key.namespace() != null && names.contains(key.namespace());

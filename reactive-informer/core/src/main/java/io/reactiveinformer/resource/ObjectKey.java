@@ -69,7 +69,8 @@ public final class ObjectKey implements Comparable<ObjectKey> {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return this == other || other instanceof ObjectKey key && hash == key.hash && name.equals(key.name) && Objects.equals(namespace, key.namespace);
+        return this == other || other instanceof ObjectKey key && hash == key.hash && name.equals(key.name)
+                && Objects.equals(namespace, key.namespace);
     }
 
     @Override

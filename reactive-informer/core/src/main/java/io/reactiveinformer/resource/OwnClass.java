@@ -50,7 +50,8 @@ final class OwnClass {
         try {
             return method == null ? null : method.invoke(object);
         } catch (InvocationTargetException failed) {
-            throw new IllegalArgumentException(type.getName() + "." + method.getName() + "() failed: " + failed.getCause(), failed.getCause());
+            throw new IllegalArgumentException(type.getName() + "." + method.getName() + "() failed: " + failed.getCause(),
+                    failed.getCause());
         } catch (IllegalAccessException unreachable) {
             throw new IllegalArgumentException(
                     "cannot call " + type.getName() + "." + method.getName() + "(): open its package to reactive-informer", unreachable);

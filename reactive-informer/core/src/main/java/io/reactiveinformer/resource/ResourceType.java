@@ -42,7 +42,8 @@ public record ResourceType<T>(
     public ResourceType {
         if (version.isEmpty() || plural.isEmpty()) {
             throw new IllegalArgumentException(
-                    "a resource type needs version and plural, such as v1 and pods; was version \"" + version + "\", plural \"" + plural + "\"");
+                    "a resource type needs version and plural, such as v1 and pods; was version \""
+                            + version + "\", plural \"" + plural + "\"");
         }
     }
 
@@ -141,7 +142,8 @@ public record ResourceType<T>(
         Scope known = knownReach();
         if (known == Scope.NAMESPACED && key.namespace() == null) {
             throw new IllegalArgumentException(
-                    this + " live in namespaces, and the key " + key + " has none; say ObjectKey.of(\"the-namespace\", \"" + key.name() + "\")");
+                    this + " live in namespaces, and the key " + key + " has none; say ObjectKey.of(\"the-namespace\", \""
+                            + key.name() + "\")");
         }
         if (known == Scope.CLUSTER && key.namespace() != null) {
             throw new IllegalArgumentException(

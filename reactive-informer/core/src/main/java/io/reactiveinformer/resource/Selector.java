@@ -116,17 +116,18 @@ public final class Selector {
 
     @Override
     public String toString() {
-        String text = both(labels.isEmpty() ? "" : "labels \"" + labels + "\"", fields.isEmpty() ? "" : "fields \"" + fields + "\"").replace("\",", "\", ");
+        String text = both(labels.isEmpty() ? "" : "labels \"" + labels + "\"", fields.isEmpty() ? "" : "fields \"" + fields + "\"")
+                .replace("\",", "\", ");
         return shards == null ? text : (text.isEmpty() ? "" : text + ", ") + "shards " + shards;
     }
 
     /**
-     * Selects objects by ranges of a hash of their uid or namespace: 64-bit FNV-1a, as in Kubernetes from 1.36 on, where it is off by default.
-     * A server that does not support it sends everything, without a notice; therefore objects outside the ranges are skipped here too, before
-     * they are decoded.
+     * Selects objects by ranges of a hash of their uid or namespace: 64-bit FNV-1a, as in Kubernetes from 1.36 on, where it is off by
+     * default. A server that does not support it sends everything, without a notice; therefore objects outside the ranges are skipped here
+     * too, before they are decoded.
      *
-     * <p>Uids spread evenly. Namespaces do so only if their names differ before the last two or three letters: FNV-1a turns those letters into
-     * the lower bits of the hash only, and {@code team-00} to {@code team-99} are all in one range of 64.
+     * <p>Uids spread evenly. Namespaces do so only if their names differ before the last two or three letters: FNV-1a turns those letters
+     * into the lower bits of the hash only, and {@code team-00} to {@code team-99} are all in one range of 64.
      *
      * @param field what is hashed
      * @param ranges at least one
@@ -154,7 +155,8 @@ public final class Selector {
             /** @throws IllegalArgumentException if {@code first} is larger than {@code last}, as unsigned numbers */
             public Range {
                 if (Long.compareUnsigned(first, last) > 0) {
-                    throw new IllegalArgumentException("a range begins with its lowest hash, was " + Long.toHexString(first) + " to " + Long.toHexString(last));
+                    throw new IllegalArgumentException("a range begins with its lowest hash, was "
+                            + Long.toHexString(first) + " to " + Long.toHexString(last));
                 }
             }
 

@@ -117,7 +117,8 @@ public sealed class Versioned<T> {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return this == other || other instanceof Versioned<?> that && computed() == that.computed() && sameButObject(that) && Objects.equals(object, that.object);
+        return this == other || other instanceof Versioned<?> that && computed() == that.computed()
+                && sameButObject(that) && Objects.equals(object, that.object);
     }
 
     @Override

@@ -70,7 +70,8 @@ final class Member {
      * @param thrown called with what is thrown and is no failure of a request; this member must be cancelled then
      */
     Member(
-            ResourceClient<V1Lease> leases, ObjectKey group, ElectionOptions asked, Work<?> work, Division division, Holding holding, Plea plea,
+            ResourceClient<V1Lease> leases, ObjectKey group, ElectionOptions asked, Work<?> work,
+            Division division, Holding holding, Plea plea,
             Consumer<Share> comply, Consumer<Throwable> thrown) {
         this.leases = leases;
         this.group = group;
@@ -111,7 +112,8 @@ final class Member {
         return Contained.flux(leases.listAll(namespaces(), ofGroup), thrown)
                 .collectList()
                 .flatMap(this::act)
-                .timeout(limit, Mono.error(() -> new TransportException("lease " + key + ": no answer within " + limit, null)), options.timer())
+                .timeout(limit, Mono.error(() -> new TransportException("lease " + key + ": no answer within " + limit, null)),
+                        options.timer())
                 .doOnSuccess(done -> recovered())
                 .onErrorResume(KubernetesException.class, this::failed);
     }
@@ -156,7 +158,8 @@ final class Member {
         int write = ++writes;
         V1Lease draft = drafts.saying(next, own);
         Moment sent = Moment.now(options.timer());
-        return contained(own == null ? leases.create(namespaces(), draft) : leases.update(key, draft)).doOnNext(stored -> heard(next, write, sent)).then();
+        return contained(own == null ? leases.create(namespaces(), draft) : leases.update(key, draft))
+                .doOnNext(stored -> heard(next, write, sent)).then();
     }
 
     private <T> Mono<T> contained(Mono<T> request) {
@@ -177,7 +180,8 @@ final class Member {
         return Mono.justOrEmpty(all.stream().filter(lease -> MemberLease.name(lease).equals(departed)).findFirst())
                 .flatMap(lease -> contained(leases.delete(
                         ObjectKey.of(group.namespace(), MemberLease.name(lease)),
-                        DeleteOptions.defaults().withResourceVersion(Objects.requireNonNull(MemberLease.metadata(lease).getResourceVersion())))))
+                        DeleteOptions.defaults()
+                                .withResourceVersion(Objects.requireNonNull(MemberLease.metadata(lease).getResourceVersion())))))
                 .onErrorResume(KubernetesException.class, failure -> {
                     LOG.debug("{}: {}'s lease stays, who is gone", key, departed, failure); // usually another member was faster
                     return Mono.empty();
@@ -222,9 +226,11 @@ final class Member {
             return Mono.defer(() -> leases.get(key))
                     .flatMap(stored -> leases.update(key, drafts.released(stored)))
                     .retryWhen(RetryOnConflict.on(options.timer()))
-                    .timeout(options.renewDeadline(), Mono.error(() -> new TransportException("no answer within " + options.renewDeadline(), null)), options.timer())
+                    .timeout(options.renewDeadline(),
+                            Mono.error(() -> new TransportException("no answer within " + options.renewDeadline(), null)), options.timer())
                     .onErrorResume(KubernetesException.class, failure -> {
-                        LOG.warn("{}: its lease could not be given back, and is waited for until it expires: {}", key, failure.getMessage());
+                        LOG.warn("{}: its lease could not be given back, and is waited for until it expires: {}",
+                                key, failure.getMessage());
                         return Mono.empty();
                     })
                     .then();

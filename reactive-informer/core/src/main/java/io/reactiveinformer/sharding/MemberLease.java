@@ -111,7 +111,8 @@ final class MemberLease {
         }
         SortedSet<String> members = new TreeSet<>(parts(annotations.get(MEMBERS)));
         try {
-            return new Statement(members, parts(annotations.get(FINISHING)).stream().map(text -> Long.parseUnsignedLong(text, HEX)).collect(Collectors.toSet()));
+            return new Statement(members, parts(annotations.get(FINISHING)).stream().map(text -> Long.parseUnsignedLong(text, HEX))
+                    .collect(Collectors.toSet()));
         } catch (NumberFormatException notOurs) {
             return null;
         }

@@ -53,10 +53,11 @@ import reactor.core.publisher.Mono;
  * A new member joins when it has seen for each lease whether it is renewed; until then, up to {@code leaseDuration} after a member has
  * died, the others have all keys.
  *
- * <p><b>What that needs.</b> As {@link io.reactiveinformer.leader.LeaderElector} does: clocks may show any time, but one may run faster than another by less than
- * {@code leaseDuration / renewDeadline}; cancelled work stops within {@code leaseDuration - renewDeadline}, and a process that may be frozen for longer than
- * that checks {@link Share#owns} before each effect; the lease of a living member must not be deleted. Keys have a {@code toString} that
- * is the same in each process.
+ * <p><b>What that needs.</b> As {@link io.reactiveinformer.leader.LeaderElector} does: clocks may show any time, but one may run faster
+ * than another by less than
+ * {@code leaseDuration / renewDeadline}; cancelled work stops within {@code leaseDuration - renewDeadline}, and a process that may be
+ * frozen for longer than that checks {@link Share#owns} before each effect; the lease of a living member must not be deleted. Keys have a
+ * {@code toString} that is the same in each process.
  *
  * <p><b>What is not promised.</b> The new owner of a key sees only the rows that exist when it takes over; a row that was deleted before
  * wakes no key, as after a restart of a controller, so effects that must be undone need a finalizer. Keys that a caller
@@ -73,7 +74,8 @@ public interface ShardedController<K> extends Controller<K> {
      * As {@link #of(KubernetesClient, ObjectKey, ControllerBuilder, Reconciler, ElectionOptions)} with {@link ElectionOptions#defaults}:
      * the timings of a {@link io.reactiveinformer.leader.LeaderElector}.
      */
-    static <K> ShardedController<K> of(KubernetesClient client, ObjectKey group, ControllerBuilder<K> controller, Reconciler<K> reconciler) {
+    static <K> ShardedController<K> of(KubernetesClient client, ObjectKey group, ControllerBuilder<K> controller,
+            Reconciler<K> reconciler) {
         return of(client, group, controller, reconciler, ElectionOptions.defaults());
     }
 
@@ -106,7 +108,8 @@ public interface ShardedController<K> extends Controller<K> {
             ElectionOptions options,
             Division division) {
         if (group.namespace() == null || !MemberLease.isGroup(group.name())) {
-            throw new IllegalArgumentException("a group has a namespace and a name of at most " + MemberLease.LONGEST_GROUP + " small letters, digits, '-' and '.', or the "
+            throw new IllegalArgumentException("a group has a namespace and a name of at most "
+                    + MemberLease.LONGEST_GROUP + " small letters, digits, '-' and '.', or the "
                     + "server refuses its leases, as in ObjectKey.of(\"prod\", \"image-mirror\"), was " + group);
         }
         return new SharingController<>(client.resources(ResourceType.of(V1Lease.class)), group, controller, reconciler, options, division);
@@ -170,7 +173,8 @@ public interface ShardedController<K> extends Controller<K> {
          * @param said each statement that the own lease may contain: a write without an answer may still arrive
          * @param others the statements of the living members
          */
-        static Share of(String member, Set<Statement> said, SortedSet<String> living, Map<String, Statement> others, BooleanSupplier holds, Division division) {
+        static Share of(String member, Set<Statement> said, SortedSet<String> living, Map<String, Statement> others,
+                BooleanSupplier holds, Division division) {
             Set<SortedSet<String>> ours = new HashSet<>();
             said.forEach(statement -> ours.add(statement.members()));
             ours.add(living);
@@ -185,8 +189,8 @@ public interface ShardedController<K> extends Controller<K> {
         }
 
         /**
-         * Whether this member owns {@code key} now. False once the others may count this member as gone: after a process was frozen, this shows
-         * it first. Check it before an effect that two members must not have.
+         * Whether this member owns {@code key} now. False once the others may count this member as gone: after a process was frozen, this
+         * shows it first. Check it before an effect that two members must not have.
          *
          * @param key identified by its {@code toString}, which must be the same in every process
          */
@@ -230,8 +234,8 @@ public interface ShardedController<K> extends Controller<K> {
     }
 
     /**
-     * How keys are divided among the members of a group: each key for itself, or all keys of a namespace together; and which informers cache
-     * only this member's share.
+     * How keys are divided among the members of a group: each key for itself, or all keys of a namespace together; and which informers
+     * cache only this member's share.
      *
      * <pre>{@code
      * Division.byKey().narrowing(images)                  // for a controller whose views only use Route.self()
@@ -239,9 +243,9 @@ public interface ShardedController<K> extends Controller<K> {
      * }</pre>
      *
      * <p>A narrowed informer must be used by this controller only, and be
-     * {@linkplain io.reactiveinformer.informer.InformerSpec#coldStart started cold}. It caches nothing before this member has a share. When the
-     * share grows, it lists again; cached objects are not decoded again. Objects outside of the share are still sent by the server, but skipped
-     * before they are decoded.
+     * {@linkplain io.reactiveinformer.informer.InformerSpec#coldStart started cold}. It caches nothing before this member has a share. When
+     * the share grows, it lists again; cached objects are not decoded again. Objects outside of the share are still sent by the server, but
+     * skipped before they are decoded.
      */
     final class Division {
 
@@ -267,8 +271,8 @@ public interface ShardedController<K> extends Controller<K> {
         }
 
         /**
-         * A copy in which {@code informers}, in addition to those narrowed before, cache only this member's share and the keys that it is still
-         * working on. Work on a key begins when all of them cache it.
+         * A copy in which {@code informers}, in addition to those narrowed before, cache only this member's share and the keys that it is
+         * still working on. Work on a key begins when all of them cache it.
          *
          * @param informers whose objects wake only keys of the same member: by key their own, by namespace any in the same namespace
          */

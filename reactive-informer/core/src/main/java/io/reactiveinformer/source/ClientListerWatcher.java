@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
 /** Asks the server, with the same selector each time. */
-record ClientListerWatcher<T>(ResourceClient<T> client, ResourceType<T> type, Namespaces part, Selector selector) implements ListerWatcher<T> {
+record ClientListerWatcher<T>(ResourceClient<T> client, ResourceType<T> type, Namespaces part, Selector selector)
+        implements ListerWatcher<T> {
 
     ClientListerWatcher {
         type.requirePart(part);

@@ -31,8 +31,8 @@ public interface ListerWatcher<T> {
     }
 
     /**
-     * As {@link #over(KubernetesClient, ResourceType, Namespaces)}, of the objects that {@code selector} matches; it is sent with each list and
-     * watch.
+     * As {@link #over(KubernetesClient, ResourceType, Namespaces)}, of the objects that {@code selector} matches; it is sent with each list
+     * and watch.
      */
     static <T> ListerWatcher<T> over(KubernetesClient client, ResourceType<T> type, Namespaces part, Selector selector) {
         return new ClientListerWatcher<>(client.resources(type), type, part, selector);
@@ -93,7 +93,8 @@ public interface ListerWatcher<T> {
     Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known);
 
     /**
-     * Asks another source. For subclasses that change some of its answers: each method that they do not override is answered by that source.
+     * Asks another source. For subclasses that change some of its answers: each method that they do not override is answered by that
+     * source.
      */
     abstract class Forwarding<T> implements ListerWatcher<T> {
 

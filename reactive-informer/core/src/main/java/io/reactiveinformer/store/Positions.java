@@ -97,7 +97,8 @@ final class Positions {
      */
     Positions moved(Namespaces part, @Nullable String heard, @Nullable String completeTo) {
         Position position = position(part);
-        var next = new Position(later(position.heard, ResourceVersion.newest(heard, completeTo)), later(position.reached, completeTo), position.extent);
+        var next = new Position(later(position.heard, ResourceVersion.newest(heard, completeTo)),
+                later(position.reached, completeTo), position.extent);
         if (next.equals(position)) {
             return this;
         }

@@ -68,7 +68,8 @@ final class TrieStore<T> implements Store<T> {
     @Override
     public Commit<ObjectKey, T> restore(Namespaces part, Collection<? extends Delta<T>> rows, String resourceVersion) {
         if (positions().heard(part) != null) {
-            throw new IllegalStateException("nothing can be restored of " + part + " any more: it is known up to " + positions().heard(part));
+            throw new IllegalStateException("nothing can be restored of " + part + " any more: it is known up to "
+                    + positions().heard(part));
         }
         if (!positions().accepts(part)) {
             return nothing();

@@ -53,7 +53,8 @@ final class TrieWalk<K, V> {
     private void skipTo(int hash) {
         for (int shift = TrieNode.TOP; depth >= 0 && next[depth] < path[depth].length; shift -= TrieNode.BITS) {
             if (!(path[depth][next[depth]] instanceof Branch<K, V> branch)) {
-                int found = path[depth][next[depth]] instanceof TrieNode.Leaf<K, V> leaf ? leaf.hash() : ((TrieNode.Clash<K, V>) path[depth][next[depth]]).hash();
+                int found = path[depth][next[depth]] instanceof TrieNode.Leaf<K, V> leaf
+                        ? leaf.hash() : ((TrieNode.Clash<K, V>) path[depth][next[depth]]).hash();
                 next[depth] += Integer.compareUnsigned(found, hash) <= 0 ? 1 : 0;
                 return;
             }

@@ -130,9 +130,11 @@ final class Connections {
         HttpClient secure = plain.secure(spec -> Tls.configure(spec, endpoint, options, http2));
         return http2
                 ? secure.protocol(HttpProtocol.H2, HttpProtocol.HTTP11)
-                        .http2Settings(settings -> settings.pingAckTimeout(options.pingTimeout()).initialWindowSize(ConnectionWindow.STREAM))
+                        .http2Settings(settings -> settings.pingAckTimeout(options.pingTimeout())
+                                .initialWindowSize(ConnectionWindow.STREAM))
                         .doOnChannelInit((observer, channel, remote) ->
-                                channel.pipeline().addBefore(NettyPipeline.ReactiveBridge, "reactive-informer.window", new ConnectionWindow()))
+                                channel.pipeline()
+                                        .addBefore(NettyPipeline.ReactiveBridge, "reactive-informer.window", new ConnectionWindow()))
                 : secure;
     }
 
@@ -182,10 +184,12 @@ final class Connections {
     private <R> Flux<R> send(HttpClient http, HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
         Silence silence = silence(request);
         var answered = new AtomicBoolean();
-        HttpClient.RequestSender sender = http.headers(headers -> request.headers().forEach((name, value) -> headers.add(name, utf8(value))))
+        HttpClient.RequestSender sender = http.headers(headers -> request.headers()
+                .forEach((name, value) -> headers.add(name, utf8(value))))
                 .request(HttpMethod.valueOf(request.method()))
                 .uri(URI.create(endpoint.server() + request.uri())); // in text, Reactor Netty takes a one-digit port for a part of the host
-        HttpClient.ResponseReceiver<?> receiver = request.body() == null ? sender : sender.send(Mono.fromSupplier(() -> Unpooled.wrappedBuffer(request.body())));
+        HttpClient.ResponseReceiver<?> receiver = request.body() == null
+                ? sender : sender.send(Mono.fromSupplier(() -> Unpooled.wrappedBuffer(request.body())));
         Flux<R> exchange = receiver.response((response, bytes) -> {
             answered.set(true);
             unanswered.set(0);

@@ -38,14 +38,16 @@ final class Failures {
             return explained;
         }
         if (answered) {
-            return new TransportException("the answer of " + endpoint.server() + " to " + named(request) + " broke off: " + breach(failure), failure);
+            return new TransportException("the answer of " + endpoint.server() + " to " + named(request) + " broke off: " + breach(failure),
+                    failure);
         }
         String message = "cannot reach " + endpoint.server() + ": " + reason(failure);
         return wasConnected(failure) ? TransportException.lostBeforeAnswer(message, failure) : new TransportException(message, failure);
     }
 
     private static boolean wasConnected(Throwable failure) {
-        return find(failure, PrematureCloseException.class) != null || find(failure, SSLException.class) == null && AbortedException.isConnectionReset(failure);
+        return find(failure, PrematureCloseException.class) != null || find(failure, SSLException.class) == null
+                && AbortedException.isConnectionReset(failure);
     }
 
     TransportException silent(HttpRequest request, Duration limit, boolean answered) {

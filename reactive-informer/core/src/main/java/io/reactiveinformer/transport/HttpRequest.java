@@ -73,7 +73,9 @@ public record HttpRequest(String method, String uri, Headers headers, byte @Null
             return EMPTY.with(name, value);
         }
 
-        /** The fields of {@code entries}, as a server or client library lists them; a name may occur more than once. Values are not checked. */
+        /**
+         * The fields of {@code entries}, as a server or client library lists them; a name may occur more than once. Values are not checked.
+         */
         public static Headers copyOf(Iterable<Map.Entry<String, String>> entries) {
             Headers headers = EMPTY;
             for (Map.Entry<String, String> entry : entries) {
@@ -112,7 +114,8 @@ public record HttpRequest(String method, String uri, Headers headers, byte @Null
         }
 
         /**
-         * Calls {@code action} with name and value of each field: names in alphabetical order, ignoring case; values in the order of addition.
+         * Calls {@code action} with name and value of each field: names in alphabetical order, ignoring case; values in the order of
+         * addition.
          */
         public void forEach(BiConsumer<String, String> action) {
             fields.forEach((name, values) -> values.forEach(value -> action.accept(name, value)));

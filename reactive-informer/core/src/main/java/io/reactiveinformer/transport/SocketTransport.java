@@ -53,7 +53,8 @@ final class SocketTransport implements Transport {
 
     private static LoopResources loops(TransportOptions options) {
         // Not daemons: a main that waits for an informer must stay alive. Not colocated: work that begins on one loop shall not stay there.
-        LoopResources loops = LoopResources.create("reactive-informer", LoopResources.DEFAULT_IO_SELECT_COUNT, options.threads(), false, false);
+        LoopResources loops = LoopResources.create("reactive-informer", LoopResources.DEFAULT_IO_SELECT_COUNT,
+                options.threads(), false, false);
         // Starts one thread at once: the first request may come from another thread after main has returned, and no other thread would keep
         // the process alive.
         loops.onClient(Connections.NATIVE).execute(() -> {});

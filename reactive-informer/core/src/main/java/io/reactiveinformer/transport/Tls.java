@@ -56,7 +56,8 @@ final class Tls {
     }
 
     /** @param whose certificate is verified, for messages */
-    private static SslContextBuilder configure(SslContextBuilder context, Endpoint endpoint, Credential.@Nullable Identity identity, String whose) {
+    private static SslContextBuilder configure(SslContextBuilder context, Endpoint endpoint,
+            Credential.@Nullable Identity identity, String whose) {
         context.sslProvider(io.netty.handler.ssl.SslProvider.JDK).protocols("TLSv1.3", "TLSv1.2");
         if (identity != null) {
             context.keyManager(identity.key(), identity.chain());

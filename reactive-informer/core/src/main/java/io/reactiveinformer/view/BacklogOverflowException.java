@@ -9,7 +9,8 @@ public final class BacklogOverflowException extends KubernetesException {
     private final int limit;
 
     BacklogOverflowException(int limit) {
-        this(limit, "more than " + limit + " changes wait for a subscriber that asked for every one of them; request them faster, allow more,"
+        this(limit, "more than " + limit
+                + " changes wait for a subscriber that asked for every one of them; request them faster, allow more,"
                 + " or take Delivery.conflated(), which keeps the latest state of each row");
     }
 
@@ -20,7 +21,8 @@ public final class BacklogOverflowException extends KubernetesException {
 
     /** The overflow by lists, which do not count toward the limit, but need memory. */
     static BacklogOverflowException ofLists(int limit, long rows) {
-        return new BacklogOverflowException(limit, "several lists of the server, which changed " + rows + " rows, wait for a subscriber that asked for every state;"
+        return new BacklogOverflowException(limit, "several lists of the server, which changed "
+                + rows + " rows, wait for a subscriber that asked for every state;"
                 + " request changes faster, or take Delivery.conflated(), which keeps the latest state of each row");
     }
 

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * One change of the rows, as one subscriber receives it. Replaying the changes that it received over an empty map gives the current rows,
  * once no more changes are pending. {@code before} and {@code last} are the states that this very subscriber received last.
  *
- * <p>The kinds are matched by {@link #match} and {@link #accept}, or by a {@code switch} from Java 21 on, whose patterns take a record apart:
+ * <p>The kinds are matched by {@link #match} and {@link #accept}, or by a {@code switch} from Java 21 on, whose patterns take a record
+ * apart:
  * {@code case Change.Updated(var key, var before, var after, var entryBefore, var entryAfter)}. An entry is the object with its uid and
  * resourceVersion. Objects are shared: read-only.
  *

@@ -268,8 +268,8 @@ public final class ChangeHub<K, T> {
     }
 
     /**
-     * The commits of a view, whole, for the views that are derived from it. Opaque: {@link View#feed} returns it, and {@link View#filter} and
-     * the like read it.
+     * The commits of a view, whole, for the views that are derived from it. Opaque: {@link View#feed} returns it, and {@link View#filter}
+     * and the like read it.
      *
      * @param <K> the keys, which identify rows
      * @param <T> the rows

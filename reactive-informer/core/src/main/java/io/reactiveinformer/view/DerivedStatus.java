@@ -67,14 +67,16 @@ final class DerivedStatus {
         if (own.broken != null && source.state() != InformerStatus.State.STOPPED) {
             Instant since = source.staleSince() == null || own.since.isBefore(source.staleSince()) ? own.since : source.staleSince();
             return new InformerStatus(InformerStatus.State.DISRUPTED, own.since, source.synced(), since, source.awaitedSince(),
-                    new TransportException("a derived view has failed: " + own.broken, own.broken), 1, null, source.stale(), source.parts());
+                    new TransportException("a derived view has failed: " + own.broken, own.broken),
+                            1, null, source.stale(), source.parts());
         }
         if (own.failing.isEmpty()) {
             return source;
         }
         Map<ObjectKey, Stale> stale = new HashMap<>(source.stale());
         own.failing.forEach((key, why) -> stale.put(key instanceof ObjectKey named ? named : ObjectKey.clusterScoped("key " + key), why));
-        return new InformerStatus(source.state(), source.since(), source.synced(), source.staleSince(), source.awaitedSince(), source.cause(),
+        return new InformerStatus(source.state(), source.since(), source.synced(), source.staleSince(),
+                source.awaitedSince(), source.cause(),
                 source.attempt(), source.retryIn(), stale, source.parts());
     }
 }

@@ -76,7 +76,8 @@ final class DerivedView<K, R> implements View<K, R> {
                 .filter(Snapshot::complete)
                 .next();
         return sourcesSynced.then(complete)
-                .switchIfEmpty(Mono.error(() -> new IllegalStateException("what this view is derived from was stopped before it was synced")))
+                .switchIfEmpty(
+                        Mono.error(() -> new IllegalStateException("what this view is derived from was stopped before it was synced")))
                 .then();
     }
 

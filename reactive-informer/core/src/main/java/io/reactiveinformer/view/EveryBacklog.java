@@ -65,7 +65,8 @@ final class EveryBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         }
 
         int changes() {
-            return synced != null ? 1 : differences.size() + (int) differences.stream().filter(difference -> Step.rest(difference) != null).count();
+            return synced != null ? 1 : differences.size() + (int) differences.stream().filter(difference -> Step.rest(difference) != null)
+                    .count();
         }
 
         Difference<K, T> next() {

@@ -57,8 +57,8 @@ interface Follower<K, T> {
     }
 
     /**
-     * As {@link #tell(Collection, Consumer)} with {@link #file}, but allocates nothing before each follower has the commit: it is visible to
-     * readers already, and must not be lost when memory is short.
+     * As {@link #tell(Collection, Consumer)} with {@link #file}, but allocates nothing before each follower has the commit: it is visible
+     * to readers already, and must not be lost when memory is short.
      */
     static <K, T> void tell(List<Follower<K, T>> followers, Commit<K, T> commit) {
         VirtualMachineError fatal = null;

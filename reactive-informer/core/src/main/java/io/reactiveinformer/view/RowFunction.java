@@ -36,8 +36,8 @@ final class RowFunction {
         } catch (Throwable failure) {
             if (!logged) {
                 logged = true;
-                LOG.warn("The function of a {} view fails on {}: its row stays as it was, as will others, without further notice; the view's status"
-                        + " names them", kind, key, failure);
+                LOG.warn("The function of a {} view fails on {}: its row stays as it was, as will others, without further notice; the "
+                        + "view's status names them", kind, key, failure);
             }
             var reason = new Stale(null, "the function of a " + kind + " view threw " + failure.getClass().getName());
             news |= !reason.equals(failures.put(key, reason));

@@ -88,7 +88,8 @@ class BackoffTest {
         assertThatThrownBy(() -> Backoff.between(Duration.ofNanos(999_999), Duration.ofSeconds(1)))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("first must be at least 1 ms");
         for (Duration none : List.of(Duration.ZERO, Duration.ofSeconds(-1))) {
-            assertThatThrownBy(() -> BACKOFF.withResetAfter(none)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("resetAfter");
+            assertThatThrownBy(() -> BACKOFF.withResetAfter(none)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("resetAfter");
         }
         assertThatThrownBy(() -> BACKOFF.withFactor(0.5)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> BACKOFF.withJitter(Double.NaN)).isInstanceOf(IllegalArgumentException.class);
@@ -103,7 +104,8 @@ class BackoffTest {
         Delays delays = longest.delays(clock, () -> 1);
         delays.next();
         assertThat(delays.next()).isEqualTo(Duration.ofDays(365 * 101));
-        assertThatThrownBy(() -> Backoff.between(Duration.ofSeconds(1), forever)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("max");
+        assertThatThrownBy(() -> Backoff.between(Duration.ofSeconds(1), forever)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("max");
         assertThatThrownBy(() -> BACKOFF.withJitter(Double.POSITIVE_INFINITY)).isInstanceOf(IllegalArgumentException.class);
     }
 

@@ -83,12 +83,14 @@ class AuthenticatedTransportTest {
 
     private Flux<Integer> request(Transport server, CredentialSource credentials) {
         var cluster = new Cluster(URI.create("https://host:443"), "default", Mono.just(Trust.system()), credentials, null, null, true);
-        return new AuthenticatedTransport(server, Mono.just(cluster), Schedulers.single()).exchange(REQUEST, answer -> Mono.just(answer.status()));
+        return new AuthenticatedTransport(server, Mono.just(cluster), Schedulers.single())
+                .exchange(REQUEST, answer -> Mono.just(answer.status()));
     }
 
     @Test
     void showsWhoWeAre() {
-        StepVerifier.create(request(server("good"), CredentialSource.of(Credential.bearer("good")))).expectNext(200).expectComplete().verify(LIMIT);
+        StepVerifier.create(request(server("good"), CredentialSource.of(Credential.bearer("good"))))
+                .expectNext(200).expectComplete().verify(LIMIT);
         assertThat(shown).containsExactly("Bearer good");
     }
 
@@ -97,7 +99,8 @@ class AuthenticatedTransportTest {
     void saysAsWhomWeAct() {
         var other = new Impersonation("jane", "4711", List.of("admins", "night shift"), Map.of("example.com/Scope %", List.of("a", "b")));
         var cluster = new Cluster(
-                URI.create("https://host:443"), "default", Mono.just(Trust.system()), CredentialSource.of(Credential.bearer("good")), other, null, true);
+                URI.create("https://host:443"), "default", Mono.just(Trust.system()), CredentialSource.of(Credential.bearer("good")),
+                other, null, true);
         HttpRequest own = HttpRequest.get("/x", Headers.of("impersonate-user", "joe"));
         for (HttpRequest request : List.of(REQUEST, own)) {
             var transport = new AuthenticatedTransport(server("good"), Mono.just(cluster), Schedulers.single());
@@ -108,7 +111,8 @@ class AuthenticatedTransportTest {
         requests.get(0).headers().forEach((name, value) -> sent.add(name + ": " + value));
         assertThat(sent).containsExactlyInAnyOrder(
                 "Authorization: Bearer good", "Impersonate-User: jane", "Impersonate-Uid: 4711", "Impersonate-Group: admins",
-                "Impersonate-Group: night shift", "Impersonate-Extra-example.com%2FScope%20%25: a", "Impersonate-Extra-example.com%2FScope%20%25: b");
+                "Impersonate-Group: night shift", "Impersonate-Extra-example.com%2FScope%20%25: a",
+                "Impersonate-Extra-example.com%2FScope%20%25: b");
         assertThat(requests.get(1).headers().all("Impersonate-User")).as("what the caller said stays").containsExactly("joe");
         assertThat(requests.get(1).headers().all("Impersonate-Group")).isEmpty();
     }
@@ -123,7 +127,8 @@ class AuthenticatedTransportTest {
 
     @Test
     void doesNotAskAgainWithTheSameCredential() {
-        StepVerifier.create(request(server("good"), CredentialSource.of(Credential.bearer("bad")))).expectNext(401).expectComplete().verify(LIMIT);
+        StepVerifier.create(request(server("good"), CredentialSource.of(Credential.bearer("bad"))))
+                .expectNext(401).expectComplete().verify(LIMIT);
         assertThat(shown).containsExactly("Bearer bad");
     }
 
@@ -144,9 +149,11 @@ class AuthenticatedTransportTest {
     @Test
     void anAuthorizationThatTheCallerSetIsNotReplaced() {
         var cluster = new Cluster(
-                URI.create("https://host:443"), "default", Mono.just(Trust.system()), CredentialSource.of(Credential.bearer("ours")), null, null, true);
+                URI.create("https://host:443"), "default", Mono.just(Trust.system()), CredentialSource.of(Credential.bearer("ours")),
+                null, null, true);
         HttpRequest own = HttpRequest.get("/x", Headers.of("authorization", "Bearer theirs"));
-        StepVerifier.create(new AuthenticatedTransport(server("theirs"), Mono.just(cluster), Schedulers.single()).exchange(own, answer -> Mono.just(answer.status())))
+        StepVerifier.create(new AuthenticatedTransport(server("theirs"), Mono.just(cluster), Schedulers.single())
+                .exchange(own, answer -> Mono.just(answer.status())))
                 .expectNext(200).expectComplete().verify(LIMIT);
         assertThat(shown).containsExactly("Bearer theirs");
     }
@@ -154,13 +161,16 @@ class AuthenticatedTransportTest {
     /** The server says Unauthorized, whatever the reason. */
     @ParameterizedTest
     @CsvSource({
-        "2027-01-01T00:00:00Z, '401 Unauthorized: cannot list x: Unauthorized; the client certificate CN=me expired on 2026-12-31T23:00:00Z; it must be renewed, or a clock is wrong'",
-        "2025-01-01T00:00:00Z, '401 Unauthorized: cannot list x: Unauthorized; the client certificate CN=me is valid only from 2026-01-01T00:00:00Z; a clock is wrong'",
+        "2027-01-01T00:00:00Z, '401 Unauthorized: cannot list x: Unauthorized; the client certificate CN=me expired on "
+                + "2026-12-31T23:00:00Z; it must be renewed, or a clock is wrong'",
+        "2025-01-01T00:00:00Z, '401 Unauthorized: cannot list x: Unauthorized; the client certificate CN=me is valid only from "
+                + "2026-01-01T00:00:00Z; a clock is wrong'",
         "2026-06-01T00:00:00Z, 401 Unauthorized: cannot list x: Unauthorized"})
     void aRefusalSaysIfTheClientCertificateIsTheReason(Instant now, String message) {
         var clock = VirtualTimeScheduler.create();
         clock.advanceTimeTo(now);
-        var me = Certificates.authority("ca").issueWith("EC", "me", Instant.parse("2026-01-01T00:00:00Z"), Instant.parse("2026-12-31T23:00:00Z"));
+        var me = Certificates.authority("ca").issueWith("EC", "me", Instant.parse("2026-01-01T00:00:00Z"),
+                Instant.parse("2026-12-31T23:00:00Z"));
         Credential expired = Credential.none().withIdentity(new Credential.Identity(List.of(me.certificate()), me.key()));
         var cluster = new Cluster(
                 URI.create("https://host:443"), "default", Mono.just(Trust.system()), CredentialSource.of(expired), null, null, true);

@@ -30,7 +30,10 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** With 245 of client-go-semantics: aggregated and legacy documents, groups that cannot answer, preferred versions, and asking again for what was not there. */
+/**
+ * With 245 of client-go-semantics: aggregated and legacy documents, groups that cannot answer, preferred versions, and asking again for
+ * what was not there.
+ */
 class DiscoveryTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(30);

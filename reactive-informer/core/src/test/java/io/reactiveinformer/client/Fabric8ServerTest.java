@@ -29,8 +29,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Against a server that none of us wrote: fabric8's, which keeps what it is sent. It offers watches by WebSocket only, so these are not among
- * what is shown here.
+ * Against a server that none of us wrote: fabric8's, which keeps what it is sent. It offers watches by WebSocket only, so these are not
+ * among what is shown here.
  */
 class Fabric8ServerTest {
 
@@ -56,7 +56,8 @@ class Fabric8ServerTest {
     }
 
     private static V1ConfigMap configMap(String name, String value) {
-        return new V1ConfigMap().metadata(new V1ObjectMeta().name(name).namespace("prod").putLabelsItem("app", value)).putDataItem("k", value);
+        return new V1ConfigMap().metadata(new V1ObjectMeta().name(name).namespace("prod").putLabelsItem("app", value))
+                .putDataItem("k", value);
     }
 
     private List<String> names(Namespaces part, ListOptions options) {
@@ -70,7 +71,8 @@ class Fabric8ServerTest {
         assertThat(made.getMetadata().getUid()).isNotEmpty();
         assertThat(configMaps.get(A).block(LIMIT)).isEqualTo(made);
         assertThatThrownBy(() -> configMaps.get(ObjectKey.of("prod", "b")).block(LIMIT)).isInstanceOf(NotFoundException.class);
-        assertThatThrownBy(() -> configMaps.create(Namespaces.of("prod"), configMap("a", "two")).block(LIMIT)).isInstanceOf(ConflictException.class);
+        assertThatThrownBy(() -> configMaps.create(Namespaces.of("prod"), configMap("a", "two")).block(LIMIT))
+                .isInstanceOf(ConflictException.class);
     }
 
     @Test
@@ -91,7 +93,8 @@ class Fabric8ServerTest {
         assertThat(changed.getMetadata().getResourceVersion()).isNotEqualTo(made.getMetadata().getResourceVersion());
         V1ConfigMap merged = configMaps.patch(A, Patch.merge(Map.of("data", Map.of("m", "1")))).block(LIMIT);
         assertThat(merged.getData()).containsEntry("k", "two").containsEntry("m", "1");
-        V1ConfigMap replaced = configMaps.patch(A, Patch.json(List.of(Map.of("op", "replace", "path", "/data/m", "value", "2")))).block(LIMIT);
+        V1ConfigMap replaced = configMaps.patch(A, Patch.json(List.of(Map.of("op", "replace", "path", "/data/m", "value", "2"))))
+                .block(LIMIT);
         assertThat(replaced.getData()).containsEntry("m", "2");
     }
 
@@ -115,7 +118,8 @@ class Fabric8ServerTest {
 
     @Test
     void takesObjectsWithoutAClass() {
-        ResourceClient<JsonNode> dynamic = client.resources(ResourceType.dynamic("", "v1", "configmaps").kind("ConfigMap", ResourceType.Scope.NAMESPACED));
+        ResourceClient<JsonNode> dynamic = client.resources(ResourceType.dynamic("", "v1", "configmaps")
+                .kind("ConfigMap", ResourceType.Scope.NAMESPACED));
         configMaps.create(Namespaces.of("prod"), configMap("a", "one")).block(LIMIT);
         assertThat(dynamic.get(A).block(LIMIT).at("/data/k").asString()).isEqualTo("one");
     }

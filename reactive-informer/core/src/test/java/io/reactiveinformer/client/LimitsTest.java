@@ -52,7 +52,8 @@ class LimitsTest {
     }
 
     private static String object(String name, String property) {
-        return "{\"metadata\":{\"namespace\":\"ns\",\"name\":\"" + name + "\",\"uid\":\"u\",\"resourceVersion\":\"7\"},\"property\":" + property + "}";
+        return "{\"metadata\":{\"namespace\":\"ns\",\"name\":\"" + name + "\",\"uid\":\"u\",\"resourceVersion\":\"7\"},\"property\":"
+                + property + "}";
     }
 
     /** Deep ones are larger than {@link #LARGEST}, too. */
@@ -64,7 +65,8 @@ class LimitsTest {
     @MethodSource("beyond")
     void anItemOfAListIsToldAsUnreadableAndTheOthersGoOn(ResourceType<?> type, String property, String limit) {
         server.then(200, "{\"metadata\":{\"resourceVersion\":\"8\"},\"items\":[" + object("a", property) + "," + object("b", "1") + "]}");
-        List<? extends ListEvent<?>> events = resources(type, limit).list(Namespaces.all(), ListOptions.defaults(), Known.none()).collectList().block(LIMIT);
+        List<? extends ListEvent<?>> events = resources(type, limit).list(Namespaces.all(), ListOptions.defaults(), Known.none())
+                .collectList().block(LIMIT);
         assertThat(events).hasSize(3);
         assertThat(events.get(0)).isInstanceOfSatisfying(ListEvent.Unreadable.class, item -> {
             assertThat(item.key()).isEqualTo(KEY);
@@ -77,7 +79,8 @@ class LimitsTest {
     @ParameterizedTest
     @MethodSource("beyond")
     void anEventOfAWatchIsToldAsUnreadableAndTheOthersGoOn(ResourceType<?> type, String property, String limit) {
-        server.then(200, Stream.of(object("a", property), object("b", "1")).map(object -> "{\"type\":\"ADDED\",\"object\":" + object + "}\n").reduce("", String::concat));
+        server.then(200, Stream.of(object("a", property), object("b", "1"))
+                .map(object -> "{\"type\":\"ADDED\",\"object\":" + object + "}\n").reduce("", String::concat));
         List<? extends WatchEvent<?>> events = resources(type, limit)
                 .watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Known.none()).skip(1).collectList().block(LIMIT);
         assertThat(events).hasSize(2);
@@ -102,7 +105,8 @@ class LimitsTest {
     @MethodSource("beyond")
     void aRefusalIsARefusalWhateverStandsInIt(ResourceType<?> type, String property, String limit) {
         server.then(403, "{\"kind\":\"Status\",\"code\":403,\"message\":\"no\",\"details\":{\"x\":" + property + "}}");
-        assertThatThrownBy(() -> resources(type, limit).get(KEY).block(LIMIT)).isInstanceOf(ForbiddenException.class).hasMessageContaining("no");
+        assertThatThrownBy(() -> resources(type, limit).get(KEY).block(LIMIT)).isInstanceOf(ForbiddenException.class)
+                .hasMessageContaining("no");
         server.reset();
         server.then(403, property);
         assertThatThrownBy(() -> resources(type, limit).get(KEY).block(LIMIT))
@@ -112,7 +116,8 @@ class LimitsTest {
     @ParameterizedTest
     @MethodSource("beyond")
     void anErrorEventIsAFailureWhateverStandsInIt(ResourceType<?> type, String property, String limit) {
-        server.then(200, "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"code\":403,\"message\":\"no\",\"details\":{\"x\":" + property + "}}}\n");
+        server.then(200, "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"code\":403,\"message\":\"no\",\"details\":{\"x\":"
+                + property + "}}}\n");
         Flux<?> watch = resources(type, "nested").watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Known.none());
         StepVerifier.create(watch.skip(1)).expectError(ForbiddenException.class).verify(LIMIT);
     }
@@ -135,11 +140,13 @@ class LimitsTest {
     void theAnswerToADeletionIsReadForABitOnly() {
         var read = new AtomicLong();
         var leftUnread = new AtomicBoolean();
-        Flux<String> endless = Flux.just("x".repeat(64 << 10)).repeat().doOnNext(text -> read.addAndGet(text.length())).doOnCancel(() -> leftUnread.set(true));
+        Flux<String> endless = Flux.just("x".repeat(64 << 10)).repeat().doOnNext(text -> read.addAndGet(text.length()))
+                .doOnCancel(() -> leftUnread.set(true));
         server.then(200, endless);
         ResourceClient<V1ConfigMap> configMaps = client.resources(ResourceType.of(V1ConfigMap.class));
         StepVerifier.create(configMaps.delete(KEY)).expectComplete().verify(LIMIT);
-        StepVerifier.create(configMaps.deleteAll(Namespaces.of("ns"), ListOptions.defaults(), DeleteOptions.defaults())).expectComplete().verify(LIMIT);
+        StepVerifier.create(configMaps.deleteAll(Namespaces.of("ns"), ListOptions.defaults(), DeleteOptions.defaults()))
+                .expectComplete().verify(LIMIT);
         assertThat(read.get()).isBetween(2L << 20, 3L << 20);
         assertThat(leftUnread).isTrue();
     }
@@ -147,7 +154,8 @@ class LimitsTest {
     @Test
     void aLimitIsAPossibleOne() {
         for (int bytes : new int[] {0, 1023, Integer.MAX_VALUE}) {
-            assertThatThrownBy(() -> ClientOptions.defaults().withLargestObject(bytes)).hasMessage("largestObject must be 1 KiB to 1 GiB, was " + bytes);
+            assertThatThrownBy(() -> ClientOptions.defaults().withLargestObject(bytes))
+                    .hasMessage("largestObject must be 1 KiB to 1 GiB, was " + bytes);
         }
         assertThat(ClientOptions.defaults().largestObject()).isEqualTo(ObjectCodec.LARGEST_OBJECT);
     }

@@ -153,7 +153,8 @@ class ListPlacesTest {
     /** What is limited is lists; a watch is one only until it has sent the initial state. */
     @Test
     void watchesHoldPlacesWhileTheySendTheInitialStateOnly() {
-        String end = "{\"type\":\"BOOKMARK\",\"object\":{\"metadata\":{\"resourceVersion\":\"7\",\"annotations\":{\"k8s.io/initial-events-end\":\"true\"}}}}\n";
+        String end = "{\"type\":\"BOOKMARK\",\"object\":{\"metadata\":{\"resourceVersion\":\"7\","
+                + "\"annotations\":{\"k8s.io/initial-events-end\":\"true\"}}}}\n";
         Sinks.Many<String> told = Sinks.many().unicast().onBackpressureBuffer();
         var server = new ScriptedTransport().then(200, "{\"metadata\":{\"name\":\"a\",\"resourceVersion\":\"1\"}}");
         var options = ClientOptions.defaults().withListsAtOnce(1)

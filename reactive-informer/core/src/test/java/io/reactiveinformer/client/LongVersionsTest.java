@@ -40,7 +40,8 @@ class LongVersionsTest {
     }
 
     private static String list(int version, int token) {
-        return "{\"kind\":\"PodList\",\"metadata\":{\"resourceVersion\":\"" + digits(version) + "\",\"continue\":\"" + digits(token) + "\"},\"items\":[]}";
+        return "{\"kind\":\"PodList\",\"metadata\":{\"resourceVersion\":\"" + digits(version)
+                + "\",\"continue\":\"" + digits(token) + "\"},\"items\":[]}";
     }
 
     @Test
@@ -69,7 +70,8 @@ class LongVersionsTest {
         StepVerifier.create(pods.watch(Namespaces.all(), WatchOptions.from("5", Duration.ofMinutes(5)), Known.none()))
                 .expectNextMatches(WatchEvent.Opened.class::isInstance)
                 .assertNext(event -> assertThat(((WatchEvent.Added<V1Pod>) event).entry().resourceVersion()).isNull())
-                .assertNext(event -> assertThat(((WatchEvent.Unreadable<V1Pod>) event).failure()).hasMessage("a bookmark of pods.v1 has no resourceVersion that could be one"))
+                .assertNext(event -> assertThat(((WatchEvent.Unreadable<V1Pod>) event).failure())
+                        .hasMessage("a bookmark of pods.v1 has no resourceVersion that could be one"))
                 .expectComplete()
                 .verify(LIMIT);
     }

@@ -27,7 +27,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-/** A namespace too few, or one too many, is a mistake that is told before anything is sent: the server would only say that there is no such object. */
+/**
+ * A namespace too few, or one too many, is a mistake that is told before anything is sent: the server would only say that there is no such
+ * object.
+ */
 class NamespacesTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -56,7 +59,8 @@ class NamespacesTest {
                         Flux.defer(() -> client.deleteAll(part, ListOptions.defaults(), DeleteOptions.defaults()))),
                 arguments("status", (Call) (client, key, part) -> client.status().get(key)),
                 arguments("scale", (Call) (client, key, part) -> client.scale().get(key)),
-                arguments("subresource", (Call) (client, key, part) -> client.subresource("eviction", ResourceType.dynamic("policy", "v1", "evictions"))
+                arguments("subresource", (Call) (client, key, part) ->
+                        client.subresource("eviction", ResourceType.dynamic("policy", "v1", "evictions"))
                         .create(key, OBJECT, WRITE)));
     }
 
@@ -114,7 +118,8 @@ class NamespacesTest {
         ResourceType<V1Node> nodes = ResourceType.of(V1Node.class);
         Namespaces shop = Namespaces.of("shop");
         String refusal = "nodes.v1 have no namespaces, and namespace shop was asked for; say Namespaces.all()";
-        StepVerifier.create(client.resources(nodes).list(shop, ListOptions.defaults(), Known.none())).expectErrorMessage(refusal).verify(LIMIT);
+        StepVerifier.create(client.resources(nodes).list(shop, ListOptions.defaults(), Known.none()))
+                .expectErrorMessage(refusal).verify(LIMIT);
         StepVerifier.create(client.resources(nodes).listAll(shop, ListOptions.defaults())).expectErrorMessage(refusal).verify(LIMIT);
         assertThatIllegalArgumentException().isThrownBy(() -> ListerWatcher.over(client, nodes, shop)).withMessage(refusal);
         assertThatIllegalArgumentException().isThrownBy(() -> InformerSpec.of(nodes).in(shop)).withMessage(refusal);
@@ -127,6 +132,7 @@ class NamespacesTest {
         assertThat(ListerWatcher.over(client, nodes, Namespaces.all()).description()).isEqualTo("nodes.v1");
         assertThat(InformerSpec.of(nodes).select(Selector.labels("a=b")).description()).isEqualTo("nodes.v1, labels \"a=b\"");
         assertThat(InformerSpec.of(ResourceType.of(V1ConfigMap.class)).description()).isEqualTo("configmaps.v1 in all namespaces");
-        assertThat(InformerSpec.of(ResourceType.of(V1ConfigMap.class)).in(Namespaces.of("shop")).description()).isEqualTo("configmaps.v1 in namespace shop");
+        assertThat(InformerSpec.of(ResourceType.of(V1ConfigMap.class)).in(Namespaces.of("shop")).description())
+                .isEqualTo("configmaps.v1 in namespace shop");
     }
 }

@@ -19,7 +19,8 @@ class ObservedRequestTest {
     /** Each piece of each answer would pay for it. */
     @Test
     void nothingIsMeasuredForNobody() {
-        var unobserved = new ObservedRequest(RequestObserver.NONE, new RequestObserver.Request("list", "pods.v1", "GET"), Schedulers.immediate());
+        var unobserved = new ObservedRequest(RequestObserver.NONE, new RequestObserver.Request("list", "pods.v1", "GET"),
+                Schedulers.immediate());
         var answer = new Transport.Answer(200, Headers.empty(), Flux.never());
         assertThat(unobserved.answered(answer)).isSameAs(answer);
         Flux<String> exchange = Flux.never();

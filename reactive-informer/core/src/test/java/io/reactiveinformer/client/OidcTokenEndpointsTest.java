@@ -48,11 +48,12 @@ class OidcTokenEndpointsTest {
         issuer = HttpServer.create().host("127.0.0.1").secure(spec -> spec.sslContext(tls)).route(routes -> routes
                         .get("/realm/.well-known/openid-configuration", (request, response) -> response.sendString(Mono.fromSupplier(() ->
                                 "{\"token_endpoint\":\"https://127.0.0.1:" + issuer.port() + "/realm/token?x=y\"" + methods + "}")))
-                        .post("/realm/token", (request, response) -> response.status(status).sendString(request.receive().aggregate().asString().map(form -> {
-                            String authorization = request.requestHeaders().get("Authorization");
-                            asked.add(request.uri() + " " + authorization + " " + form);
-                            return reply;
-                        }))))
+                        .post("/realm/token", (request, response) -> response.status(status)
+                                .sendString(request.receive().aggregate().asString().map(form -> {
+                                    String authorization = request.requestHeaders().get("Authorization");
+                                    asked.add(request.uri() + " " + authorization + " " + form);
+                                    return reply;
+                                }))))
                 .bindNow(LIMIT);
     }
 
@@ -79,7 +80,8 @@ class OidcTokenEndpointsTest {
     void provesWhoItIsInTheFormWhereTheIssuerKnowsNothingElse() {
         methods = ",\"token_endpoint_auth_methods_supported\":[\"client_secret_post\",\"private_key_jwt\"]";
         StepVerifier.create(refresh("s3cret")).expectNextCount(1).expectComplete().verify(LIMIT);
-        assertThat(asked).containsExactly("/realm/token?x=y null grant_type=refresh_token&refresh_token=r%261&client_id=ku+be&client_secret=s3cret");
+        assertThat(asked)
+                .containsExactly("/realm/token?x=y null grant_type=refresh_token&refresh_token=r%261&client_id=ku+be&client_secret=s3cret");
     }
 
     @Test
@@ -106,7 +108,8 @@ class OidcTokenEndpointsTest {
         status = 503;
         reply = "<html>";
         StepVerifier.create(refresh("s3cret"))
-                .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(TransportException.class).hasMessageEndingWith("answered 503"))
+                .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(TransportException.class)
+                        .hasMessageEndingWith("answered 503"))
                 .verify(LIMIT);
     }
 
@@ -115,7 +118,8 @@ class OidcTokenEndpointsTest {
         status = 401;
         reply = "";
         StepVerifier.create(refresh("s3cret"))
-                .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(ConfigException.class).hasMessageContaining("/realm/token?x=y answered 401;"))
+                .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(ConfigException.class)
+                        .hasMessageContaining("/realm/token?x=y answered 401;"))
                 .verify(LIMIT);
     }
 

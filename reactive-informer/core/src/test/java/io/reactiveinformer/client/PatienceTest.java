@@ -60,7 +60,8 @@ class PatienceTest {
     @Test
     void aRefusalThatConcernsALeaseIsForItsHolder() {
         ResourceClient<V1Lease> leases = KubernetesClient.over(
-                        server, ClientOptions.defaults().withTransport(TransportOptions.defaults().withSilence(Duration.ofSeconds(60), timer)))
+                        server, ClientOptions.defaults().withTransport(TransportOptions.defaults()
+                                .withSilence(Duration.ofSeconds(60), timer)))
                 .resources(ResourceType.of(V1Lease.class));
         server.then(429, "busy", "Retry-After", "2").then(429, "busy", "Retry-After", "2").then(429, "busy", "Retry-After", "2");
         StepVerifier.create(leases.get(KEY)).expectError(UnavailableException.class).verify(LIMIT);
@@ -94,7 +95,8 @@ class PatienceTest {
     }
 
     @ParameterizedTest
-    @CsvSource(value = {"429, null", "503, null", "429, 61", "429, 4294967295", "503, 'Fri, 31 Dec 9999 23:59:59 GMT'", "403, 1", "409, 1"}, nullValues = "null")
+    @CsvSource(value = {"429, null", "503, null", "429, 61", "429, 4294967295", "503, 'Fri, 31 Dec 9999 23:59:59 GMT'", "403, 1", "409, 1"},
+            nullValues = "null")
     void otherwiseTheRefusalIsTheAnswer(int status, String retryAfter) {
         if (retryAfter == null) {
             server.then(status, "no");
@@ -142,7 +144,8 @@ class PatienceTest {
     @Test
     void listsAndWatchesOfAnInformerAreItsOwnToRepeat() {
         server.then(429, "busy", "Retry-After", "1");
-        StepVerifier.create(configMaps.list(Namespaces.all(), ListOptions.defaults(), Known.none())).expectError(UnavailableException.class).verify(LIMIT);
+        StepVerifier.create(configMaps.list(Namespaces.all(), ListOptions.defaults(), Known.none()))
+                .expectError(UnavailableException.class).verify(LIMIT);
         StepVerifier.create(configMaps.watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(1)), Known.none()))
                 .expectError(UnavailableException.class)
                 .verify(LIMIT);

@@ -69,7 +69,8 @@ class PausedReadersTest {
                 .secure(spec -> spec.sslContext((GenericSslContextSpec<SslContextBuilder>)
                         Http2SslContextSpec.forServer(identity.key(), new X509Certificate[] {identity.certificate()})))
                 .handle((request, response) -> {
-                    request.withConnection(connection -> connections.add(connection.channel().parent() instanceof SocketChannel socket ? socket.id().asLongText() : "HTTP/1.1"));
+                    request.withConnection(connection -> connections.add(connection.channel().parent() instanceof SocketChannel socket
+                            ? socket.id().asLongText() : "HTTP/1.1"));
                     return response.header("Content-Type", "application/json").send(body(request), chunk -> true);
                 })
                 .bindNow(LIMIT);
@@ -85,7 +86,8 @@ class PausedReadersTest {
         }
         return request.uri().contains("watch=true")
                 ? inPieces(Flux.range(0, ITEMS).map(i -> "{\"type\":\"ADDED\",\"object\":" + item(i) + "}\n")).concatWith(Flux.never())
-                : inPieces(Flux.just("{\"metadata\":{\"resourceVersion\":\"1\"},\"items\":[").concatWith(Flux.range(0, ITEMS).map(i -> (i == 0 ? "" : ",") + item(i)))
+                : inPieces(Flux.just("{\"metadata\":{\"resourceVersion\":\"1\"},\"items\":[")
+                        .concatWith(Flux.range(0, ITEMS).map(i -> (i == 0 ? "" : ",") + item(i)))
                         .concatWithValues("]}"));
     }
 
@@ -99,7 +101,8 @@ class PausedReadersTest {
     }
 
     private ClusterConfig config(int port) throws IOException {
-        return ClusterConfig.of("https://127.0.0.1:" + port).ca(Files.writeString(directory.resolve("ca.crt"), authority.self().certificatePem()));
+        return ClusterConfig.of("https://127.0.0.1:" + port)
+                .ca(Files.writeString(directory.resolve("ca.crt"), authority.self().certificatePem()));
     }
 
     /** Alternately a log and a raw answer, of which one piece is asked for. */
@@ -122,7 +125,8 @@ class PausedReadersTest {
             ResourceClient<JsonNode> widgets = client.resources(ResourceType.dynamic("example.com", "v1", "widgets"));
             StepVerifier.create(widgets.list(Namespaces.all(), ListOptions.defaults(), Known.none()).ofType(ListEvent.Item.class))
                     .expectNextCount(ITEMS).expectComplete().verify(LIMIT);
-            StepVerifier.create(widgets.watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Known.none()).ofType(WatchEvent.Added.class))
+            StepVerifier.create(widgets.watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Known.none())
+                    .ofType(WatchEvent.Added.class))
                     .expectNextCount(ITEMS).thenCancel().verify(LIMIT);
             assertThat(connections).as("all of them on one").hasSize(1);
             readers.dispose();

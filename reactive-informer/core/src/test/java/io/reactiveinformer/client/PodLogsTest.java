@@ -52,11 +52,14 @@ class PodLogsTest {
     @Test
     void asksForThePartThatIsMeant() {
         server.then(200, "");
-        logs(LogOptions.defaults().withContainer("a b").withFollow().withPrevious().withSince(Duration.ofMillis(1500)).withTailLines(0).withTimestamps()
+        logs(LogOptions.defaults().withContainer("a b").withFollow().withPrevious().withSince(Duration.ofMillis(1500))
+                .withTailLines(0).withTimestamps()
                 .withLimitBytes(9)).blockLast(LIMIT);
         logs(LogOptions.defaults()).blockLast(LIMIT);
         server.verifyAsked(
-                "GET /api/v1/namespaces/prod/pods/web-0/log?container=a+b&follow=true&previous=true&sinceSeconds=2&tailLines=0&timestamps=true&limitBytes=9",
+                "GET "
+                        + "/api/v1/namespaces/prod/pods/web-0/log?container=a+b&follow=true&previous=true&sinceSeconds=2&tailLines=0"
+                        + "&timestamps=true&limitBytes=9",
                 "GET /api/v1/namespaces/prod/pods/web-0/log");
     }
 

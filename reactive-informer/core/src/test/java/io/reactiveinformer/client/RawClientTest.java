@@ -33,17 +33,21 @@ class RawClientTest {
 
     @Test
     void readsJson() {
-        server.then(200, "{\"major\":\"1\"}", "Content-Type", "Application/JSON; charset=utf-8").then(200, "<html>", "Content-Type", "text/html");
-        StepVerifier.create(raw.json("/version").map(version -> version.path("major").asString())).expectNext("1").expectComplete().verify(LIMIT);
+        server.then(200, "{\"major\":\"1\"}", "Content-Type", "Application/JSON; charset=utf-8")
+                .then(200, "<html>", "Content-Type", "text/html");
+        StepVerifier.create(raw.json("/version").map(version -> version.path("major").asString()))
+                .expectNext("1").expectComplete().verify(LIMIT);
         StepVerifier.create(raw.json("/version"))
-                .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(UnexpectedAnswerException.class).hasMessageContaining("cannot raw /version"))
+                .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(UnexpectedAnswerException.class)
+                        .hasMessageContaining("cannot raw /version"))
                 .verify(LIMIT);
     }
 
     @Test
     void sendsWhatIsGivenAndReadsWhatIsAnswered() {
         server.then(201, "{\"done\":true}").then(204, "").then(200, "", "Content-Length", "0");
-        StepVerifier.create(raw.send("POST", "/apis/x/v1/y", Map.of("a", 1)).map(answer -> answer.path("done").asBoolean())).expectNext(true).expectComplete().verify(LIMIT);
+        StepVerifier.create(raw.send("POST", "/apis/x/v1/y", Map.of("a", 1)).map(answer -> answer.path("done").asBoolean()))
+                .expectNext(true).expectComplete().verify(LIMIT);
         StepVerifier.create(raw.send("DELETE", "/apis/x/v1/y/z", null)).expectComplete().verify(LIMIT);
         StepVerifier.create(raw.send("PUT", "/apis/x/v1/y/z", Map.of())).expectComplete().verify(LIMIT);
         server.verifyAsked("POST /apis/x/v1/y", "DELETE /apis/x/v1/y/z", "PUT /apis/x/v1/y/z");
@@ -67,7 +71,8 @@ class RawClientTest {
         server.then(404, "404 page not found", "Content-Type", "text/plain");
         StepVerifier.create(raw.text("/nowhere?token=s3cret"))
                 .expectErrorSatisfies(failure -> assertThat(failure)
-                        .isInstanceOf(NotFoundException.class).hasMessageContaining("cannot raw /nowhere by GET").hasMessageNotContaining("s3cret"))
+                        .isInstanceOf(NotFoundException.class).hasMessageContaining("cannot raw /nowhere by GET")
+                        .hasMessageNotContaining("s3cret"))
                 .verify(LIMIT);
     }
 
@@ -76,7 +81,8 @@ class RawClientTest {
     void aRedirectIsARefusal() {
         server.then(307, "", "Location", "https://elsewhere/x", "Content-Length", "0");
         StepVerifier.create(raw.text("/x"))
-                .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOfSatisfying(StatusException.class, refusal -> assertThat(refusal.code()).isEqualTo(307)))
+                .expectErrorSatisfies(failure -> assertThat(failure)
+                        .isInstanceOfSatisfying(StatusException.class, refusal -> assertThat(refusal.code()).isEqualTo(307)))
                 .verify(LIMIT);
         server.verifyAsked("GET /x");
     }

@@ -82,7 +82,8 @@ final class RecordedTransport implements Transport {
             assertThat(JsonMapper.shared().readTree(request.body())).as(exchange.title()).isEqualTo(JsonMapper.shared().readTree(body));
         }
         for (String name : List.of("Accept", "Content-Type", "If-None-Match")) {
-            assertThat(request.headers().first(name).orElse("")).as(exchange.title() + ": " + name).isEqualTo(requestHeader(exchange, name));
+            assertThat(request.headers().first(name).orElse("")).as(exchange.title() + ": " + name)
+                    .isEqualTo(requestHeader(exchange, name));
         }
     }
 

@@ -97,7 +97,8 @@ class RequestObserverTest {
         started.clear();
         ended.clear();
         server.then(429, "busy", "Retry-After", "0").then(200, OBJECT);
-        StepVerifier.create(widgets.status().get(ObjectKey.of(null, "a"))).then(timer::advanceTime).expectNextCount(1).expectComplete().verify(LIMIT);
+        StepVerifier.create(widgets.status().get(ObjectKey.of(null, "a"))).then(timer::advanceTime)
+                .expectNextCount(1).expectComplete().verify(LIMIT);
         assertThat(started).extracting(RequestObserver.Request::resource).containsOnly("widgets.v1.example.com/status").hasSize(2);
         assertThat(ended).extracting(RequestObserver.Outcome::status).containsExactly(429, 200);
     }

@@ -80,7 +80,8 @@ class ResourceClientTest {
     void whatIsListedIsTheCallersOwn() {
         ResourceClient<V1ConfigMap> client = over(RecordedTransport.of("02-list-paged", 1, 1, 1), CONFIG_MAPS);
         for (int i = 0; i < 3; i++) {
-            List<V1ConfigMap> listed = client.listAll(Namespaces.of("t02"), ListOptions.defaults().withLimit(2)).take(2).collectList().block(LIMIT);
+            List<V1ConfigMap> listed = client.listAll(Namespaces.of("t02"), ListOptions.defaults().withLimit(2))
+                    .take(2).collectList().block(LIMIT);
             assertThat(listed).hasSize(2).allSatisfy(object -> assertThat(object.getMetadata().getLabels()).isEmpty());
             listed.forEach(object -> object.getMetadata().setLabels(Map.of("said", "by its caller")));
         }
@@ -91,7 +92,8 @@ class ResourceClientTest {
         var options = ListOptions.defaults().withLimit(500).withResourceVersion("0", ListOptions.Match.NOT_OLDER_THAN);
         assertThat(Queries.list(ResourcePath.of(PODS, Namespaces.all()), options))
                 .hasToString("/api/v1/pods?limit=500&resourceVersion=0&resourceVersionMatch=NotOlderThan");
-        assertThat(Queries.list(ResourcePath.of(PODS, Namespaces.all()), options.withContinue("t/=="))).hasToString("/api/v1/pods?limit=500&continue=t%2F%3D%3D");
+        assertThat(Queries.list(ResourcePath.of(PODS, Namespaces.all()), options.withContinue("t/==")))
+                .hasToString("/api/v1/pods?limit=500&continue=t%2F%3D%3D");
         assertThat(Queries.watch(ResourcePath.of(PODS, Namespaces.of("a")), WatchOptions.streamingList(null, Duration.ofMillis(1500))))
                 .hasToString("/api/v1/namespaces/a/pods?watch=true&timeoutSeconds=2&allowWatchBookmarks=true&sendInitialEvents=true"
                         + "&resourceVersionMatch=NotOlderThan");
@@ -147,16 +149,19 @@ class ResourceClientTest {
     @Test
     void whatMayNotBeDoneIsForbidden() {
         var transport = RecordedTransport.of("14-forbidden", 1, 3, 4, 5, 6, 7);
-        fails(over(transport, PODS).list(Namespaces.all(), ListOptions.defaults(), Known.none()), ForbiddenException.class, "403 Forbidden: cannot list");
+        fails(over(transport, PODS).list(Namespaces.all(), ListOptions.defaults(), Known.none()),
+                ForbiddenException.class, "403 Forbidden: cannot list");
         ResourceClient<V1ConfigMap> client = over(transport, CONFIG_MAPS);
         Namespaces part = Namespaces.of("t11");
         fails(client.watch(part, new WatchOptions(Selector.any(), null, Duration.ofSeconds(60), false, false), Known.none()),
                 ForbiddenException.class, "403 Forbidden: cannot watch configmaps.v1 in namespace t11: ");
-        fails(client.watch(part, WatchOptions.streamingList(null, Duration.ofSeconds(60)), Known.none()), ForbiddenException.class, "cannot watch");
+        fails(client.watch(part, WatchOptions.streamingList(null, Duration.ofSeconds(60)), Known.none()),
+                ForbiddenException.class, "cannot watch");
         fails(client.get(ObjectKey.of("t11", "c0")), ForbiddenException.class, "403 Forbidden: cannot get configmaps.v1 t11/c0: ");
         fails(over(transport, ResourceType.dynamic("", "v1", "nodes")).list(Namespaces.all(), ListOptions.defaults(), Known.none()),
                 ForbiddenException.class, "cannot list nodes.v1");
-        fails(over(transport, ResourceType.dynamic("no.such.group", "v1", "things")).list(Namespaces.all(), ListOptions.defaults(), Known.none()),
+        fails(over(transport, ResourceType.dynamic("no.such.group", "v1", "things"))
+                .list(Namespaces.all(), ListOptions.defaults(), Known.none()),
                 ForbiddenException.class, "cannot list things.v1.no.such.group");
         transport.verifyPlayedToTheEnd();
     }
@@ -221,7 +226,8 @@ class ResourceClientTest {
         StepVerifier.create(client.update(ObjectKey.of("t23", "a"), changed))
                 .assertNext(now -> assertThat(now.getData()).containsEntry("k", "v3"))
                 .expectComplete().verify(LIMIT);
-        fails(client.update(ObjectKey.of("t23", "nope"), configMap("nope")), NotFoundException.class, "cannot update configmaps.v1 t23/nope");
+        fails(client.update(ObjectKey.of("t23", "nope"), configMap("nope")), NotFoundException.class,
+                "cannot update configmaps.v1 t23/nope");
         transport.verifyPlayedToTheEnd();
     }
 
@@ -240,7 +246,8 @@ class ResourceClientTest {
                         Map.of("op", "test", "path", "/data/m", "value", "1"), Map.of("op", "add", "path", "/data/j", "value", "1")))))
                 .assertNext(now -> assertThat(now.getData()).containsEntry("j", "1"))
                 .expectComplete().verify(LIMIT);
-        fails(client.patch(a, Patch.json(List.of(Map.of("op", "test", "path", "/data/m", "value", "9")))), InvalidRequestException.class, "422");
+        fails(client.patch(a, Patch.json(List.of(Map.of("op", "test", "path", "/data/m", "value", "9")))),
+                InvalidRequestException.class, "422");
         StepVerifier.create(client.patch(a, Patch.strategic(new V1ConfigMap().putDataItem("s", "1"))))
                 .assertNext(now -> assertThat(now.getData()).containsEntry("s", "1"))
                 .expectComplete().verify(LIMIT);
@@ -252,12 +259,14 @@ class ResourceClientTest {
         var transport = RecordedTransport.of("23-writes", 20, 21, 22);
         ResourceClient<V1ConfigMap> client = over(transport, CONFIG_MAPS);
         var applied = new V1ConfigMap().metadata(new V1ObjectMeta().name("a")).putDataItem("m", "applied");
-        fails(client.apply(ObjectKey.of("t23", "a"), applied, WriteOptions.as("me")), ConflictException.class, "409 Conflict: cannot apply configmaps.v1 t23/a");
+        fails(client.apply(ObjectKey.of("t23", "a"), applied, WriteOptions.as("me")), ConflictException.class,
+                "409 Conflict: cannot apply configmaps.v1 t23/a");
         StepVerifier.create(client.apply(ObjectKey.of("t23", "a"), applied, WriteOptions.as("me").withForce()))
                 .assertNext(now -> assertThat(now.getData()).containsEntry("m", "applied"))
                 .expectComplete().verify(LIMIT);
         var fresh = new V1ConfigMap().metadata(new V1ObjectMeta().name("fresh")).putDataItem("m", "applied");
-        StepVerifier.create(client.apply(ObjectKey.of("t23", "fresh"), fresh, WriteOptions.as("me"))).expectNextCount(1).expectComplete().verify(LIMIT);
+        StepVerifier.create(client.apply(ObjectKey.of("t23", "fresh"), fresh, WriteOptions.as("me")))
+                .expectNextCount(1).expectComplete().verify(LIMIT);
         StepVerifier.create(client.apply(ObjectKey.of("t23", "a"), applied, WriteOptions.defaults()))
                 .expectErrorMessage("server-side apply needs a field manager: WriteOptions.as(\"name-of-the-controller\")").verify(LIMIT);
         transport.verifyPlayedToTheEnd();
@@ -268,11 +277,13 @@ class ResourceClientTest {
         var transport = RecordedTransport.of("23-writes", 24, 25, 26, 27, 29, 36);
         ResourceClient<V1ConfigMap> client = over(transport, CONFIG_MAPS);
         ObjectKey a = ObjectKey.of("t23", "a");
-        fails(client.delete(a, DeleteOptions.defaults().withResourceVersion("1")), ConflictException.class, "409 Conflict: cannot delete configmaps.v1 t23/a");
+        fails(client.delete(a, DeleteOptions.defaults().withResourceVersion("1")), ConflictException.class,
+                "409 Conflict: cannot delete configmaps.v1 t23/a");
         StepVerifier.create(client.delete(a, DeleteOptions.defaults().withDryRun())).expectComplete().verify(LIMIT);
         StepVerifier.create(client.delete(a)).expectComplete().verify(LIMIT);
         fails(client.delete(a), NotFoundException.class, "404 NotFound: cannot delete configmaps.v1 t23/a");
-        StepVerifier.create(client.deleteAll(Namespaces.of("t23"), ListOptions.defaults(), DeleteOptions.defaults())).expectComplete().verify(LIMIT);
+        StepVerifier.create(client.deleteAll(Namespaces.of("t23"), ListOptions.defaults(), DeleteOptions.defaults()))
+                .expectComplete().verify(LIMIT);
         StepVerifier.create(over(transport, PODS).delete(ObjectKey.of("t23", "p"))).expectComplete().verify(LIMIT);
         transport.verifyPlayedToTheEnd();
     }
@@ -290,7 +301,8 @@ class ResourceClientTest {
     void aPartOfAnObjectIsNotWrittenInPlaceOfTheWhole() {
         var transport = RecordedTransport.of("23-writes");
         var names = ResourceType.metadata("", "v1", "configmaps");
-        StepVerifier.create(over(transport, names).update(ObjectKey.of("t23", "a"), new PartialObjectMetadata("v1", "ConfigMap", new V1ObjectMeta())))
+        StepVerifier.create(over(transport, names)
+                .update(ObjectKey.of("t23", "a"), new PartialObjectMetadata("v1", "ConfigMap", new V1ObjectMeta())))
                 .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("must not be written in place of the whole"))
                 .verify(LIMIT);
@@ -299,7 +311,8 @@ class ResourceClientTest {
     @Test
     void aLeaseIsTakenByWhoeverHasItsCurrentVersion() {
         var transport = RecordedTransport.of("30-leases", 1);
-        fails(over(transport, LEASES).get(ObjectKey.of("t30b", "lock")), NotFoundException.class, "404 NotFound: cannot get leases.v1.coordination.k8s.io t30b/lock");
+        fails(over(transport, LEASES).get(ObjectKey.of("t30b", "lock")), NotFoundException.class,
+                "404 NotFound: cannot get leases.v1.coordination.k8s.io t30b/lock");
     }
 
     // ---- paths
@@ -308,7 +321,8 @@ class ResourceClientTest {
     @CsvSource({"a/b", "..", "'a%2fb'", "."})
     void aNameThatWouldLeadElsewhereIsRefused(String name) {
         StepVerifier.create(over(RecordedTransport.of("23-writes"), CONFIG_MAPS).delete(ObjectKey.of("t23", name)))
-                .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("a name must not"))
+                .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("a name must not"))
                 .verify(LIMIT);
     }
 
@@ -316,7 +330,8 @@ class ResourceClientTest {
     void opensAWatchBeforeItsFirstEvent() {
         var transport = RecordedTransport.of("05-watch-events", 1);
         assertThat(transport.requests()).isEmpty();
-        StepVerifier.create(over(transport, CONFIG_MAPS).watch(Namespaces.of("t05"), new WatchOptions(Selector.any(), "268", Duration.ofSeconds(60), false, false), Known.none()), 1)
+        StepVerifier.create(over(transport, CONFIG_MAPS).watch(Namespaces.of("t05"),
+                new WatchOptions(Selector.any(), "268", Duration.ofSeconds(60), false, false), Known.none()), 1)
                 .expectNextMatches(WatchEvent.Opened.class::isInstance)
                 .thenCancel()
                 .verify(LIMIT);
@@ -325,7 +340,8 @@ class ResourceClientTest {
     /** Old servers, and what stands before a server, refuse so. */
     @Test
     void aRefusalThatComesAsASuccessIsARefusal() {
-        String gone = "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\",\"message\":\"too old\",\"reason\":\"Expired\",\"code\":410}";
+        String gone = "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\",\"message\":\"too "
+                + "old\",\"reason\":\"Expired\",\"code\":410}";
         ResourceClient<V1ConfigMap> client = KubernetesClient.over(
                         new ScriptedTransport().then(200, gone, "Content-Type", "application/json", "Retry-After", "7"))
                 .resources(CONFIG_MAPS);
@@ -335,10 +351,11 @@ class ResourceClientTest {
                 client.watch(Namespaces.all(), WatchOptions.from("5", LIMIT), Known.none()),
                 client.get(ObjectKey.of("shop", "a")))) {
             StepVerifier.create(Flux.from(call).ignoreElements())
-                    .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOfSatisfying(ResourceVersionExpiredException.class, expired -> {
-                        assertThat(expired).hasMessageMatching("410 Expired: cannot [a-z]+ configmaps.v1 .*: too old");
-                        assertThat(expired.retryAfter()).contains(Duration.ofSeconds(7));
-                    }))
+                    .expectErrorSatisfies(failure -> assertThat(failure)
+                            .isInstanceOfSatisfying(ResourceVersionExpiredException.class, expired -> {
+                                assertThat(expired).hasMessageMatching("410 Expired: cannot [a-z]+ configmaps.v1 .*: too old");
+                                assertThat(expired.retryAfter()).contains(Duration.ofSeconds(7));
+                            }))
                     .verify(LIMIT);
         }
     }

@@ -26,7 +26,8 @@ class RetryOnConflictTest {
 
     @Test
     void aConflictIsTriedAgain() {
-        write(4, 409, "Conflict").then(() -> timer.advanceTimeBy(Duration.ofSeconds(1))).expectNext("done").expectComplete().verify(Duration.ofSeconds(10));
+        write(4, 409, "Conflict").then(() -> timer.advanceTimeBy(Duration.ofSeconds(1))).expectNext("done")
+                .expectComplete().verify(Duration.ofSeconds(10));
         assertThat(tries).hasValue(5);
     }
 

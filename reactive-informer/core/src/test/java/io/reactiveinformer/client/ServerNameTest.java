@@ -15,7 +15,8 @@ class ServerNameTest {
 
     @Test
     void saysAddressAndAuthorities() {
-        assertThat(name(ClusterConfig.of("https://here:6443/clusters/c-1"))).isEqualTo("https://here:6443/clusters/c-1 believed by the system's authorities");
+        assertThat(name(ClusterConfig.of("https://here:6443/clusters/c-1")))
+                .isEqualTo("https://here:6443/clusters/c-1 believed by the system's authorities");
         assertThat(name(ClusterConfig.of("https://here").insecure())).isEqualTo("https://here:443 believed unseen");
     }
 }

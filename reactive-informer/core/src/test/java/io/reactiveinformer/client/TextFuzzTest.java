@@ -38,9 +38,12 @@ class TextFuzzTest {
     private static final String[] FILES = {"@",
         "clusters: [{name: a, cluster: {server: 'https://a'}}]\ncontexts: [{name: a, context: {cluster: a}}]\ncurrent-context: a\n@",
         "clusters: [{name: a, cluster: {server: \"@\"}}]\ncontexts: [{name: a, context: {cluster: a}}]\ncurrent-context: a\n",
-        "clusters: [{name: a, cluster: {server: 'https://a', tls-server-name: \"@\", proxy-url: \"@\"}}]\ncontexts: [{name: a, context: {cluster: a}}]\ncurrent-context: a\n",
-        "clusters: [{name: a, cluster: {server: 'https://a', certificate-authority-data: \"@\"}}]\ncontexts: [{name: a, context: {cluster: a}}]\ncurrent-context: a\n",
-        "clusters: [{name: a, cluster: {server: 'https://a'}}]\nusers: [{name: a, user: {token: \"@\"}}]\ncontexts: [{name: a, context: {cluster: a, user: a, namespace: \"@\"}}]\ncurrent-context: a\n",
+        "clusters: [{name: a, cluster: {server: 'https://a', tls-server-name: \"@\", proxy-url: \"@\"}}]\ncontexts: [{name: a, context: "
+                + "{cluster: a}}]\ncurrent-context: a\n",
+        "clusters: [{name: a, cluster: {server: 'https://a', certificate-authority-data: \"@\"}}]\ncontexts: [{name: a, context: "
+                + "{cluster: a}}]\ncurrent-context: a\n",
+        "clusters: [{name: a, cluster: {server: 'https://a'}}]\nusers: [{name: a, user: {token: \"@\"}}]\ncontexts: [{name: a, context: "
+                + "{cluster: a, user: a, namespace: \"@\"}}]\ncurrent-context: a\n",
         """
         clusters: [{name: a, cluster: {server: 'https://a'}}]
         users: [{name: a, user: {client-key-data: "@", client-certificate-data: "@"}}]

@@ -74,7 +74,8 @@ class TokenRotationTest {
     private Flux<String> watch(HttpServerRequest request) {
         int from = Integer.parseInt(request.uri().replaceFirst(".*[?&]resourceVersion=([0-9]+).*", "$1"));
         Flux<String> later = events.asFlux().filter(version -> version > from).map(version ->
-                "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"e" + version + "\",\"uid\":\"u" + version + "\",\"resourceVersion\":\"" + version + "\"}}}\n");
+                "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"e" + version + "\",\"uid\":\"u"
+                        + version + "\",\"resourceVersion\":\"" + version + "\"}}}\n");
         return accepted.equals("old") ? later.takeUntilOther(rotation.asMono()) : later;
     }
 

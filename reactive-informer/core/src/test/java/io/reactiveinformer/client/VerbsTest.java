@@ -45,15 +45,20 @@ class VerbsTest {
     @Test
     void everyOptionOfAListIsAParameter() {
         server.then(200, LIST);
-        ListOptions all = ListOptions.defaults().withSelector(Selector.labels("app in (a,b)").and(Selector.fields("metadata.name=x"))).withLimit(7)
+        ListOptions all = ListOptions.defaults().withSelector(Selector.labels("app in (a,b)").and(Selector.fields("metadata.name=x")))
+                .withLimit(7)
                 .withResourceVersion("42", ListOptions.Match.NOT_OLDER_THAN).withTimeout(Duration.ofMillis(90_100));
         configMaps.list(Namespaces.of("prod"), all, Known.none()).blockLast(LIMIT);
         configMaps.list(Namespaces.all(), all.withContinue("token"), Known.none()).blockLast(LIMIT);
         server.verifyAsked(
-                "GET /api/v1/namespaces/prod/configmaps?labelSelector=app+in+%28a%2Cb%29&fieldSelector=metadata.name%3Dx&timeoutSeconds=91&limit=7"
-                        + "&resourceVersion=42&resourceVersionMatch=NotOlderThan",
-                "GET /api/v1/configmaps?labelSelector=app+in+%28a%2Cb%29&fieldSelector=metadata.name%3Dx&timeoutSeconds=91&limit=7&continue=token");
-        assertThat(server.requests().get(0).silence()).as("the server's answer to its own timeout is awaited").isGreaterThan(Duration.ofSeconds(91));
+                "GET "
+                        + "/api/v1/namespaces/prod/configmaps?labelSelector=app+in+%28a%2Cb%29&fieldSelector=metadata.name%3Dx"
+                        + "&timeoutSeconds=91&limit=7&resourceVersion=42&resourceVersionMatch=NotOlderThan",
+                "GET "
+                        + "/api/v1/configmaps?labelSelector=app+in+%28a%2Cb%29&fieldSelector=metadata.name%3Dx&timeoutSeconds=91&limit=7"
+                        + "&continue=token");
+        assertThat(server.requests().get(0).silence()).as("the server's answer to its own timeout is awaited")
+                .isGreaterThan(Duration.ofSeconds(91));
         assertThatThrownBy(() -> all.withTimeout(Duration.ZERO)).hasMessage("a list's timeout must be at least 1s, was PT0S");
     }
 
@@ -62,7 +67,8 @@ class VerbsTest {
     void aWatchThatIsNoJsonIsToldFromAnEmptyOne() {
         server.then(200, "k8s", "Content-Type", "application/vnd.kubernetes.protobuf;stream=watch");
         StepVerifier.create(configMaps.watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(1)), Known.none()))
-                .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(UnexpectedAnswerException.class).hasMessageContaining("expected JSON"))
+                .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(UnexpectedAnswerException.class)
+                        .hasMessageContaining("expected JSON"))
                 .verify(LIMIT);
     }
 
@@ -71,7 +77,8 @@ class VerbsTest {
         server.then(200, OBJECT);
         WriteOptions all = WriteOptions.as("me").withDryRun().withForce().withFieldValidation(WriteOptions.FieldValidation.STRICT);
         configMaps.apply(KEY, new V1ConfigMap(), all).block(LIMIT);
-        configMaps.update(KEY, new V1ConfigMap(), WriteOptions.defaults().withFieldValidation(WriteOptions.FieldValidation.WARN)).block(LIMIT);
+        configMaps.update(KEY, new V1ConfigMap(), WriteOptions.defaults().withFieldValidation(WriteOptions.FieldValidation.WARN))
+                .block(LIMIT);
         server.verifyAsked(
                 "PATCH /api/v1/namespaces/prod/configmaps/a?dryRun=All&fieldManager=me&force=true&fieldValidation=Strict",
                 "PUT /api/v1/namespaces/prod/configmaps/a?fieldValidation=Warn");
@@ -80,7 +87,8 @@ class VerbsTest {
     @Test
     void everyOptionOfADeletionIsInItsBody() {
         server.then(200, "{\"kind\":\"Status\"}");
-        DeleteOptions all = DeleteOptions.defaults().withGracePeriod(Duration.ofMillis(900)).withPropagation(DeleteOptions.Propagation.FOREGROUND)
+        DeleteOptions all = DeleteOptions.defaults().withGracePeriod(Duration.ofMillis(900))
+                .withPropagation(DeleteOptions.Propagation.FOREGROUND)
                 .withUid("u1").withResourceVersion("42").withDryRun();
         configMaps.delete(KEY, all).block(LIMIT);
         assertThat(sent()).isEqualTo(json("""
@@ -95,19 +103,23 @@ class VerbsTest {
         configMaps.deleteAll(Namespaces.of(Set.of("x", "y")), ListOptions.defaults().withSelector(Selector.labels("app=a")),
                 DeleteOptions.defaults().withPropagation(DeleteOptions.Propagation.ORPHAN)).block(LIMIT);
         assertThat(server.requests()).extracting(Object::toString).containsExactlyInAnyOrder(
-                "DELETE /api/v1/namespaces/x/configmaps?labelSelector=app%3Da", "DELETE /api/v1/namespaces/y/configmaps?labelSelector=app%3Da");
+                "DELETE /api/v1/namespaces/x/configmaps?labelSelector=app%3Da",
+                "DELETE /api/v1/namespaces/y/configmaps?labelSelector=app%3Da");
         assertThat(sent().path("propagationPolicy").asString()).isEqualTo("Orphan");
     }
 
     @Test
     void scalesWithoutTouchingTheRest() {
-        String scale = "{\"kind\":\"Scale\",\"apiVersion\":\"autoscaling/v1\",\"metadata\":{\"namespace\":\"prod\",\"name\":\"a\",\"resourceVersion\":\"1\"},\"spec\":{\"replicas\":%d}}";
+        String scale =
+                "{\"kind\":\"Scale\",\"apiVersion\":\"autoscaling/v1\",\"metadata\":{\"namespace\":\"prod\",\"name\":\"a\","
+                + "\"resourceVersion\":\"1\"},\"spec\":{\"replicas\":%d}}";
         server.then(200, scale.formatted(3)).then(200, scale.formatted(0));
         Subresource<V1Scale> scaling = client.resources(ResourceType.of(V1Deployment.class)).scale();
         StepVerifier.create(scaling.get(KEY).map(now -> now.getSpec().getReplicas())).expectNext(3).expectComplete().verify(LIMIT);
         V1Scale none = new V1Scale().metadata(new V1ObjectMeta().name("a").namespace("prod")).spec(new V1ScaleSpec().replicas(0));
         scaling.update(KEY, none).block(LIMIT);
-        server.verifyAsked("GET /apis/apps/v1/namespaces/prod/deployments/a/scale", "PUT /apis/apps/v1/namespaces/prod/deployments/a/scale");
+        server.verifyAsked("GET /apis/apps/v1/namespaces/prod/deployments/a/scale",
+                "PUT /apis/apps/v1/namespaces/prod/deployments/a/scale");
         assertThat(sent()).isEqualTo(json("""
                 {"apiVersion":"autoscaling/v1","kind":"Scale","metadata":{"name":"a","namespace":"prod"},"spec":{"replicas":0}}"""));
     }

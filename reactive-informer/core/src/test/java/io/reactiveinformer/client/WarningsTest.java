@@ -79,7 +79,8 @@ class WarningsTest {
     /** Each of these begins a new line, or turns the line around, in some log or terminal. */
     @Test
     void aWarningIsOneLine() {
-        assertThat(Warnings.parse("299 - \"one\u0085two\u2028three\u2029four\u009b31m\u202efive\"")).containsExactly("one two three four 31m five");
+        assertThat(Warnings.parse("299 - \"one\u0085two\u2028three\u2029four\u009b31m\u202efive\""))
+                .containsExactly("one two three four 31m five");
     }
 
     @ParameterizedTest

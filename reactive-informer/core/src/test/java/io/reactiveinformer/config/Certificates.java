@@ -100,12 +100,14 @@ public final class Certificates {
     }
 
     public Issued issueWith(String algorithm, String subject, Instant from, Instant until, String... names) {
-        return sign(subject, keys(algorithm), self.key, new X500Name(self.certificate.getSubjectX500Principal().getName()), from, until, false,
+        return sign(subject, keys(algorithm), self.key, new X500Name(self.certificate.getSubjectX500Principal().getName()),
+                from, until, false,
                 List.of(names));
     }
 
     private static Issued sign(
-            String subject, KeyPair keys, PrivateKey signingKey, X500Name issuer, Instant from, Instant until, boolean authority, List<String> names) {
+            String subject, KeyPair keys, PrivateKey signingKey, X500Name issuer, Instant from,
+            Instant until, boolean authority, List<String> names) {
         try {
             var builder = new JcaX509v3CertificateBuilder(
                     issuer, BigInteger.valueOf(SERIAL.getAndIncrement()), Date.from(from), Date.from(until), new X500Name("CN=" + subject),

@@ -106,7 +106,8 @@ class ClusterConfigTest extends ConfigFiles {
         }
         assertThat(lines.list).singleElement().satisfies(line -> {
             assertThat(line.getLevel()).isEqualTo(Level.WARN);
-            assertThat(line.getFormattedMessage()).startsWith("the certificate of host:443 is not checked, as ClusterConfig.insecure says: ").doesNotContain("s3cret");
+            assertThat(line.getFormattedMessage())
+                    .startsWith("the certificate of host:443 is not checked, as ClusterConfig.insecure says: ").doesNotContain("s3cret");
         });
     }
 

@@ -12,7 +12,8 @@ class ComplaintTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '^', value = {
         "please log in: run aws sso login | please log in: run aws sso login",
-        "no such profile /home/me/.aws/config in eu-central-1 (ip-10-0-0-1.eu-central-1.compute.internal) | no such profile /home/me/.aws/config in eu-central-1 (ip-10-0-0-1.eu-central-1.compute.internal)",
+        "no such profile /home/me/.aws/config in eu-central-1 (ip-10-0-0-1.eu-central-1.compute.internal) | no such profile "
+                + "/home/me/.aws/config in eu-central-1 (ip-10-0-0-1.eu-central-1.compute.internal)",
         "token=s3cret&x=y | token=[…]&x=y",
         "got {'id_token': 's3cret'} | got {'id_token': '[…]'}",
         "Authorization: Bearer s3cret | Authorization: […]",
@@ -38,7 +39,8 @@ class ComplaintTest {
 
     @Test
     void isOneLineOfBoundedLength() {
-        assertThat(Complaint.of("one\r\ntwo\u0085three\u2028four\u001b[31m\u202efive ", List.of())).isEqualTo("one two three four [31m five");
+        assertThat(Complaint.of("one\r\ntwo\u0085three\u2028four\u001b[31m\u202efive ", List.of()))
+                .isEqualTo("one two three four [31m five");
         assertThat(Complaint.of("word ".repeat(1000), List.of())).hasSize(500).endsWith("…");
     }
 

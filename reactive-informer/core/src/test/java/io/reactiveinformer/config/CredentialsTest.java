@@ -64,7 +64,8 @@ class CredentialsTest extends ConfigFiles {
                 .hasMessage(byFile + ": users[name=u].user.tokenFile: the file " + directory.resolve("token") + why);
         assertThatThrownBy(() -> ClusterConfig.of("https://host").token(bad))
                 .isInstanceOf(ConfigException.class).hasMessage("ClusterConfig.token" + why);
-        assertThatThrownBy(() -> new Credential("Bearer " + bad, null)).isInstanceOf(ConfigException.class).hasMessageNotContaining("s3cret");
+        assertThatThrownBy(() -> new Credential("Bearer " + bad, null)).isInstanceOf(ConfigException.class)
+                .hasMessageNotContaining("s3cret");
         assertThatThrownBy(() -> read(ClusterConfig.of("https://host").impersonate("jane\r\nX-Evil: 1")))
                 .isInstanceOf(ConfigException.class).hasMessage("the user to act as" + why);
     }
@@ -139,7 +140,9 @@ class CredentialsTest extends ConfigFiles {
         Path nobody = file("nobody", kubeconfig("server: 'https://host'", "token: abc, as-groups: [a]"));
         assertThatThrownBy(() -> read(ClusterConfig.kubeconfig(nobody)))
                 .isInstanceOf(ConfigException.class)
-                .hasMessage(nobody + ": users[name=u].user: expected as, the user to act as, beside as-uid, as-groups and as-user-extra; found only these");
+                .hasMessage(nobody
+                        + ": users[name=u].user: expected as, the user to act as, beside as-uid, as-groups and as-user-extra; found only "
+                        + "these");
     }
 
     @ParameterizedTest
@@ -170,7 +173,8 @@ class CredentialsTest extends ConfigFiles {
                 "server: 'https://host'", "client-certificate-data: " + base64(me.certificatePem()) + ", client-key: " + data));
         assertThatThrownBy(() -> read(ClusterConfig.kubeconfig(file)).endpoint().block(LIMIT))
                 .isInstanceOf(ConfigException.class)
-                .hasMessage(file + ": users[name=u].user.client-key: expected the path of a file; there is none of the name that stands there")
+                .hasMessage(file
+                        + ": users[name=u].user.client-key: expected the path of a file; there is none of the name that stands there")
                 .hasNoCause();
     }
 }

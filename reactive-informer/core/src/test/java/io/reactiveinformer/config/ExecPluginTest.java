@@ -117,13 +117,15 @@ class ExecPluginTest {
 
     private static void assertBecomes(String token, CredentialSource credentials) {
         Mono<Credential> changed = Mono.defer(credentials::current).filter(Credential.bearer(token)::equals);
-        assertThat(changed.repeatWhenEmpty(empty -> empty.delayElements(Duration.ofMillis(20))).block(LIMIT)).isEqualTo(Credential.bearer(token));
+        assertThat(changed.repeatWhenEmpty(empty -> empty.delayElements(Duration.ofMillis(20))).block(LIMIT))
+                .isEqualTo(Credential.bearer(token));
     }
 
     @Test
     void whileItRunsAgainNobodyWaits() throws IOException {
         Instant expiry = Instant.ofEpochMilli(clock.now(TimeUnit.MILLISECONDS)).plusSeconds(600);
-        plugin("run=$(wc -l < " + directory + "/runs | tr -d ' ')\n[ $run -gt 1 ] && while [ ! -e " + directory + "/end ]; do sleep 0.1; done\n"
+        plugin("run=$(wc -l < " + directory + "/runs | tr -d ' ')\n[ $run -gt 1 ] && while [ ! -e "
+                + directory + "/end ]; do sleep 0.1; done\n"
                 + reply("\"token\":\"t'$run'\",\"expirationTimestamp\":\"" + expiry + "\""));
         CredentialSource credentials = credentials();
         assertThat(credentials.current().block(LIMIT)).isEqualTo(Credential.bearer("t1"));
@@ -175,7 +177,8 @@ class ExecPluginTest {
         Files.writeString(directory.resolve("me.key"), me.pkcs8Pem());
         plugin(reply("\"token\":\"t'$(wc -l < " + directory + "/runs | tr -d ' ')'\""));
         CredentialSource credentials = credentials(kubeconfig(
-                "apiVersion: client.authentication.k8s.io/v1, command: ./plugin, interactiveMode: Never}, client-certificate: me.crt, client-key: me.key, x: {"));
+                "apiVersion: client.authentication.k8s.io/v1, command: ./plugin, interactiveMode: Never}, client-certificate: me.crt, "
+                        + "client-key: me.key, x: {"));
         Credential first = credentials.current().block(LIMIT);
         assertThat(first).isEqualTo(Credential.bearer("t1").withIdentity(new Credential.Identity(List.of(me.certificate()), me.key())));
         credentials.refused(first);
@@ -184,7 +187,8 @@ class ExecPluginTest {
 
     @Test
     void tellsThePluginAboutTheClusterWhenAskedTo() throws IOException {
-        plugin("echo \"$KUBERNETES_EXEC_INFO\" > " + directory + "/info\necho \"$REGION $1\" >> " + directory + "/info\n" + reply("\"token\":\"abc\""));
+        plugin("echo \"$KUBERNETES_EXEC_INFO\" > " + directory + "/info\necho \"$REGION $1\" >> "
+                + directory + "/info\n" + reply("\"token\":\"abc\""));
         credentials(kubeconfig("apiVersion: client.authentication.k8s.io/v1, command: ./plugin, interactiveMode: IfAvailable,"
                         + " provideClusterInfo: true, args: [get-token], env: [{name: REGION, value: eu}]"))
                 .current().block(LIMIT);
@@ -223,7 +227,8 @@ class ExecPluginTest {
         CredentialSource credentials = credentials();
         assertThatThrownBy(() -> credentials.current().block(LIMIT))
                 .isInstanceOf(ConfigException.class)
-                .hasMessage(directory + "/config: users[name=u].user.exec: the credential plugin " + directory + "/./plugin failed: " + reason)
+                .hasMessage(directory + "/config: users[name=u].user.exec: the credential plugin "
+                        + directory + "/./plugin failed: " + reason)
                 .hasMessageNotContaining("s3cret");
     }
 
@@ -244,7 +249,8 @@ class ExecPluginTest {
         Path script = Files.writeString(directory.resolve("script"), "#!/no/such/interpreter\n");
         assertThat(script.toFile().setExecutable(true)).isTrue();
         Map<Path, String> reasons = Map.of(
-                missing, "there is no such file.", text, "it is not a file that this process may execute.", directory, "it is not a file that this process may execute.");
+                missing, "there is no such file.", text, "it is not a file that this process may execute.",
+                directory, "it is not a file that this process may execute.");
         for (Path program : reasons.keySet()) {
             CredentialSource credentials = credentials(kubeconfig("apiVersion: client.authentication.k8s.io/v1beta1, command: " + program));
             assertThatThrownBy(() -> credentials.current().block(LIMIT))
@@ -252,13 +258,15 @@ class ExecPluginTest {
         }
         CredentialSource credentials = credentials(kubeconfig("apiVersion: client.authentication.k8s.io/v1beta1, command: " + script));
         assertThatThrownBy(() -> credentials.current().block(LIMIT)) // the words are Java's
-                .hasMessageContaining("it cannot be started: ").satisfies(failure -> assertThat(failure.getMessage()).matches("(?s).*\\S\\."));
+                .hasMessageContaining("it cannot be started: ")
+                .satisfies(failure -> assertThat(failure.getMessage()).matches("(?s).*\\S\\."));
     }
 
     @Test
     void aPluginThatHangsIsEndedWithItsChildren() throws IOException {
         plugin("sleep 1000 & echo $! > " + directory + "/child\nwait");
-        var hanging = new ExecPlugin("client.authentication.k8s.io/v1", List.of(directory.resolve("plugin").toString()), Map.of(), null, null, "exec");
+        var hanging = new ExecPlugin("client.authentication.k8s.io/v1", List.of(directory.resolve("plugin").toString()),
+                Map.of(), null, null, "exec");
         Mono<Credential> credential = hanging.credentials(clock, Duration.ofSeconds(3), false, Disposables.composite()).get();
         StepVerifier.create(credential)
                 .expectErrorSatisfies(failure -> assertThat(failure).hasMessageEndingWith("it took longer than 3 s"))
@@ -270,7 +278,8 @@ class ExecPluginTest {
     @Test
     void aPluginThatHangsIsEndedWithTheOrphansOfItsChildren() throws IOException {
         plugin("(sleep 1000 & echo $! > " + directory + "/orphan) &\nsleep 1000");
-        var hanging = new ExecPlugin("client.authentication.k8s.io/v1", List.of(directory.resolve("plugin").toString()), Map.of(), null, null, "exec");
+        var hanging = new ExecPlugin("client.authentication.k8s.io/v1", List.of(directory.resolve("plugin").toString()),
+                Map.of(), null, null, "exec");
         StepVerifier.create(hanging.credentials(clock, Duration.ofSeconds(2), false, Disposables.composite()).get())
                 .expectErrorSatisfies(failure -> assertThat(failure).hasMessageEndingWith("it took longer than 2 s"))
                 .verify(LIMIT);
@@ -356,7 +365,9 @@ class ExecPluginTest {
     /** More than a pipe holds: it would wait for ever for someone to read. */
     @Test
     void aPluginMayComplainAtAnyLength() throws IOException {
-        String complaints = "i=0; while [ $i -lt 2000 ]; do echo 'a line of a hundred characters or so, as a trace of a program that was asked to be verbose has it' >&2; i=$((i+1)); done\n";
+        String complaints =
+                "i=0; while [ $i -lt 2000 ]; do echo 'a line of a hundred characters or so, as a trace of a program that was asked to be "
+                + "verbose has it' >&2; i=$((i+1)); done\n";
         plugin(complaints + reply("\"token\":\"abc\""));
         assertThat(credentials().current().block(LIMIT)).isEqualTo(Credential.bearer("abc"));
         plugin(complaints + "exit 1");
@@ -377,7 +388,8 @@ class ExecPluginTest {
     void whatAPluginComplainsOfIsShownOnRequestWithoutWhatMayBeASecret() throws IOException {
         variables.put(ExecPlugin.STDERR, "1");
         plugin("echo \"cannot log in as $WHO with $1 and got Authorization: Bearer s3cret\" >&2; exit 1");
-        CredentialSource credentials = credentials(kubeconfig("apiVersion: client.authentication.k8s.io/v1, command: ./plugin, interactiveMode: Never,"
+        CredentialSource credentials =
+                credentials(kubeconfig("apiVersion: client.authentication.k8s.io/v1, command: ./plugin, interactiveMode: Never,"
                 + " args: ['--client-secret=s3cret-too'], env: [{name: WHO, value: s3cret-user}]"));
         assertThatThrownBy(() -> credentials.current().block(LIMIT))
                 .hasMessageEndingWith("failed: exit code 1: cannot log in as […] with --client-secret=[…] and got Authorization: […]")
@@ -403,16 +415,25 @@ class ExecPluginTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "command: x, interactiveMode: Never | .apiVersion: expected text, found nothing",
-        "apiVersion: client.authentication.k8s.io/v1alpha1, command: x | .apiVersion: expected one of [client.authentication.k8s.io/v1, client.authentication.k8s.io/v1beta1]",
+        "apiVersion: client.authentication.k8s.io/v1alpha1, command: x | .apiVersion: expected one of [client.authentication.k8s.io/v1, "
+                + "client.authentication.k8s.io/v1beta1]",
         "apiVersion: client.authentication.k8s.io/v1, command: x | .interactiveMode: expected Never, IfAvailable or Always, found nothing",
-        "apiVersion: client.authentication.k8s.io/v1, command: x, interactiveMode: Always | .interactiveMode: the plugin wants to talk to a person, and there is none here; expected Never or IfAvailable",
-        "apiVersion: client.authentication.k8s.io/v1, command: x, interactiveMode: never | .interactiveMode: expected Never, IfAvailable or Always, found something else",
-        "apiVersion: client.authentication.k8s.io/v1beta1, command: x, env: [{name: A=s3cret, value: y}] | .env[0].name: expected the name of an environment variable, which holds no =",
-        "apiVersion: client.authentication.k8s.io/v1beta1, command: x, env: [{name: A, value: \"s3cret\\0\"}] | .env[0].value: expected text, found a NUL character within it",
-        "apiVersion: client.authentication.k8s.io/v1beta1, command: x, env: [{name: A, value: 1.10}] | .env[0].value: expected text, found a number; quotes make it text",
-        "apiVersion: client.authentication.k8s.io/v1beta1, command: \"./x\\0s3cret\" | .command: expected text, found a NUL character within it",
-        "apiVersion: client.authentication.k8s.io/v1beta1, command: x, args: [\"s3cret\\0\"] | .args: expected a list of texts, found a NUL character within it",
-        "apiVersion: client.authentication.k8s.io/v1beta1, command: x, args: [true] | .args: expected a list of texts, found true or false; quotes make it text",
+        "apiVersion: client.authentication.k8s.io/v1, command: x, interactiveMode: Always | .interactiveMode: the plugin wants to talk to "
+                + "a person, and there is none here; expected Never or IfAvailable",
+        "apiVersion: client.authentication.k8s.io/v1, command: x, interactiveMode: never | .interactiveMode: expected Never, IfAvailable "
+                + "or Always, found something else",
+        "apiVersion: client.authentication.k8s.io/v1beta1, command: x, env: [{name: A=s3cret, value: y}] | .env[0].name: expected the "
+                + "name of an environment variable, which holds no =",
+        "apiVersion: client.authentication.k8s.io/v1beta1, command: x, env: [{name: A, value: \"s3cret\\0\"}] | .env[0].value: expected "
+                + "text, found a NUL character within it",
+        "apiVersion: client.authentication.k8s.io/v1beta1, command: x, env: [{name: A, value: 1.10}] | .env[0].value: expected text, "
+                + "found a number; quotes make it text",
+        "apiVersion: client.authentication.k8s.io/v1beta1, command: \"./x\\0s3cret\" | .command: expected text, found a NUL character "
+                + "within it",
+        "apiVersion: client.authentication.k8s.io/v1beta1, command: x, args: [\"s3cret\\0\"] | .args: expected a list of texts, found a "
+                + "NUL character within it",
+        "apiVersion: client.authentication.k8s.io/v1beta1, command: x, args: [true] | .args: expected a list of texts, found true or "
+                + "false; quotes make it text",
         "apiVersion: client.authentication.k8s.io/v1beta1 | .command: expected text, found nothing",
         "apiVersion: client.authentication.k8s.io/v1beta1, command: x, env: [{value: y}] | .env[0].name: expected text, found nothing",
     })
@@ -426,7 +447,8 @@ class ExecPluginTest {
     @Test
     void aTokenThatIsConfiguredSparesThePlugin() throws IOException {
         plugin("exit 1");
-        assertThat(credentials(kubeconfig("apiVersion: client.authentication.k8s.io/v1, command: ./plugin, interactiveMode: Never").token("mine"))
+        assertThat(credentials(kubeconfig("apiVersion: client.authentication.k8s.io/v1, command: ./plugin, interactiveMode: Never")
+                .token("mine"))
                 .current().block(LIMIT)).isEqualTo(Credential.bearer("mine"));
     }
 }

@@ -52,7 +52,8 @@ class ExpiryWarningsTest extends ConfigFiles {
 
     private Cluster withFiles(Issued me) throws IOException {
         write(me);
-        return read(ClusterConfig.kubeconfig(file("config", kubeconfig("server: 'https://h'", "client-certificate: me.crt, client-key: me.key"))));
+        return read(ClusterConfig.kubeconfig(
+                file("config", kubeconfig("server: 'https://h'", "client-certificate: me.crt, client-key: me.key"))));
     }
 
     private void write(Issued me) throws IOException {
@@ -73,10 +74,12 @@ class ExpiryWarningsTest extends ConfigFiles {
     @Test
     void aClientCertificateIsWarnedOfADayBeforeItsEndAndAtItsEnd() throws IOException {
         Cluster cluster = withFiles(valid(START, END));
-        String named = "the client certificate CN=me of " + directory + "/config: users[name=u].user.client-certificate " + directory + "/me.crt ";
+        String named = "the client certificate CN=me of " + directory + "/config: users[name=u].user.client-certificate "
+                + directory + "/me.crt ";
         assertThat(warnings(cluster, START)).isEmpty();
         assertThat(warnings(cluster, END.minus(Duration.ofDays(1)).minusSeconds(1))).isEmpty();
-        assertThat(warnings(cluster, END.minus(Duration.ofDays(1)))).containsExactly(named + "expires on 2026-02-01T00:00:00Z, in 1440 min; renew it");
+        assertThat(warnings(cluster, END.minus(Duration.ofDays(1))))
+                .containsExactly(named + "expires on 2026-02-01T00:00:00Z, in 1440 min; renew it");
         assertThat(warnings(cluster, END.minus(Duration.ofHours(1)))).isEmpty();
         assertThat(warnings(cluster, END.plusSeconds(1))).containsExactly(named + "expired on 2026-02-01T00:00:00Z; renew it");
         assertThat(warnings(cluster, END.plus(Duration.ofDays(100)))).isEmpty();
@@ -104,7 +107,8 @@ class ExpiryWarningsTest extends ConfigFiles {
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the plugin is a shell script")
     void theCertificateOfAPluginIsWarnedOf() throws IOException {
         Issued me = valid(START, END);
-        file("reply", JsonMapper.shared().writeValueAsString(Map.of("apiVersion", "client.authentication.k8s.io/v1", "kind", "ExecCredential",
+        file("reply", JsonMapper.shared().writeValueAsString(
+                Map.of("apiVersion", "client.authentication.k8s.io/v1", "kind", "ExecCredential",
                 "status", Map.of("clientCertificateData", me.certificatePem(), "clientKeyData", me.pkcs8Pem()))));
         Path plugin = file("plugin", "#!/bin/sh\ncat " + directory + "/reply\n");
         Files.setPosixFilePermissions(plugin, PosixFilePermissions.fromString("rwx------"));
@@ -112,7 +116,8 @@ class ExpiryWarningsTest extends ConfigFiles {
                 "exec: {apiVersion: client.authentication.k8s.io/v1, command: ./plugin, interactiveMode: Never}"))));
         assertThat(warnings(cluster, START)).isEmpty();
         assertThat(warnings(cluster, END.minusSeconds(60))).singleElement().asString()
-                .startsWith("the client certificate CN=me of " + directory + "/config: users[name=u].user.exec expires on 2026-02-01T00:00:00Z");
+                .startsWith("the client certificate CN=me of " + directory
+                        + "/config: users[name=u].user.exec expires on 2026-02-01T00:00:00Z");
         assertThat(warnings(cluster, END.plusSeconds(60))).singleElement().asString().contains(" expired on ");
     }
 
@@ -126,6 +131,7 @@ class ExpiryWarningsTest extends ConfigFiles {
         assertThat(warnings(cluster, START)).isEmpty();
         assertThat(warnings(cluster, END.minusSeconds(60))).singleElement().asString()
                 .startsWith("the certificate authority CN=me of " + directory + "/config: clusters[name=c].cluster.certificate-authority");
-        assertThat(warnings(cluster, END.plusSeconds(60))).singleElement().asString().contains(" expired on 2026-02-01T00:00:00Z; renew it");
+        assertThat(warnings(cluster, END.plusSeconds(60))).singleElement().asString()
+                .contains(" expired on 2026-02-01T00:00:00Z; renew it");
     }
 }

@@ -114,7 +114,8 @@ class KubeconfigTest extends ConfigFiles {
         var authority = Certificates.authority("ca");
         var me = authority.issue("me");
         Path file = file("config", kubeconfig(
-                "server: 'https://host', certificate-authority: /nowhere, certificate-authority-data: " + base64(authority.self().certificatePem()),
+                "server: 'https://host', certificate-authority: /nowhere, certificate-authority-data: "
+                        + base64(authority.self().certificatePem()),
                 "client-certificate: /nowhere, client-certificate-data: " + base64(me.certificatePem())
                         + ", client-key: /nowhere, client-key-data: " + base64(me.pkcs8Pem())));
         Endpoint endpoint = read(ClusterConfig.kubeconfig(file)).endpoint().block(LIMIT);
@@ -125,19 +126,31 @@ class KubeconfigTest extends ConfigFiles {
     /** 225: validation_test. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "server: 'https://h' | token: s3cret, username: me | expected one way to say who we are, found several: [%f: users[name=u].user.token, %f: users[name=u].user.username]",
-        "server: 'https://h' | client-certificate: /a | %f: users[name=u].user.client-certificate: expected both a client certificate and its key, found only this one",
-        "server: 'https://h' | client-key-data: s3cret | %f: users[name=u].user.client-key-data: expected both a client certificate and its key, found only this one",
-        "server: 'https://h', insecure-skip-tls-verify: true, certificate-authority: /a | token: x | %f: clusters[name=c].cluster.certificate-authority: expected no certificate authority, since insecure-skip-tls-verify ignores it",
+        "server: 'https://h' | token: s3cret, username: me | expected one way to say who we are, found several: [%f: "
+                + "users[name=u].user.token, %f: users[name=u].user.username]",
+        "server: 'https://h' | client-certificate: /a | %f: users[name=u].user.client-certificate: expected both a client certificate and "
+                + "its key, found only this one",
+        "server: 'https://h' | client-key-data: s3cret | %f: users[name=u].user.client-key-data: expected both a client certificate and "
+                + "its key, found only this one",
+        "server: 'https://h', insecure-skip-tls-verify: true, certificate-authority: /a | token: x | %f: "
+                + "clusters[name=c].cluster.certificate-authority: expected no certificate authority, since insecure-skip-tls-verify "
+                + "ignores it",
         "certificate-authority: /a | token: x | %f: clusters[name=c].cluster.server: expected text, found nothing",
-        "server: 'https://h', certificate-authority-data: '***' | token: x | %f: clusters[name=c].cluster.certificate-authority-data: expected a PEM certificate (-----BEGIN CERTIFICATE-----), found none",
+        "server: 'https://h', certificate-authority-data: '***' | token: x | %f: clusters[name=c].cluster.certificate-authority-data: "
+                + "expected a PEM certificate (-----BEGIN CERTIFICATE-----), found none",
         "server: ['https://h'] | token: x | %f: clusters[name=c].cluster.server: expected text, found a list",
-        "server: 'https://h', insecure-skip-tls-verify: maybe | token: x | %f: clusters[name=c].cluster.insecure-skip-tls-verify: expected true or false, found a single value",
-        "server: 'https://h', tls-server-name: 10 | token: x | %f: clusters[name=c].cluster.tls-server-name: expected text, found a number; quotes make it text",
-        "server: 'https://h' | username: u, password: 1.10 | %f: users[name=u].user.password: expected text, found a number; quotes make it text",
-        "server: 'https://h' | username: u, password: true | %f: users[name=u].user.password: expected text, found true or false; quotes make it text",
-        "server: 'https://h' | token: x, as: jane, as-groups: [12] | %f: users[name=u].user.as-groups: expected a list of texts, found a number; quotes make it text",
-        "server: 'https://h' | client-certificate: \"a\\0\", client-key: /a | %f: users[name=u].user.client-certificate: expected text, found a NUL character within it",
+        "server: 'https://h', insecure-skip-tls-verify: maybe | token: x | %f: clusters[name=c].cluster.insecure-skip-tls-verify: "
+                + "expected true or false, found a single value",
+        "server: 'https://h', tls-server-name: 10 | token: x | %f: clusters[name=c].cluster.tls-server-name: expected text, found a "
+                + "number; quotes make it text",
+        "server: 'https://h' | username: u, password: 1.10 | %f: users[name=u].user.password: expected text, found a number; quotes make "
+                + "it text",
+        "server: 'https://h' | username: u, password: true | %f: users[name=u].user.password: expected text, found true or false; quotes "
+                + "make it text",
+        "server: 'https://h' | token: x, as: jane, as-groups: [12] | %f: users[name=u].user.as-groups: expected a list of texts, found a "
+                + "number; quotes make it text",
+        "server: 'https://h' | client-certificate: \"a\\0\", client-key: /a | %f: users[name=u].user.client-certificate: expected text, "
+                + "found a NUL character within it",
         "server: 'https://h' | token: {a: s3cret} | %f: users[name=u].user.token: expected text, found a mapping",
     })
     void whatCannotBeMeantIsRefusedByFileAndKey(String cluster, String user, String message) throws IOException {
@@ -190,8 +203,10 @@ class KubeconfigTest extends ConfigFiles {
     @Test
     void mayBeLargeButNotEndless() throws IOException {
         String comment = "# " + "x".repeat(1022) + "\n";
-        Path large = file("large", comment.repeat(3200) + kubeconfig("server: 'https://host'", "token: abc")); // more than the parser takes by itself
-        Cluster cluster = ClusterConfig.kubeconfig(large).cluster(new Environment(variables, directory, directory), clock).block(Duration.ofMinutes(1));
+        // more than the parser takes by itself
+        Path large = file("large", comment.repeat(3200) + kubeconfig("server: 'https://host'", "token: abc"));
+        Cluster cluster = ClusterConfig.kubeconfig(large).cluster(new Environment(variables, directory, directory), clock)
+                .block(Duration.ofMinutes(1));
         assertThat(authorization(cluster)).isEqualTo("Bearer abc");
 
         Path endless = file("endless", comment.repeat(16 << 10) + kubeconfig("server: 'https://host'", "token: abc"));
@@ -233,7 +248,8 @@ class KubeconfigTest extends ConfigFiles {
         String first = withUser("{token: one}");
         for (String rest : List.of("---\ncurrent-context: other\n", "---\n", "...\ngarbage: [\n", "---\ngarbage: [\n")) {
             for (String start : List.of("", "---\n", "# here\n---\n")) {
-                assertThat(authorization(read(ClusterConfig.kubeconfig(file("config", start + first + rest))))).as(start + rest).isEqualTo("Bearer one");
+                assertThat(authorization(read(ClusterConfig.kubeconfig(file("config", start + first + rest)))))
+                        .as(start + rest).isEqualTo("Bearer one");
             }
         }
         Path empty = file("empty", "---\n---\n" + first);
@@ -266,11 +282,13 @@ class KubeconfigTest extends ConfigFiles {
     /** As where an organisation's file shares parts among its clusters. */
     @Test
     void manyEntriesMayShareAPart() throws IOException {
-        var users = new StringBuilder("x: &b {as: joe}\n" + withUser("{<<: *b, token: abc}").replace("]\n", "\n").replaceFirst("\\}\\}\\s*$", "}}"));
+        var users = new StringBuilder("x: &b {as: joe}\n" + withUser("{<<: *b, token: abc}")
+                .replace("]\n", "\n").replaceFirst("\\}\\}\\s*$", "}}"));
         for (int i = 0; i < 500; i++) {
             users.append(", {name: u").append(i).append(", user: {<<: *b}}");
         }
-        Path file = file("config", users.append("]").toString().replace("'https://host'}}\n", "'https://host'}}]\n").replace("user: u}}\n", "user: u}}]\n"));
+        Path file = file("config", users.append("]").toString().replace("'https://host'}}\n", "'https://host'}}]\n")
+                .replace("user: u}}\n", "user: u}}]\n"));
         assertThat(authorization(read(ClusterConfig.kubeconfig(file)))).isEqualTo("Bearer abc");
     }
 

@@ -64,7 +64,8 @@ class OidcProviderTest {
     @Test
     void anIdTokenServesUntilItExpiresAndThenThatOfTheIssuer() throws IOException {
         String first = token("first", Duration.ofHours(1));
-        CredentialSource credentials = credentials("name: oidc, config: {idp-issuer-url: 'https://issuer/', client-id: kube, client-secret: s3cret,"
+        CredentialSource credentials =
+                credentials("name: oidc, config: {idp-issuer-url: 'https://issuer/', client-id: kube, client-secret: s3cret,"
                 + " id-token: " + first + ", refresh-token: r1}");
         assertThat(authorization(credentials)).isEqualTo("Bearer " + first);
         clock.advanceTimeBy(Duration.ofSeconds(3589));
@@ -107,19 +108,29 @@ class OidcProviderTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "name: gcp | .name: the auth-provider gcp is gone since Kubernetes 1.26; install gke-gcloud-auth-plugin and configure it as a credential plugin (exec) in its place",
-        "name: azure | .name: the auth-provider azure is gone since Kubernetes 1.26; install kubelogin and configure it as a credential plugin (exec) in its place",
-        "name: openstack | .name: expected oidc, the only auth-provider there is; for anything else configure a credential plugin (exec) in its place",
+        "name: gcp | .name: the auth-provider gcp is gone since Kubernetes 1.26; install gke-gcloud-auth-plugin and configure it as a "
+                + "credential plugin (exec) in its place",
+        "name: azure | .name: the auth-provider azure is gone since Kubernetes 1.26; install kubelogin and configure it as a credential "
+                + "plugin (exec) in its place",
+        "name: openstack | .name: expected oidc, the only auth-provider there is; for anything else configure a credential plugin (exec) "
+                + "in its place",
         "config: {} | .name: expected text, found nothing",
         "name: oidc | .config.idp-issuer-url: expected text, found nothing",
         "name: oidc, config: {idp-issuer-url: 'https://i'} | .config.client-id: expected text, found nothing",
-        "name: oidc, config: {idp-issuer-url: 'https://i', client-id: c} | .config: expected an id-token or a refresh-token, found neither; log in again",
-        "name: oidc, config: {idp-issuer-url: 'https://i', client-id: c, id-token: s3cret} | .config.id-token: expected an ID token, which is a JSON web token with an exp; found something else",
-        "name: oidc, config: {idp-issuer-url: 'https://i', client-id: c, id-token: s3.cr.et} | .config.id-token: expected an ID token, which is a JSON web token; found something else",
-        "name: oidc, config: {idp-issuer-url: 'http://i', client-id: c, refresh-token: s3cret} | .config.idp-issuer-url: expected an address that begins with https://, since secrets are sent there",
-        "name: oidc, config: {idp-issuer-url: 'https://i:99999', client-id: c, refresh-token: s3cret} | .config.idp-issuer-url: expected a port from 1 to 65535, found 99999",
-        "name: oidc, config: {idp-issuer-url: 'https://i', client-id: c, client-secret: 1.10, refresh-token: s3cret} | .config.client-secret: expected text, found a number; quotes make it text",
-        "name: oidc, config: {idp-issuer-url: 'https://i', client-id: c, refresh-token: s3cret, idp-certificate-authority: /nowhere} | .config.idp-certificate-authority: there is no file /nowhere",
+        "name: oidc, config: {idp-issuer-url: 'https://i', client-id: c} | .config: expected an id-token or a refresh-token, found "
+                + "neither; log in again",
+        "name: oidc, config: {idp-issuer-url: 'https://i', client-id: c, id-token: s3cret} | .config.id-token: expected an ID token, "
+                + "which is a JSON web token with an exp; found something else",
+        "name: oidc, config: {idp-issuer-url: 'https://i', client-id: c, id-token: s3.cr.et} | .config.id-token: expected an ID token, "
+                + "which is a JSON web token; found something else",
+        "name: oidc, config: {idp-issuer-url: 'http://i', client-id: c, refresh-token: s3cret} | .config.idp-issuer-url: expected an "
+                + "address that begins with https://, since secrets are sent there",
+        "name: oidc, config: {idp-issuer-url: 'https://i:99999', client-id: c, refresh-token: s3cret} | .config.idp-issuer-url: expected "
+                + "a port from 1 to 65535, found 99999",
+        "name: oidc, config: {idp-issuer-url: 'https://i', client-id: c, client-secret: 1.10, refresh-token: s3cret} | "
+                + ".config.client-secret: expected text, found a number; quotes make it text",
+        "name: oidc, config: {idp-issuer-url: 'https://i', client-id: c, refresh-token: s3cret, idp-certificate-authority: /nowhere} | "
+                + ".config.idp-certificate-authority: there is no file /nowhere",
     })
     void whatCannotBeUsedIsNamedByFileAndKey(String provider, String message) {
         assertThatThrownBy(() -> authorization(credentials(provider)))
@@ -131,8 +142,10 @@ class OidcProviderTest {
     @Test
     void anExpiredIdTokenWithoutARefreshTokenSaysToLogInAgain() throws IOException {
         CredentialSource credentials =
-                credentials("name: oidc, config: {idp-issuer-url: 'https://i', client-id: c, id-token: " + token("old", Duration.ZERO) + "}");
+                credentials("name: oidc, config: {idp-issuer-url: 'https://i', client-id: c, id-token: "
+                        + token("old", Duration.ZERO) + "}");
         assertThatThrownBy(() -> authorization(credentials)).hasMessage(directory.resolve("config")
-                + ": users[name=u].user.auth-provider.config.refresh-token: expected one, since the id-token has expired; found nothing; log in again");
+                + ": users[name=u].user.auth-provider.config.refresh-token: expected one, since the id-token has expired; found nothing; "
+                + "log in again");
     }
 }

@@ -48,7 +48,8 @@ class OpensslKeysTest {
         } catch (IOException noShell) {
             anew = false;
         }
-        boolean installed = Stream.of(System.getenv("PATH").split(File.pathSeparator)).anyMatch(path -> Files.isExecutable(Path.of(path, "openssl")));
+        boolean installed = Stream.of(System.getenv("PATH").split(File.pathSeparator))
+                .anyMatch(path -> Files.isExecutable(Path.of(path, "openssl")));
         assertThat(anew || !installed).as(() -> read(log)).isTrue();
     }
 
@@ -76,7 +77,8 @@ class OpensslKeysTest {
 
     @ParameterizedTest
     @MethodSource("readable")
-    void whatIsReadSignsForThePublicKeyBesideIt(Path keys, String form, String algorithm, String signing) throws IOException, GeneralSecurityException {
+    void whatIsReadSignsForThePublicKeyBesideIt(Path keys, String form, String algorithm, String signing)
+            throws IOException, GeneralSecurityException {
         assertThat(signsFor(publicKey(keys, algorithm), key(keys, form), signing)).isTrue();
     }
 
@@ -86,21 +88,26 @@ class OpensslKeysTest {
     void theLabelOfAKeyDoesNotCount(Path keys, String form, String algorithm, String signing) throws IOException, GeneralSecurityException {
         for (String label : List.of("PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY")) {
             String text = Files.readString(keys.resolve(form + ".pem")).replaceAll("(BEGIN|END) [A-Z ]*PRIVATE KEY", "$1 " + label);
-            assertThat(signsFor(publicKey(keys, algorithm), Pem.privateKey(text.getBytes(StandardCharsets.US_ASCII), "key"), signing)).isTrue();
+            assertThat(signsFor(publicKey(keys, algorithm), Pem.privateKey(text.getBytes(StandardCharsets.US_ASCII), "key"), signing))
+                    .isTrue();
         }
     }
 
     static Stream<Arguments> refused() {
         List<String> elliptic = List.of("sec1", "parameters-and-sec1", "sec1-without-public", "pkcs8");
         List<String> explicit = List.of("explicit-sec1", "explicit-pkcs8");
-        String numbers = "the EC private key gives the numbers of its curve; expected the curve's name (openssl ec -param_enc named_curve writes it)";
+        String numbers =
+                "the EC private key gives the numbers of its curve; expected the curve's name (openssl ec -param_enc named_curve writes "
+                + "it)";
         return Stream.of(
-                        in("secp256k1", elliptic, "the EC private key has the curve secp256k1, which TLS does not have; expected P-256, P-384, P-521"),
+                        in("secp256k1", elliptic,
+                                "the EC private key has the curve secp256k1, which TLS does not have; expected P-256, P-384, P-521"),
                         Stream.of("P-256", "P-384", "P-521", "secp256k1").flatMap(curve -> in(curve, explicit, numbers)),
                         in("encrypted", List.of("sec1", "pkcs8", "pkcs1"),
                                 "the private key is encrypted; expected one without a passphrase (openssl pkey removes it)"),
                         in("other", List.of("x25519", "rsa-pss"), "the private key is malformed, or neither RSA, EC nor Ed25519"),
-                        in("RSA", List.of("public"), "expected a PEM private key (PRIVATE KEY, RSA PRIVATE KEY, EC PRIVATE KEY), found only PUBLIC KEY"))
+                        in("RSA", List.of("public"),
+                                "expected a PEM private key (PRIVATE KEY, RSA PRIVATE KEY, EC PRIVATE KEY), found only PUBLIC KEY"))
                 .flatMap(cases -> cases);
     }
 
@@ -114,7 +121,8 @@ class OpensslKeysTest {
     @ParameterizedTest
     @MethodSource("readable")
     void aKeyThatWasCutOrChangedIsReadOrRefused(Path keys, String form, String algorithm, String signing) throws IOException {
-        String[] lines = Files.readString(keys.resolve(form + ".pem")).replaceAll("(?s).*-----BEGIN (?!EC PARAMETERS)", "-----BEGIN ").split("\n", 2);
+        String[] lines = Files.readString(keys.resolve(form + ".pem")).replaceAll("(?s).*-----BEGIN (?!EC PARAMETERS)", "-----BEGIN ")
+                .split("\n", 2);
         byte[] content = Base64.getMimeDecoder().decode(lines[1].replaceAll("-----END.*", "").strip());
         for (int at = 0; at < Math.min(content.length, 200); at++) {
             readOrRefused(lines[0], Arrays.copyOf(content, at));

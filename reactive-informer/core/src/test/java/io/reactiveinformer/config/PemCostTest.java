@@ -16,7 +16,8 @@ class PemCostTest {
     void aMegabyteOfBeginningsIsReadOnce() {
         byte[] text = "-----BEGIN CERTIFICATE-----\n".repeat(40_000).getBytes(StandardCharsets.US_ASCII);
         Cost cost = Cost.within(LIMIT, () -> assertThatThrownBy(() -> Pem.certificates(text, "ca.crt"))
-                .isInstanceOf(ConfigException.class).hasMessage("ca.crt: expected a PEM certificate (-----BEGIN CERTIFICATE-----), found none"));
+                .isInstanceOf(ConfigException.class)
+                .hasMessage("ca.crt: expected a PEM certificate (-----BEGIN CERTIFICATE-----), found none"));
         assertThat(cost.exceeds(LIMIT)).as("%s", cost).isFalse();
     }
 }

@@ -38,7 +38,8 @@ class PemTest {
     void readsSec1() {
         Issued issued = Certificates.authority("ca").issueWith("EC", "me");
         assertThat(issued.olderPem()).startsWith("-----BEGIN EC PRIVATE KEY-----");
-        assertThat(((ECPrivateKey) Pem.privateKey(bytes(issued.olderPem()), ORIGIN)).getS()).isEqualTo(((ECPrivateKey) issued.key()).getS());
+        assertThat(((ECPrivateKey) Pem.privateKey(bytes(issued.olderPem()), ORIGIN)).getS())
+                .isEqualTo(((ECPrivateKey) issued.key()).getS());
     }
 
     /** As {@code openssl ecparam -genkey -noout} does not write it, but some tools do: the curve in a block of its own before the key. */
@@ -109,7 +110,8 @@ class PemTest {
     void countsTheCertificateThatCannotBeRead() {
         String good = Certificates.authority("one").self().certificatePem();
         String bad = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
-        assertThatThrownBy(() -> Pem.certificates(bytes(good + bad), "/ca.crt")).hasMessageStartingWith("/ca.crt: certificate 2 cannot be read: ");
+        assertThatThrownBy(() -> Pem.certificates(bytes(good + bad), "/ca.crt"))
+                .hasMessageStartingWith("/ca.crt: certificate 2 cannot be read: ");
         assertThatThrownBy(() -> Pem.certificates(bytes(""), "/ca.crt"))
                 .hasMessage("/ca.crt: expected a PEM certificate (-----BEGIN CERTIFICATE-----), found none");
     }

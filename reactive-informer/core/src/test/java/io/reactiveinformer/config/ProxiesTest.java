@@ -70,7 +70,8 @@ class ProxiesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"https://localhost:6443", "https://127.0.0.1:6443", "https://127.9.9.9:6443", "https://[::1]:6443", "https://[::ffff:127.0.0.1]:6443"})
+    @CsvSource({"https://localhost:6443", "https://127.0.0.1:6443", "https://127.9.9.9:6443",
+            "https://[::1]:6443", "https://[::ffff:127.0.0.1]:6443"})
     void whatRunsHereIsReachedDirectly(String server) {
         variables.put("HTTPS_PROXY", "http://proxy:3128");
         assertThat(to(server)).isNull();

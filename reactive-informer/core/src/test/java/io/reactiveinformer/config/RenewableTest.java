@@ -61,10 +61,12 @@ class RenewableTest {
     /** As one does whose thread could not be had. */
     @Test
     void aLoadThatNeverEndsIsTriedAgain() {
-        var renewable = new Renewable<>(Mono.defer(() -> loads.incrementAndGet() == 1 ? Mono.<Lease<String>>never() : Mono.just(Lease.forEver("v"))), clock);
+        var renewable = new Renewable<>(Mono.defer(() -> loads.incrementAndGet() == 1
+                ? Mono.<Lease<String>>never() : Mono.just(Lease.forEver("v"))), clock);
         StepVerifier.create(renewable.get())
                 .then(() -> clock.advanceTimeBy(Renewable.LONGEST))
-                .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(ConfigException.class).hasMessageContaining("within 90 s"))
+                .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(ConfigException.class)
+                        .hasMessageContaining("within 90 s"))
                 .verify(Duration.ofSeconds(10));
         gives(renewable, "v");
     }
@@ -170,7 +172,8 @@ class RenewableTest {
     void aFailureToRenewIsToldOnceTheOldValueHasExpired() {
         var renewable = new Renewable<>(
                 Mono.defer(() -> loads.get() == 0
-                        ? loading(Duration.ZERO, Duration.ZERO).map(lease -> Lease.until(lease.value(), lease.freshUntil() + 60_000, lease.freshUntil() + 90_000))
+                        ? loading(Duration.ZERO, Duration.ZERO)
+                                .map(lease -> Lease.until(lease.value(), lease.freshUntil() + 60_000, lease.freshUntil() + 90_000))
                         : broken()), clock);
         gives(renewable, "v1");
         clock.advanceTimeBy(Duration.ofSeconds(60));

@@ -42,7 +42,8 @@ abstract class ControllerFixture {
                 .owns(pods)
                 .concurrency(2)
                 .timeout(ofSeconds(30))
-                .queue(queue -> queue.withLimiter(RateLimiter.exponential(ofMillis(5), ofSeconds(1_000))).withWorkers(time).withTimer(time));
+                .queue(queue -> queue.withLimiter(RateLimiter.exponential(ofMillis(5), ofSeconds(1_000)))
+                        .withWorkers(time).withTimer(time));
     }
 
     Mono<Result> work(ReconcileRequest<ObjectKey> request) {

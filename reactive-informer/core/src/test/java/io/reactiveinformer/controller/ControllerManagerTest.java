@@ -43,10 +43,11 @@ class ControllerManagerTest {
 
     private Controller<ObjectKey> controller(String name) {
         events.add("make " + name);
-        return Controller.named(name).watches(rows, Route.self()).queue(queue -> queue.withWorkers(time).withTimer(time)).reconcile(request -> {
-            events.add(name + " works");
-            return work.asMono().doOnCancel(() -> events.add(name + " cancelled")).doOnTerminate(() -> events.add(name + " ends"));
-        });
+        return Controller.named(name).watches(rows, Route.self()).queue(queue -> queue.withWorkers(time).withTimer(time))
+                .reconcile(request -> {
+                    events.add(name + " works");
+                    return work.asMono().doOnCancel(() -> events.add(name + " cancelled")).doOnTerminate(() -> events.add(name + " ends"));
+                });
     }
 
     private ControllerManager manager(ManagerOptions options) {
@@ -77,7 +78,8 @@ class ControllerManagerTest {
         assertThat(events()).containsExactly("make job", "informers start");
         manager(ManagerOptions.defaults().withControllers("-job", "*", "job")).start();
         assertThat(events()).as("what is said first counts").containsExactly("make deployment", "informers start");
-        assertThatThrownBy(() -> manager(ManagerOptions.defaults().withControllers("*", "-jbo")).start()).hasMessageContaining("no controller jbo");
+        assertThatThrownBy(() -> manager(ManagerOptions.defaults().withControllers("*", "-jbo")).start())
+                .hasMessageContaining("no controller jbo");
     }
 
     @Test

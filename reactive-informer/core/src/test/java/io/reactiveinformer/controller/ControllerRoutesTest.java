@@ -54,7 +54,8 @@ class ControllerRoutesTest extends ControllerFixture {
         controller.start();
         finish("a/web");
         sets.delete("a/web");
-        assertThat(begun).extracting(request -> request.causes().iterator().next().kind()).containsExactly(Cause.Kind.TOLD, Cause.Kind.DELETED);
+        assertThat(begun).extracting(request -> request.causes().iterator().next().kind())
+                .containsExactly(Cause.Kind.TOLD, Cause.Kind.DELETED);
     }
 
     @Test

@@ -53,7 +53,8 @@ class ControllerTest extends ControllerFixture {
 
     @Test // 117
     void concurrencyIsBoundedWithoutBeingAskedFor() {
-        Controller<ObjectKey> usual = Controller.named("usual").watches(sets, Route.self()).queue(queue -> queue.withWorkers(time).withTimer(time))
+        Controller<ObjectKey> usual = Controller.named("usual").watches(sets, Route.self())
+                .queue(queue -> queue.withWorkers(time).withTimer(time))
                 .reconcile(this::work);
         sets.sync();
         usual.start();
@@ -85,7 +86,8 @@ class ControllerTest extends ControllerFixture {
         assertThat(results).singleElement().satisfies(one -> {
             assertThat(one.took()).isEqualTo(ofSeconds(30));
             assertThat(one.result()).isInstanceOfSatisfying(Result.Failed.class,
-                    failed -> assertThat(failed.cause()).isInstanceOf(ReconcileTimeoutException.class).hasMessageContaining("a/web").hasMessageContaining("PT30S"));
+                    failed -> assertThat(failed.cause()).isInstanceOf(ReconcileTimeoutException.class)
+                            .hasMessageContaining("a/web").hasMessageContaining("PT30S"));
         });
         begun();
         time.advanceTimeBy(ofMillis(5));
@@ -97,15 +99,16 @@ class ControllerTest extends ControllerFixture {
     void aKeyWhoseWorkHasNotReturnedIsNotGivenToAnother() {
         List<String> steps = new ArrayList<>();
         VirtualTimeScheduler timer = VirtualTimeScheduler.create(); // which goes on while a worker is held up
-        Controller<ObjectKey> held = builder().queue(queue -> queue.withWorkers(Schedulers.immediate()).withTimer(timer)).reconcile(request -> Mono.create(sink -> {
-            steps.add("begins");
-            if (steps.size() == 1) {
-                timer.advanceTimeBy(ofSeconds(31));
-                time.advanceTime();
-                steps.add("returns");
-            }
-            sink.success(Result.done());
-        }));
+        Controller<ObjectKey> held = builder().queue(queue -> queue.withWorkers(Schedulers.immediate()).withTimer(timer))
+                .reconcile(request -> Mono.create(sink -> {
+                    steps.add("begins");
+                    if (steps.size() == 1) {
+                        timer.advanceTimeBy(ofSeconds(31));
+                        time.advanceTime();
+                        steps.add("returns");
+                    }
+                    sink.success(Result.done());
+                }));
         held.results().subscribe(result -> steps.add(result.result().getClass().getSimpleName()));
         sync();
         held.start();
@@ -205,7 +208,8 @@ class ControllerTest extends ControllerFixture {
         controller.run().subscribe(null, failures::add);
         controller.synced().subscribe(null, failures::add);
         pods.fail(new IllegalStateException("given up"));
-        assertThat(failures).hasSize(2).allSatisfy(failure -> assertThat(failure).isInstanceOf(ViewEndedException.class).hasMessageContaining("given up"));
+        assertThat(failures).hasSize(2).allSatisfy(failure -> assertThat(failure).isInstanceOf(ViewEndedException.class)
+                .hasMessageContaining("given up"));
     }
 
     @Test // 121
@@ -312,7 +316,8 @@ class ControllerTest extends ControllerFixture {
                 .containsExactly("ASKED sets a/web", "TOLD view 1 a/web", "TOLD view 2 a/web-1");
         finish("a/web", Result.failed(new IllegalStateException("away")));
         assertThat(begun.get(1).causes()).extracting(Cause::toString)
-                .containsExactly("UPDATED view 1 a/web", "ASKED sets a/web", "TOLD view 1 a/web", "TOLD view 2 a/web-1", "AGAIN sets a/web");
+                .containsExactly("UPDATED view 1 a/web", "ASKED sets a/web", "TOLD view 1 a/web",
+                        "TOLD view 2 a/web-1", "AGAIN sets a/web");
     }
 
     @Test // 124
@@ -375,9 +380,11 @@ class ControllerTest extends ControllerFixture {
     void aRequestIsNamedInTheContextAndInTheLogOfTheWorker() {
         List<String> seen = new ArrayList<>();
         Controller<ObjectKey> logging = builder().reconcile(request -> {
-            seen.add(MDC.get(ReconcileRequest.CONTROLLER) + " " + MDC.get(ReconcileRequest.KEY) + " " + request.id().equals(MDC.get(ReconcileRequest.ID)));
+            seen.add(MDC.get(ReconcileRequest.CONTROLLER) + " " + MDC.get(ReconcileRequest.KEY)
+                    + " " + request.id().equals(MDC.get(ReconcileRequest.ID)));
             return Mono.deferContextual(context -> {
-                seen.add(MDC.get(ReconcileRequest.KEY) + " " + context.get(ReconcileRequest.KEY) + " " + (context.get(ReconcileRequest.class) == request) + " " + context.get("fencing"));
+                seen.add(MDC.get(ReconcileRequest.KEY) + " " + context.get(ReconcileRequest.KEY)
+                        + " " + (context.get(ReconcileRequest.class) == request) + " " + context.get("fencing"));
                 return Mono.empty();
             });
         });
@@ -409,7 +416,8 @@ class ControllerTest extends ControllerFixture {
         controller.drain(ofSeconds(1)).subscribe();
         time.advanceTimeBy(ofSeconds(1));
         assertThat(states).containsExactly(
-                "IDLE [view 1, view 2]", "SYNCING [view 1, view 2]", "SYNCING [view 2]", "STANDBY []", "WORKING []", "STANDBY []", "WORKING []",
+                "IDLE [view 1, view 2]", "SYNCING [view 1, view 2]", "SYNCING [view 2]", "STANDBY []",
+                "WORKING []", "STANDBY []", "WORKING []",
                 "DRAINING []", "STOPPED []", "end");
     }
 

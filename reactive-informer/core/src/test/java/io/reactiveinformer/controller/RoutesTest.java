@@ -38,7 +38,8 @@ class RoutesTest {
     void ownersAreKnownByGroupAndKindInAnyVersion() {
         Route<ObjectKey, Object, ObjectKey> route = Route.toOwners(SETS);
         V1Pod pod = pod(
-                owner("apps/v1", "ReplicaSet", "a"), owner("apps/v1beta2", "ReplicaSet", "b"), owner("extensions/v1beta1", "ReplicaSet", "c"),
+                owner("apps/v1", "ReplicaSet", "a"), owner("apps/v1beta2", "ReplicaSet", "b"),
+                owner("extensions/v1beta1", "ReplicaSet", "c"),
                 owner("v1", "ReplicaSet", "d"), owner("apps/v1", "Deployment", "e"), new V1OwnerReference());
         assertThat(route.keys(ROW, pod)).containsExactly(ObjectKey.of("prod", "a"), ObjectKey.of("prod", "b"));
         assertThat(route.keys(ROW, new PartialObjectMetadata("v1", "PartialObjectMetadata", pod.getMetadata()))).hasSize(2);
@@ -91,7 +92,8 @@ class RoutesTest {
     @Test
     void aLabelNamesAnObjectOfTheSameNamespace() {
         Route<ObjectKey, V1Pod, ObjectKey> route = Route.toNamedBy("job");
-        assertThat(route.keys(ROW, new V1Pod().metadata(new V1ObjectMeta().labels(Map.of("job", "backup"))))).containsExactly(ObjectKey.of("prod", "backup"));
+        assertThat(route.keys(ROW, new V1Pod().metadata(new V1ObjectMeta().labels(Map.of("job", "backup")))))
+                .containsExactly(ObjectKey.of("prod", "backup"));
         assertThat(route.keys(ROW, new V1Pod().metadata(new V1ObjectMeta().labels(Map.of("job", ""))))).isEmpty();
         assertThat(route.keys(ROW, pod())).isEmpty();
     }
@@ -110,7 +112,8 @@ class RoutesTest {
 
     @Test
     void saysWhatIsMissing() {
-        assertThatThrownBy(() -> Route.toOwners(ResourceType.dynamic("example.com", "v1", "widgets"))).hasMessageContaining("ResourceType.kind");
+        assertThatThrownBy(() -> Route.toOwners(ResourceType.dynamic("example.com", "v1", "widgets")))
+                .hasMessageContaining("ResourceType.kind");
         assertThatThrownBy(() -> Route.toOwners(SETS).keys(ROW, "text")).hasMessageContaining("java.lang.String does not say its metadata");
     }
 }

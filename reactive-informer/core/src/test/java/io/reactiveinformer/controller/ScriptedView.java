@@ -34,7 +34,8 @@ final class ScriptedView<T> implements View<ObjectKey, T> {
 
     void put(String key, T object) {
         T before = rows.put(key(key), object);
-        tell(before == null ? new Change.Added<>(key(key), row(object), !synced) : new Change.Updated<>(key(key), row(before), row(object)));
+        tell(before == null ? new Change.Added<>(key(key), row(object), !synced)
+                : new Change.Updated<>(key(key), row(before), row(object)));
     }
 
     void resync(String key) {

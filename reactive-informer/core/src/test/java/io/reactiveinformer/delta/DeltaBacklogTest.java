@@ -92,7 +92,8 @@ class DeltaBacklogTest {
     @Test
     void whatIsOldReplacesNothingThatWaits() {
         TestDemand downstream = startWithoutDemand();
-        events.next(started(), ended(1), upserted("a", 2), upserted("b", 3), upserted("a", 2), upserted("b", 4), upserted("b", 3), deleted("b", 1));
+        events.next(started(), ended(1), upserted("a", 2), upserted("b", 3), upserted("a", 2),
+                upserted("b", 4), upserted("b", 3), deleted("b", 1));
         downstream.request(Long.MAX_VALUE);
         assertThat(told).containsExactly("at 1:", "+a@2", "+b@4");
     }
@@ -105,7 +106,10 @@ class DeltaBacklogTest {
         assertThat(told).containsExactly("epoch at 3:", "+a@4");
     }
 
-    /** Law 5: one that changes all the time would never have its turn at the end of the line. And law 12: what is told says what is missing still. */
+    /**
+     * Law 5: one that changes all the time would never have its turn at the end of the line. And law 12: what is told says what is missing
+     * still.
+     */
     @Test
     void aKeyThatChangesAgainKeepsItsPlaceInLine() {
         TestDemand downstream = startWithoutDemand();
@@ -339,7 +343,8 @@ class DeltaBacklogTest {
                 .subscribeWith(new TestDemand(this::take));
         events.next(upserted("a", 2), deleted("a", 3), upserted("a", 1), unreadable("a", 4, false), unreadable("a", 5, false),
                 unreadable("a", 3, false), unreadable("a", 6, true), bookmark(7), new ReflectorEvent.Watching<>(ALL, "8"), bookmark(6));
-        assertThat(discarded).extracting(news -> ((News.Live<?>) news).resourceVersion()).containsExactly("2", "1", "4", "3", "3", "7", "6");
+        assertThat(discarded).extracting(news -> ((News.Live<?>) news).resourceVersion())
+                .containsExactly("2", "1", "4", "3", "3", "7", "6");
         discarded.clear();
         events.next(started(), ended(9), started(), ended(10));
         assertThat(discarded).extracting(news -> ((News.Replacement<?>) news).resourceVersion()).containsExactly("9");

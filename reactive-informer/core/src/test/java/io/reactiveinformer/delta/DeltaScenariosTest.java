@@ -25,8 +25,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  *
  * <ul>
  *   <li>What waits is conflated: one state a key, where a DeltaFIFO keeps each delta (68 to 74, 81, 89, 90, 94, 96) until it is popped.
- *   <li>A listing is one delta with what differs, taken in at once, where theirs are a Replaced, Sync or tombstone for each object (82, 84, 93, 105, 106);
- *       what is unchanged is not told again. So there are no batches (100, 101, 102, 104): a listing is one, everything else comes one by one.
+ *   <li>A listing is one delta with what differs, taken in at once, where theirs are a Replaced, Sync or tombstone for each object (82, 84,
+ *       93, 105, 106); what is unchanged is not told again. So there are no batches (100, 101, 102, 104): a listing is one, everything else
+ *       comes one by one.
  *   <li>An object that nobody was told of needs no tombstone (69, 73, 74).
  *   <li>What a delta stands for is told up to by it ({@link Delta#completeTo}), since a key that changes again keeps its place (85, 98).
  *   <li>A resync is each subscriber's own, and does not pass here (80, 97: {@code ResyncTest}).
@@ -105,7 +106,8 @@ class DeltaScenariosTest {
     @Test
     void theEndOfWhatWasToldIsToldOnce() {
         queue.request(100);
-        happens(upserted("a", 7), started(), listed("a", 7), ended(8), started(), listed("a", 7), ended(9), started(), ended(10), started(), ended(11));
+        happens(upserted("a", 7), started(), listed("a", 7), ended(8), started(), listed("a", 7),
+                ended(9), started(), ended(10), started(), ended(11));
         assertThat(told).containsExactly("+a@7", "at 8:", "at 9:", "at 10: -a@7 INFERRED", "at 11:");
         told.clear();
         happens(upserted("b", 12), deleted("b", 13), upserted("b", 14), started(), ended(15));

@@ -53,7 +53,8 @@ class DeltaStageEndTest {
 
         @Override
         public void onError(Throwable failure) {
-            told.add(failure.getClass().getSimpleName() + (failure.getCause() == null ? "" : " of " + failure.getCause().getClass().getSimpleName()));
+            told.add(failure.getClass().getSimpleName()
+                    + (failure.getCause() == null ? "" : " of " + failure.getCause().getClass().getSimpleName()));
             fail();
         }
 
@@ -151,7 +152,8 @@ class DeltaStageEndTest {
             source.next(upserted("a", 1), upserted("b", 2), upserted("c", 3));
             taker.thrown = error;
             assertThatThrownBy(() -> taker.request(5)).as("onError throws it too").isSameAs(error);
-            assertThat(taker.told).containsExactly("+a@1", error instanceof OutOfMemoryError ? "IllegalStateException of OutOfMemoryError" : "AssertionError");
+            assertThat(taker.told).containsExactly("+a@1", error instanceof OutOfMemoryError
+                    ? "IllegalStateException of OutOfMemoryError" : "AssertionError");
             source.assertCancelled();
             assertThat(taker.discarded).as("b and c").hasSize(2);
             taker.thrown = null;

@@ -86,7 +86,8 @@ class DeltaStageTest {
     void theSameVersionWithOtherContentDiffers() {
         start();
         events.next(started(), listed("a", 1), listed("b", 1), ended(5));
-        events.next(started(), new ReflectorEvent.Listed<>(ALL, key("a"), new Versioned<>("uid-a", "1", "other")), listed("b", 1), ended(6));
+        events.next(started(), new ReflectorEvent.Listed<>(ALL, key("a"), new Versioned<>("uid-a", "1", "other")),
+                listed("b", 1), ended(6));
         assertThat(told).containsExactly("at 5: +a@1 +b@1", "at 6: +a@1");
         assertThat(held.find(key("a")).object()).isEqualTo("other");
     }

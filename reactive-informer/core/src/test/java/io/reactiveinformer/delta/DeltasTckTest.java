@@ -23,7 +23,8 @@ public class DeltasTckTest extends PublisherVerification<Delta<String>> {
 
     @Override
     public Publisher<Delta<String>> createPublisher(long elements) {
-        Flux<ReflectorEvent<String>> events = Flux.fromStream(() -> IntStream.rangeClosed(1, (int) elements).mapToObj(DeltasTckTest::upserted));
+        Flux<ReflectorEvent<String>> events = Flux.fromStream(() -> IntStream.rangeClosed(1, (int) elements)
+                .mapToObj(DeltasTckTest::upserted));
         return events.transform(DeltaStage.over(Known.none()));
     }
 

@@ -49,7 +49,8 @@ final class Held implements Known<String> {
             replaced.differences().forEach(this::apply);
             if (replaced.newEpoch()) {
                 replaced.differences().stream().filter(difference -> difference.kind() == Delta.Kind.UNREADABLE)
-                        .forEach(left -> objects.computeIfPresent(left.key(), (key, held) -> new Versioned<>(held.uid(), null, held.object())));
+                        .forEach(left -> objects.computeIfPresent(left.key(), (key, held) ->
+                                new Versioned<>(held.uid(), null, held.object())));
             }
             heard.remove(delta.part());
         }

@@ -93,7 +93,8 @@ class StageOverStoreTest {
     /** A row that was saved ahead of the rest is of the same history. */
     @Test
     void whatWasRestoredAheadOfItsPartDoesNotTravelBack() {
-        store.restore(ALL, List.of(new Delta.Upserted<>(ALL, key("a"), entry("a", 20)), new Delta.Upserted<>(ALL, key("b"), entry("b", 150))), "30");
+        store.restore(ALL, List.of(new Delta.Upserted<>(ALL, key("a"), entry("a", 20)),
+                new Delta.Upserted<>(ALL, key("b"), entry("b", 150))), "30");
         start();
         writer.requestUnbounded();
         events.next(new ReflectorEvent.Watching<>(ALL, "30"), upserted("b", 40), upserted("a", 41), upserted("b", 150), upserted("c", 151));

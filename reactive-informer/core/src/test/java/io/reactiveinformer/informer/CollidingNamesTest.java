@@ -86,7 +86,10 @@ class CollidingNamesTest {
                 + String.join(",", names.stream().map(chosen::item).toList()) + "]}").getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Until each object is cached, indexed and grouped, two subscribers have received it, one early and one late, and it was looked up by its key. */
+    /**
+     * Until each object is cached, indexed and grouped, two subscribers have received it, one early and one late, and it was looked up by
+     * its key.
+     */
     private static long nanos(byte[] body) {
         Index<PartialObjectMetadata, String> byLabel = Index.of("app", CollidingNamesTest::app);
         Informer<PartialObjectMetadata> informer = Informer.over("things", Namespaces.all(), part -> new Server(body),
@@ -98,9 +101,11 @@ class CollidingNamesTest {
         informer.start();
         informer.synced().block(Duration.ofMinutes(3));
         assertThat(informer.hasSynced()).isTrue();
-        informer.group(object -> Optional.of(app(object))).changes().takeUntil(change -> change instanceof Change.Synced).blockLast(Duration.ofMinutes(3));
+        informer.group(object -> Optional.of(app(object))).changes().takeUntil(change -> change instanceof Change.Synced)
+                .blockLast(Duration.ofMinutes(3));
         early.request(Long.MAX_VALUE);
-        assertThat(informer.changes().takeUntil(change -> change instanceof Change.Synced).count().block(Duration.ofMinutes(3))).isEqualTo(COUNT + 1);
+        assertThat(informer.changes().takeUntil(change -> change instanceof Change.Synced).count().block(Duration.ofMinutes(3)))
+                .isEqualTo(COUNT + 1);
         informer.snapshot().forEach((key, row) -> assertThat(informer.snapshot().get(key)).isPresent());
         long lasted = cpuTime() - from;
         informer.stop();

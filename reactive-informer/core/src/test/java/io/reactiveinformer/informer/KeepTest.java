@@ -38,8 +38,9 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An informer that keeps some of its objects, and then others, while these change, watches are cut, lists take their time, and subscribers come and request as
- * they like. At rest, the cache, its index and what each listener replays are what is to be kept of what the server has.
+ * An informer that keeps some of its objects, and then others, while these change, watches are cut, lists take their time, and subscribers
+ * come and request as they like. At rest, the cache, its index and what each listener replays are what is to be kept of what the server
+ * has.
  */
 class KeepTest {
 
@@ -48,7 +49,8 @@ class KeepTest {
     private final VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
     private int version = 10;
     private final Server server = new Server();
-    private final Informer<String> informer = Informer.over(server, ReflectorOptions.defaults().streaming(false).timer(time).random(() -> 0));
+    private final Informer<String> informer =
+            Informer.over(server, ReflectorOptions.defaults().streaming(false).timer(time).random(() -> 0));
     private final List<Listener> listeners = new ArrayList<>();
     private Predicate<ObjectKey> kept = key -> true;
 
@@ -77,7 +79,8 @@ class KeepTest {
         time.advanceTimeBy(Duration.ofMinutes(1));
         assertThat(informer.lister().keys()).extracting(ObjectKey::name).containsExactlyInAnyOrder("o1", "o3");
         assertThat(informer.snapshot().complete()).isTrue();
-        assertThat(informer.lister().list()).containsAll(server.objects.values().stream().map(Versioned::object).filter(o -> o.startsWith("o1")).toList());
+        assertThat(informer.lister().list()).containsAll(server.objects.values().stream().map(Versioned::object)
+                .filter(o -> o.startsWith("o1")).toList());
     }
 
     static LongStream seeds() {
@@ -119,7 +122,8 @@ class KeepTest {
                     }
                 }
                 case 2 -> listeners.add(new Listener(informer));
-                case 3, 4 -> listeners.stream().skip(detail % (listeners.size() + 1)).findFirst().ifPresent(one -> one.request(1 + detail % 4));
+                case 3, 4 -> listeners.stream().skip(detail % (listeners.size() + 1)).findFirst()
+                        .ifPresent(one -> one.request(1 + detail % 4));
                 case 5 -> server.cut();
                 case 6, 7 -> time.advanceTimeBy(Duration.ofMillis(detail % 3 * 700L));
                 case 8 -> server.delete("o" + detail % 8);

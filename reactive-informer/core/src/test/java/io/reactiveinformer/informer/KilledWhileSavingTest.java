@@ -41,8 +41,8 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A process that is killed with SIGKILL while it saves: what the next one finds is one state, whole, and not older than what the killed one knew to
- * be saved; an informer that starts on it goes on from there. Kills are as many as {@code -Dwarmstart.kills} says.
+ * A process that is killed with SIGKILL while it saves: what the next one finds is one state, whole, and not older than what the killed one
+ * knew to be saved; an informer that starts on it goes on from there. Kills are as many as {@code -Dwarmstart.kills} says.
  */
 class KilledWhileSavingTest {
 
@@ -122,7 +122,8 @@ class KilledWhileSavingTest {
 
     /** Returns what the process had said to be saved. */
     private int killedAfter(Random random, int first) throws IOException, InterruptedException {
-        Process child = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
+        Process child = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
                 "-cp", System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")), Child.class.getName(),
                 directory.toString(), Integer.toString(first)).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         try (BufferedReader said = child.inputReader()) {
@@ -161,14 +162,16 @@ class KilledWhileSavingTest {
     private void anInformerGoesOnFrom(int generation) {
         var server = new OneChangeLater(generation);
         var time = VirtualTimeScheduler.create();
-        var informer = new SharedInformer<>("texts", Namespaces.all(), part -> server, ReflectorOptions.defaults().timer(time), warmStart(new ReadOnly(), time));
+        var informer = new SharedInformer<>("texts", Namespaces.all(), part -> server, ReflectorOptions.defaults().timer(time),
+                warmStart(new ReadOnly(), time));
         informer.start();
         informer.synced().block(PATIENCE);
 
         assertThat(server.asked).containsExactly("list limit=1", "watch " + generation);
         assertThat(informer.snapshot().size()).isEqualTo(ROWS);
         for (int i = 0; i < ROWS; i++) {
-            assertThat(informer.lister().get(key(i)).orElseThrow().generation()).as("row %s", i).isEqualTo(i == 0 ? generation + 1 : generation);
+            assertThat(informer.lister().get(key(i)).orElseThrow().generation()).as("row %s", i)
+                    .isEqualTo(i == 0 ? generation + 1 : generation);
         }
         informer.stop();
         informer.finished().block(PATIENCE);

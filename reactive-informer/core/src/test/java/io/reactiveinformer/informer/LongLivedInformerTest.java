@@ -30,8 +30,8 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What an informer holds after a long life is what it held after a short one: objects are counted, not bytes or times. Planted once, and caught:
- * buckets of an index that stay when they are empty.
+ * What an informer holds after a long life is what it held after a short one: objects are counted, not bytes or times. Planted once, and
+ * caught: buckets of an index that stay when they are empty.
  */
 class LongLivedInformerTest {
 
@@ -62,11 +62,13 @@ class LongLivedInformerTest {
         @Override
         public Flux<WatchEvent<Integer>> watch(WatchOptions options, Known<Integer> known) {
             watches++;
-            return Flux.<WatchEvent<Integer>>just(new WatchEvent.Opened<>()).concatWith(watch.apply(Integer.valueOf(options.resourceVersion())));
+            return Flux.<WatchEvent<Integer>>just(new WatchEvent.Opened<>())
+                    .concatWith(watch.apply(Integer.valueOf(options.resourceVersion())));
         }
     };
 
-    private final Informer<Integer> informer = Informer.over(server, ReflectorOptions.defaults().streaming(false).timer(time).random(() -> 0));
+    private final Informer<Integer> informer =
+            Informer.over(server, ReflectorOptions.defaults().streaming(false).timer(time).random(() -> 0));
 
     @AfterEach
     void realTime() {
@@ -83,7 +85,8 @@ class LongLivedInformerTest {
 
     /** Instances of classes with these names that can be reached, after a collection. */
     private static long count(String... names) throws Exception {
-        var histogram = (String) ManagementFactory.getPlatformMBeanServer().invoke(new ObjectName("com.sun.management:type=DiagnosticCommand"),
+        var histogram = (String) ManagementFactory.getPlatformMBeanServer()
+                .invoke(new ObjectName("com.sun.management:type=DiagnosticCommand"),
                 "gcClassHistogram", new Object[] {null}, new String[] {String[].class.getName()});
         return histogram.lines()
                 .map(line -> line.trim().split("\\s+"))
@@ -112,7 +115,8 @@ class LongLivedInformerTest {
         long after = ourObjects();
 
         assertThat(lists).containsExactly("0");
-        assertThat(told).as("nothing twice, nothing left out").hasSizeGreaterThanOrEqualTo(10_000).isSortedAccordingTo(Integer::compare).doesNotHaveDuplicates();
+        assertThat(told).as("nothing twice, nothing left out").hasSizeGreaterThanOrEqualTo(10_000)
+                .isSortedAccordingTo(Integer::compare).doesNotHaveDuplicates();
         assertThat(told.get(told.size() - 1)).isEqualTo(informer.lister().get(A).orElseThrow()).isGreaterThan(20_000);
         assertThat(after - before).as("objects more than after a thousand (%s then)", before).isLessThan(500);
     }

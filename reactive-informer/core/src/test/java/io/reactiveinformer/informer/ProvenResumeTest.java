@@ -27,8 +27,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A watch from a version that an earlier process saved.
  *
- * <p>Planted once, and caught: an opening with the first event; bookmarks that are not held back; silence that never opens; the one object not
- * compared.
+ * <p>Planted once, and caught: an opening with the first event; bookmarks that are not held back; silence that never opens; the one object
+ * not compared.
  */
 class ProvenResumeTest {
 
@@ -75,7 +75,8 @@ class ProvenResumeTest {
     private ProvenResume<String> resume = new ProvenResume<>(source, "50", time);
 
     ProvenResumeTest() {
-        saved.restore(Namespaces.all(), List.of(new Delta.Upserted<>(Namespaces.all(), ObjectKey.clusterScoped("a"), new Versioned<>("u-a", "40", "a"))), "50");
+        saved.restore(Namespaces.all(),
+                List.of(new Delta.Upserted<>(Namespaces.all(), ObjectKey.clusterScoped("a"), new Versioned<>("u-a", "40", "a"))), "50");
     }
 
     private List<String> watch() {
@@ -85,7 +86,8 @@ class ProvenResumeTest {
     private List<String> watch(String from) {
         heard.clear();
         resume.watch(WatchOptions.from(from, TIMEOUT), saved).subscribe(
-                event -> heard.add(event.getClass().getSimpleName()), failure -> heard.add(failure.getMessage()), () -> heard.add("closed"));
+                event -> heard.add(event.getClass().getSimpleName()), failure -> heard.add(failure.getMessage()),
+                () -> heard.add("closed"));
         return heard;
     }
 
@@ -101,7 +103,8 @@ class ProvenResumeTest {
     /** What the server's answer was as current as. */
     @Test
     void isOpenWhenItHasCaughtUp() {
-        watch = Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>(), added("51"), added("59"), added("60"), added("61")).concatWith(Flux.never());
+        watch = Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>(), added("51"), added("59"), added("60"), added("61"))
+                .concatWith(Flux.never());
         assertThat(watch()).containsExactly("Added", "Added", "Added", "Opened", "Added");
         time.advanceTimeBy(ProvenResume.QUIET.multipliedBy(2));
         assertThat(heard).as("once").hasSize(5);
@@ -109,8 +112,10 @@ class ProvenResumeTest {
 
     @Test
     void aBookmarkShowsThatItHasCaughtUp() {
-        watch = Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>(), bookmark("55"), added("56"), bookmark("60")).concatWith(Flux.never());
-        assertThat(watch()).as("before it, no bookmark, which would say that nothing is missing").containsExactly("Added", "Opened", "Bookmark");
+        watch = Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>(), bookmark("55"), added("56"), bookmark("60"))
+                .concatWith(Flux.never());
+        assertThat(watch()).as("before it, no bookmark, which would say that nothing is missing")
+                .containsExactly("Added", "Opened", "Bookmark");
     }
 
     /** A type that is quiet does not reach the version of the whole store, nor is there a bookmark on every server. */
@@ -165,11 +170,13 @@ class ProvenResumeTest {
     /** A server that was restored, and has come past the saved version again. */
     @Test
     void doesNotWatchWhereTheOneObjectIsOfAnotherHistory() {
-        for (ListEvent<String> other : List.of(item("a", "40", "another text"), item("a", "41", "a"), item("a", "39", "a"), item("b", "45", "b"))) {
+        for (ListEvent<String> other : List.of(item("a", "40", "another text"), item("a", "41", "a"),
+                item("a", "39", "a"), item("b", "45", "b"))) {
             resume = new ProvenResume<>(source, "50", time);
             list = Flux.just(other, new ListEvent.End<>("60", null));
             assertThat(watch()).as("%s", other).singleElement().asString()
-                    .contains("410 Expired: cannot watch texts: version 50 was saved of another history: ", "was saved otherwise than it is there");
+                    .contains("410 Expired: cannot watch texts: version 50 was saved of another history: ",
+                            "was saved otherwise than it is there");
         }
     }
 
@@ -188,7 +195,8 @@ class ProvenResumeTest {
     @Test
     void aRowThatWasSavedAheadOfTheRestContradictsNothing() {
         Store<String> ahead = Store.create();
-        ahead.restore(Namespaces.all(), List.of(new Delta.Upserted<>(Namespaces.all(), ObjectKey.clusterScoped("c"), new Versioned<>("u-c", "150", "c"))), "50");
+        ahead.restore(Namespaces.all(),
+                List.of(new Delta.Upserted<>(Namespaces.all(), ObjectKey.clusterScoped("c"), new Versioned<>("u-c", "150", "c"))), "50");
         list = Flux.just(item("c", "45", "before"), new ListEvent.End<>("60", null));
         resume.watch(WatchOptions.from("50", TIMEOUT), ahead).subscribe(event -> {}, failure -> heard.add(failure.getMessage()));
         assertThat(heard).isEmpty();
@@ -203,7 +211,8 @@ class ProvenResumeTest {
         asked.clear();
         ListOptions notOlder = ListOptions.defaults().withResourceVersion("50", ListOptions.Match.NOT_OLDER_THAN);
         StepVerifier.create(resume.list(notOlder, Known.none())).verifyErrorMessage(heard.get(0).replace("watch", "list"));
-        StepVerifier.create(resume.watch(WatchOptions.streamingList("50", TIMEOUT), Known.none())).verifyErrorMessage(heard.get(0).replace("watch", "list"));
+        StepVerifier.create(resume.watch(WatchOptions.streamingList("50", TIMEOUT), Known.none()))
+                .verifyErrorMessage(heard.get(0).replace("watch", "list"));
         assertThat(asked).isEmpty();
 
         resume.list(ListOptions.defaults(), Known.none()).blockLast();

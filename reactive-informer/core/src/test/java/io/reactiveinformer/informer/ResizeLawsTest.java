@@ -35,10 +35,11 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Law 22 (and 1, 2, 8): namespaces that are changed at random while objects change, watches are cut, and subscribers come and request as they like. At
- * rest, the cache and what each listener replays are what the namespaces of the namespaces hold. Stream scenarios 89 and 90.
+ * Law 22 (and 1, 2, 8): namespaces that are changed at random while objects change, watches are cut, and subscribers come and request as
+ * they like. At rest, the cache and what each listener replays are what the namespaces of the namespaces hold. Stream scenarios 89 and 90.
  *
- * <p>Each of these was planted once, and caught: rows of a namespace that left, kept; what leaves, told to nobody; a namespace that joins, not listed.
+ * <p>Each of these was planted once, and caught: rows of a namespace that left, kept; what leaves, told to nobody; a namespace that joins,
+ * not listed.
  */
 class ResizeLawsTest {
 
@@ -97,9 +98,11 @@ class ResizeLawsTest {
         private void play(int action, int detail) {
             Namespace namespace = namespaces.get(NAMESPACES.get(detail % NAMESPACES.size()));
             switch (action) {
-                case 0, 1 -> informer.resize(Namespaces.of(NAMESPACES.stream().filter(name -> (detail >> NAMESPACES.indexOf(name) & 1) == 1).toList()));
+                case 0, 1 -> informer.resize(Namespaces.of(NAMESPACES.stream().filter(name -> (detail >> NAMESPACES.indexOf(name) & 1) == 1)
+                        .toList()));
                 case 2 -> listeners.add(new Listener(informer));
-                case 3, 4 -> listeners.stream().skip(detail % (listeners.size() + 1)).findFirst().ifPresent(listener -> listener.request(1 + detail % 4));
+                case 3, 4 -> listeners.stream().skip(detail % (listeners.size() + 1)).findFirst()
+                        .ifPresent(listener -> listener.request(1 + detail % 4));
                 case 5 -> namespace.cut();
                 case 6, 7 -> time.advanceTimeBy(Duration.ofMillis(detail % 3 * 700L));
                 case 8 -> namespace.delete("o" + detail % 4);
@@ -138,7 +141,8 @@ class ResizeLawsTest {
         void delete(String object) {
             Versioned<String> last = objects.remove(object);
             if (last != null) {
-                tell(new WatchEvent.Deleted<>(ObjectKey.of(name, object), new Versioned<>(last.uid(), "" + ++world.version, last.object())));
+                tell(new WatchEvent.Deleted<>(ObjectKey.of(name, object),
+                        new Versioned<>(last.uid(), "" + ++world.version, last.object())));
             }
         }
 

@@ -44,7 +44,8 @@ class SavedSnapshotTest {
 
     private static V1Pod pod(String namespace, String name, String node) {
         return new V1Pod().apiVersion("v1").kind("Pod")
-                .metadata(new V1ObjectMeta().namespace(namespace).name(name).uid("uid-" + name).resourceVersion("7").labels(Map.of("app", "web")))
+                .metadata(new V1ObjectMeta().namespace(namespace).name(name).uid("uid-" + name)
+                        .resourceVersion("7").labels(Map.of("app", "web")))
                 .spec(new V1PodSpec().nodeName(node));
     }
 
@@ -55,10 +56,12 @@ class SavedSnapshotTest {
 
     private byte[] saved() {
         store.apply(new Delta.Replaced<>(Namespaces.of("a"), List.of(row("a", "x"), row("a", "y"),
-                new Delta.Unreadable<>(Namespaces.of("a"), ObjectKey.of("a", "odd"), "9", new UnreadableObjectException("a number at spec", null))),
+                new Delta.Unreadable<>(Namespaces.of("a"), ObjectKey.of("a", "odd"), "9",
+                        new UnreadableObjectException("a number at spec", null))),
                 "10", false));
         store.apply(new Delta.Replaced<>(Namespaces.of("b"), List.of(row("b", "z")), "20", false));
-        return saved(LABEL, new Held<>(AT, 0, TWO, store.snapshot(), store.stale()), Map.of(Namespaces.of("a"), "10", Namespaces.of("b"), "20"));
+        return saved(LABEL, new Held<>(AT, 0, TWO, store.snapshot(), store.stale()),
+                Map.of(Namespaces.of("a"), "10", Namespaces.of("b"), "20"));
     }
 
     private <T> byte[] saved(Map<String, String> label, Held<T> held, Map<Namespaces, String> versions) {
@@ -150,7 +153,8 @@ class SavedSnapshotTest {
 
     @Test
     void saysSoWhenItIsOfANewerFormat() {
-        byte[] bytes = new String(saved(), StandardCharsets.ISO_8859_1).replaceFirst("snapshot 1", "snapshot 2").getBytes(StandardCharsets.ISO_8859_1);
+        byte[] bytes = new String(saved(), StandardCharsets.ISO_8859_1).replaceFirst("snapshot 1", "snapshot 2")
+                .getBytes(StandardCharsets.ISO_8859_1);
         isUnusable(bytes, "it is of format 2, and this program reads format 1");
     }
 
@@ -165,7 +169,8 @@ class SavedSnapshotTest {
     record Labels(String app) {}
 
     record Summary(
-            @FieldPath("spec.nodeName") String node, @FieldPath("metadata.labels") Labels labels, @FieldPath("status.phase") String phase, int odd) {}
+            @FieldPath("spec.nodeName") String node, @FieldPath("metadata.labels") Labels labels,
+            @FieldPath("status.phase") String phase, int odd) {}
 
     /** A projection does not have the shape of the object that it was read from, nor its key. */
     @Test
@@ -174,7 +179,8 @@ class SavedSnapshotTest {
         var summary = new Summary("node-7", new Labels("web"), null, 5);
         Store<Summary> summaries = Store.create();
         ObjectKey key = ObjectKey.of("a", "x");
-        summaries.apply(new Delta.Replaced<>(Namespaces.all(), List.of(new Delta.Upserted<>(Namespaces.all(), key, new Versioned<>("u", "3", summary))), "4", false));
+        summaries.apply(new Delta.Replaced<>(Namespaces.all(),
+                List.of(new Delta.Upserted<>(Namespaces.all(), key, new Versioned<>("u", "3", summary))), "4", false));
         byte[] bytes = saved(LABEL, new Held<>(AT, 0, Namespaces.all(), summaries.snapshot(), Map.of()), Map.of(Namespaces.all(), "4"));
 
         Saved<Summary> read = SavedReader.read(Flux.just(ByteBuffer.wrap(bytes)), LABEL, codec.written(type)).block();

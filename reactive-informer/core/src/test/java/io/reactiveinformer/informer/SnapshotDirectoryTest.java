@@ -41,7 +41,8 @@ class SnapshotDirectoryTest {
     }
 
     private String loaded(String name) {
-        return store().load(name).map(piece -> StandardCharsets.UTF_8.decode(piece).toString()).collect(Collectors.joining()).block(PATIENCE);
+        return store().load(name).map(piece -> StandardCharsets.UTF_8.decode(piece).toString())
+                .collect(Collectors.joining()).block(PATIENCE);
     }
 
     private List<String> files() throws IOException {
@@ -65,7 +66,8 @@ class SnapshotDirectoryTest {
     @Test
     void keepsTheFormerWhereTheNewOneCannotBeHad() {
         store().save("pods", text("one")).block(PATIENCE);
-        assertThatThrownBy(() -> store().save("pods", text("tw").concatWith(Flux.error(new IllegalStateException("no more")))).block(PATIENCE))
+        assertThatThrownBy(() -> store().save("pods", text("tw").concatWith(Flux.error(new IllegalStateException("no more"))))
+                .block(PATIENCE))
                 .hasMessageContaining("no more");
         store().save("pods", text("tw").concatWith(Flux.never())).timeout(Duration.ofMillis(200)).onErrorComplete().block(PATIENCE);
 
@@ -127,7 +129,8 @@ class SnapshotDirectoryTest {
 
     @Test
     void isEqualWhereTheDirectoryIsTheSame() {
-        assertThat(WarmStartStorage.inDirectory(home)).isEqualTo(WarmStartStorage.inDirectory(home)).hasSameHashCodeAs(WarmStartStorage.inDirectory(home))
+        assertThat(WarmStartStorage.inDirectory(home)).isEqualTo(WarmStartStorage.inDirectory(home))
+                .hasSameHashCodeAs(WarmStartStorage.inDirectory(home))
                 .isNotEqualTo(store());
     }
 

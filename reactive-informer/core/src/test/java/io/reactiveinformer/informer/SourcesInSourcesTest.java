@@ -19,7 +19,9 @@ class SourcesInSourcesTest {
                 .importPackages("io.reactiveinformer.informer").stream()
                 .filter(type -> type.isAssignableTo(ListerWatcher.class))
                 .<Class<?>>map(JavaClass::reflect)
-                .filter(type -> type.getProtectionDomain().getCodeSource().equals(ListerWatcher.class.getProtectionDomain().getCodeSource())) // no tests
+                // no tests
+                .filter(type -> type.getProtectionDomain().getCodeSource()
+                        .equals(ListerWatcher.class.getProtectionDomain().getCodeSource()))
                 .toList();
         assertThat(sources).hasSizeGreaterThanOrEqualTo(4).contains(ContainedSource.class);
         for (Class<?> source : sources) {

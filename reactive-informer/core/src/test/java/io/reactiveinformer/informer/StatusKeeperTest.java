@@ -59,10 +59,11 @@ class StatusKeeperTest {
     /** Counts how often somebody looks whether the store is complete, as each making of a status does. */
     @SuppressWarnings("unchecked") // the proxy is of what it is told to be
     private Store<String> counted(Store<String> of) {
-        return (Store<String>) Proxy.newProxyInstance(Store.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
-            looks.addAndGet(method.getName().equals("snapshot") ? 1 : 0);
-            return method.invoke(of, arguments);
-        });
+        return (Store<String>) Proxy.newProxyInstance(Store.class.getClassLoader(), new Class<?>[] {Store.class},
+                (proxy, method, arguments) -> {
+                    looks.addAndGet(method.getName().equals("snapshot") ? 1 : 0);
+                    return method.invoke(of, arguments);
+                });
     }
 
     private void apply(Delta<String> delta) {
@@ -224,7 +225,8 @@ class StatusKeeperTest {
         for (int i = 1; i <= 5; i++) {
             clock.advanceTimeBy(Duration.ofSeconds(60));
             keeper.accept(new ReflectorEvent.ListingStarted<>(one, "again"));
-            keeper.accept(new ReflectorEvent.Disrupted<>(one, new TransportException("cannot reach the server", null), i, Duration.ofSeconds(60), true));
+            keeper.accept(new ReflectorEvent.Disrupted<>(one, new TransportException("cannot reach the server", null),
+                    i, Duration.ofSeconds(60), true));
             assertThat(keeper.current().staleness(at(60L * i))).isEqualTo(Duration.ofSeconds(60L * i));
         }
         clock.advanceTimeBy(Duration.ofSeconds(60));

@@ -38,8 +38,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The end of a relist, which replaces {@code a} by {@code c}, against the end of whoever waits for it, one signal against one other.
  *
- * <p>Each of these was planted once, and caught: a stop that does not wait for its turn; an index that is filed without waiting for its turn; a subscriber that
- * leaves and takes those beside it along.
+ * <p>Each of these was planted once, and caught: a stop that does not wait for its turn; an index that is filed without waiting for its
+ * turn; a subscriber that leaves and takes those beside it along.
  */
 class StopDuringRelistTest {
 

@@ -13,7 +13,8 @@ final class StubClient {
 
     static KubernetesClient of(Mono<String> server) {
         ObjectCodec codec = ObjectCodec.create();
-        return (KubernetesClient) Proxy.newProxyInstance(KubernetesClient.class.getClassLoader(), new Class<?>[] {KubernetesClient.class, HasCodec.class},
+        return (KubernetesClient) Proxy.newProxyInstance(KubernetesClient.class.getClassLoader(),
+                new Class<?>[] {KubernetesClient.class, HasCodec.class},
                 (self, method, arguments) -> switch (method.getName()) {
                     case "server" -> server;
                     case "codec" -> codec;

@@ -74,19 +74,24 @@ class TransformingListerWatcherTest {
                 item -> assertThat(item.entry()).isSameAs(held));
     }
 
-    /** A source gives what is held where its version is the same, and a streaming list is a watch: what is held was transformed, and may be held no longer. */
+    /**
+     * A source gives what is held where its version is the same, and a streaming list is a watch: what is held was transformed, and may be
+     * held no longer.
+     */
     @Test
     void whatWasHeldIsNotTransformedAgain() {
         Versioned<String> held = LISTED.with("held!");
         List<Function<Versioned<String>, WatchEvent<String>>> events =
-                List.of(entry -> new WatchEvent.Added<>(A, entry), entry -> new WatchEvent.Modified<>(A, entry), entry -> new WatchEvent.Deleted<>(A, entry));
+                List.of(entry -> new WatchEvent.Added<>(A, entry), entry -> new WatchEvent.Modified<>(A, entry),
+                        entry -> new WatchEvent.Deleted<>(A, entry));
         for (Function<Versioned<String>, WatchEvent<String>> event : events) {
             for (boolean stillThere : new boolean[] {true, false}) {
                 Store<String> store = Store.create();
                 store.apply(new Delta.Upserted<>(Namespaces.all(), A, held));
                 ListerWatcher<String> source = new TransformingListerWatcher<>(finding(found -> {
                     if (!stillThere) {
-                        store.apply(new Delta.Deleted<>(Namespaces.all(), A, new Versioned<>("u", "2", found.object()), DeletionCause.OBSERVED));
+                        store.apply(new Delta.Deleted<>(Namespaces.all(), A, new Versioned<>("u", "2", found.object()),
+                                DeletionCause.OBSERVED));
                         assertThat(store.find(A)).isNull();
                     }
                     return event.apply(found);

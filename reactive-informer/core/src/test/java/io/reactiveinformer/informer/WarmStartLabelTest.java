@@ -63,7 +63,8 @@ class WarmStartLabelTest {
         } catch (InterruptedException interrupted) {
             throw new AssertionError(interrupted);
         }
-        clock.add(Flux.interval(Duration.ofMillis(5), Schedulers.boundedElastic()).subscribe(tick -> time.advanceTimeBy(Duration.ofMinutes(1))));
+        clock.add(Flux.interval(Duration.ofMillis(5), Schedulers.boundedElastic())
+                .subscribe(tick -> time.advanceTimeBy(Duration.ofMinutes(1))));
     }
 
     @Test

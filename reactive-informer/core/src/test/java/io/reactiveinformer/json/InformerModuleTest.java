@@ -72,7 +72,8 @@ class InformerModuleTest {
     @Test
     void aDeletionAndHowItIsKnown() {
         assertWritten(new Change.Deleted<>(KEY, pod("8"), DeletionCause.OBSERVED, "9"),
-                "{'type':'DELETED','key':'shop/web','resourceVersion':'8','deletedAt':'9','cause':'OBSERVED','object':" + podJson("8") + "}");
+                "{'type':'DELETED','key':'shop/web','resourceVersion':'8','deletedAt':'9','cause':'OBSERVED','object':"
+                        + podJson("8") + "}");
         assertWritten(new Change.Deleted<>(ObjectKey.clusterScoped("n"), new Versioned<>(null, null, "row"), DeletionCause.INFERRED, null),
                 "{'type':'DELETED','key':'n','cause':'INFERRED','object':'row'}");
     }
@@ -106,7 +107,8 @@ class InformerModuleTest {
         assertTree(pod, """
                 {"apiVersion": "v1", "metadata": {"name": "web", "creationTimestamp": "2026-11-21T01:52:58.000000Z"},
                  "spec": {"containers": [{"name": "main", "resources": {"limits": {"cpu": "500m"}},
-                   "readinessProbe": {"httpGet": {"path": "/", "port": 8080}}, "livenessProbe": {"httpGet": {"path": "/", "port": "http"}}}]}}""");
+                   "readinessProbe": {"httpGet": {"path": "/", "port": 8080}}, "livenessProbe": {"httpGet": {"path": "/", "port": \
+                "http"}}}]}}""");
     }
 
     @Test
@@ -141,12 +143,15 @@ class InformerModuleTest {
     @Test
     void aStatusWithItsCauseAsText() {
         Instant since = Instant.parse("2026-11-21T01:52:58Z");
-        var status = new InformerStatus(State.DISRUPTED, since, true, since, new TransportException("cannot connect", new Exception("refused")), 3,
+        var status = new InformerStatus(State.DISRUPTED, since, true, since,
+                new TransportException("cannot connect", new Exception("refused")), 3,
                 Duration.ofSeconds(5), Map.of(KEY, new Stale("7", "spec: expected an object")), Map.of());
-        assertWritten(status, "{'state':'DISRUPTED','since':'2026-11-21T01:52:58Z','synced':true,'staleSince':'2026-11-21T01:52:58Z','cause':'"
+        assertWritten(status,
+                "{'state':'DISRUPTED','since':'2026-11-21T01:52:58Z','synced':true,'staleSince':'2026-11-21T01:52:58Z','cause':'"
                 + status.cause().getMessage() + "','attempt':3,'retryIn':'PT5S',"
                 + "'stale':{'shop/web':{'resourceVersion':'7','reason':'spec: expected an object'}}}");
-        assertWritten(InformerStatus.idle(since), "{'state':'IDLE','since':'2026-11-21T01:52:58Z','synced':false,'awaitedSince':'2026-11-21T01:52:58Z','attempt':0}");
+        assertWritten(InformerStatus.idle(since),
+                "{'state':'IDLE','since':'2026-11-21T01:52:58Z','synced':false,'awaitedSince':'2026-11-21T01:52:58Z','attempt':0}");
     }
 
     @Test

@@ -54,7 +54,8 @@ class ElectionOptionsTest {
             "PT15S,   PT10S, PT-1S,  retryPeriod must be longer than nothing",
             "PT10.5S, PT10S, PT2S,   leaseDuration must be in whole seconds"})
     void refusesWhatCannotBeSafe(Duration lease, Duration deadline, Duration retry, String why) {
-        assertThatIllegalArgumentException().isThrownBy(() -> ElectionOptions.defaults().withTimings(lease, deadline, retry)).withMessageContaining(why);
+        assertThatIllegalArgumentException().isThrownBy(() -> ElectionOptions.defaults().withTimings(lease, deadline, retry))
+                .withMessageContaining(why);
     }
 
     @Test

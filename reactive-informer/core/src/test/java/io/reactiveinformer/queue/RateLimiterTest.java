@@ -19,7 +19,8 @@ class RateLimiterTest {
     @Test // §181
     void exponentialDoublesWithEachFailureOfTheKeyUpToItsMaximum() {
         RateLimiter<String> limiter = RateLimiter.exponential(ofMillis(1), ofSeconds(1));
-        assertThat(IntStream.range(0, 5).mapToObj(i -> limiter.next("a"))).containsExactly(ofMillis(1), ofMillis(2), ofMillis(4), ofMillis(8), ofMillis(16));
+        assertThat(IntStream.range(0, 5).mapToObj(i -> limiter.next("a")))
+                .containsExactly(ofMillis(1), ofMillis(2), ofMillis(4), ofMillis(8), ofMillis(16));
         assertThat(limiter.retries("a")).isEqualTo(5);
         assertThat(limiter.next("b")).isEqualTo(ofMillis(1));
         limiter.forget("a");

@@ -163,7 +163,8 @@ class WorkQueueDelaysTest extends WorkQueueFixture {
     @Test
     void theTimerOfTheQueueIsThatOfItsUsualLimiter() {
         List<Duration> delays = new ArrayList<>();
-        WorkQueue<String> observed = WorkQueue.create(WorkQueueOptions.<String>defaults().withTimer(time).withObserver(new WorkQueue.Observer() {
+        WorkQueue<String> observed = WorkQueue.create(WorkQueueOptions.<String>defaults().withTimer(time)
+                .withObserver(new WorkQueue.Observer() {
             @Override
             public void retried(Duration delay) {
                 delays.add(delay);

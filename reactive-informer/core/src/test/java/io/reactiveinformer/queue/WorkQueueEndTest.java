@@ -55,7 +55,8 @@ class WorkQueueEndTest extends WorkQueueFixture {
     void closeDropsWhatWaitsAndLetsWorkEnd() {
         List<String> ended = new ArrayList<>();
         Sinks.One<Result> result = Sinks.one();
-        queue.process(1, key -> result.asMono().doOnSubscribe(s -> begun.add(key))).doOnComplete(() -> ended.add("process")).subscribe(outcomes::add);
+        queue.process(1, key -> result.asMono().doOnSubscribe(s -> begun.add(key))).doOnComplete(() -> ended.add("process"))
+                .subscribe(outcomes::add);
         List.of("a", "b").forEach(queue::add);
         queue.add("a");
         queue.close();

@@ -39,7 +39,8 @@ class WorkQueueFailuresTest extends WorkQueueFixture {
         }).subscribe(outcomes::add);
         queue.add("a");
         assertThat(outcomes).singleElement().satisfies(outcome ->
-                assertThat(outcome.result()).isInstanceOfSatisfying(Result.Failed.class, failed -> assertThat(failed.cause()).hasMessage("thrown")));
+                assertThat(outcome.result())
+                        .isInstanceOfSatisfying(Result.Failed.class, failed -> assertThat(failed.cause()).hasMessage("thrown")));
         assertThat(queue.delayed()).isEqualTo(1);
     }
 
@@ -80,7 +81,8 @@ class WorkQueueFailuresTest extends WorkQueueFixture {
         }).subscribe(outcomes::add);
         queue.add("a");
         assertThat(outcomes).singleElement().satisfies(outcome ->
-                assertThat(outcome.result()).isInstanceOfSatisfying(Result.Failed.class, failed -> assertThat(failed.cause()).hasMessageContaining("gone")));
+                assertThat(outcome.result())
+                        .isInstanceOfSatisfying(Result.Failed.class, failed -> assertThat(failed.cause()).hasMessageContaining("gone")));
     }
 
     @Test
@@ -92,7 +94,8 @@ class WorkQueueFailuresTest extends WorkQueueFixture {
             queue.add("a");
             working.dispose();
             assertThat(outcomes).singleElement().satisfies(outcome ->
-                    assertThat(outcome.result()).isInstanceOfSatisfying(Result.Failed.class, failed -> assertThat(failed.cause()).hasCause(fatal)));
+                    assertThat(outcome.result())
+                            .isInstanceOfSatisfying(Result.Failed.class, failed -> assertThat(failed.cause()).hasCause(fatal)));
             assertThat(queue.unfinished().keys()).isZero();
             assertThat(queue.cancelDelay("a")).as("is tried again").isTrue();
             outcomes.clear();

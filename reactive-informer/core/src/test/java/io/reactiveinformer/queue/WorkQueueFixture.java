@@ -18,7 +18,8 @@ abstract class WorkQueueFixture {
 
     final VirtualTimeScheduler time = VirtualTimeScheduler.create();
     final WorkQueueOptions<String> options =
-            WorkQueueOptions.<String>defaults().withLimiter(RateLimiter.exponential(ofMillis(5), ofSeconds(1_000))).withWorkers(time).withTimer(time);
+            WorkQueueOptions.<String>defaults().withLimiter(RateLimiter.exponential(ofMillis(5), ofSeconds(1_000)))
+                    .withWorkers(time).withTimer(time);
     final WorkQueue<String> queue = WorkQueue.create(options);
 
     /** Keys whose work has begun, in order; their work is over when the test says so. */

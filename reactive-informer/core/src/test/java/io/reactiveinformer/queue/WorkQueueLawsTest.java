@@ -18,12 +18,12 @@ import static java.time.Duration.ofMillis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A queue against a plain model of it, over random schedules in virtual time: the same keys begin, in the same order, at the same moments; depths and
- * what the observer is told agree; at rest nothing is left. {@code -Dqueue.seeds=N} plays more, {@code -Dqueue.seed=N} from another one. Numbers with a § are
- * of client-go's semantics 8.10, others of the stream scenarios.
+ * A queue against a plain model of it, over random schedules in virtual time: the same keys begin, in the same order, at the same moments;
+ * depths and what the observer is told agree; at rest nothing is left. {@code -Dqueue.seeds=N} plays more, {@code -Dqueue.seed=N} from
+ * another one. Numbers with a § are of client-go's semantics 8.10, others of the stream scenarios.
  *
- * <p>Planted, and caught within six seeds: a key that is added while it is worked on, forgotten; a key lined up while it is worked on; a held key lined
- * up when its work ends; a key that comes again at once, not told; a delay in place of an earlier one.
+ * <p>Planted, and caught within six seeds: a key that is added while it is worked on, forgotten; a key lined up while it is worked on; a
+ * held key lined up when its work ends; a key that comes again at once, not told; a delay in place of an earlier one.
  */
 class WorkQueueLawsTest {
 
@@ -182,7 +182,8 @@ class WorkQueueLawsTest {
             } else if (dice < 58) {
                 release(key);
             } else if (dice < 85) {
-                model.running.stream().skip(random.nextInt(CONCURRENCY)).findFirst().ifPresent(one -> finish(one, result(random.nextInt(5))));
+                model.running.stream().skip(random.nextInt(CONCURRENCY)).findFirst()
+                        .ifPresent(one -> finish(one, result(random.nextInt(5))));
             } else {
                 int millis = random.nextInt(40);
                 time.advanceTimeBy(ofMillis(millis));

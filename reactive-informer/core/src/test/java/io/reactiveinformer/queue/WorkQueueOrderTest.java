@@ -9,7 +9,10 @@ import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Which key is next: priorities, and classes that take turns. Numbers with a § are of client-go's semantics 8.10, others of the stream scenarios. */
+/**
+ * Which key is next: priorities, and classes that take turns. Numbers with a § are of client-go's semantics 8.10, others of the stream
+ * scenarios.
+ */
 class WorkQueueOrderTest extends WorkQueueFixture {
 
     @Test

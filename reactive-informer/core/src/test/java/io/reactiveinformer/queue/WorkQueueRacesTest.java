@@ -19,9 +19,9 @@ import reactor.test.util.RaceTestUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The queue's laws on real threads: no key is worked on twice at a time, and the last addition of each is followed by a run that began after it,
- * whoever adds, takes, fails and cancels meanwhile. Planted, and caught: keys in the hands of who cancels, forgotten; an end that is not told who comes
- * late. What needs no race is planted in {@link WorkQueueLawsTest}.
+ * The queue's laws on real threads: no key is worked on twice at a time, and the last addition of each is followed by a run that began
+ * after it, whoever adds, takes, fails and cancels meanwhile. Planted, and caught: keys in the hands of who cancels, forgotten; an end that
+ * is not told who comes late. What needs no race is planted in {@link WorkQueueLawsTest}.
  */
 class WorkQueueRacesTest {
 

@@ -154,7 +154,8 @@ class WorkQueueTest extends WorkQueueFixture {
     @Test // §177
     void whatIsDoneIsNotReferencedAnyMore() throws InterruptedException {
         ReferenceQueue<Object> gone = new ReferenceQueue<>();
-        WorkQueue<Object> forgetful = WorkQueue.create(WorkQueueOptions.defaults().withWorkers(Schedulers.immediate()).withTimer(Schedulers.immediate()));
+        WorkQueue<Object> forgetful = WorkQueue.create(WorkQueueOptions.defaults().withWorkers(Schedulers.immediate())
+                .withTimer(Schedulers.immediate()));
         forgetful.process(1, key -> Mono.just(Result.done())).subscribe();
         PhantomReference<Object> key = addOne(forgetful, gone);
         for (int i = 0; i < 100 && gone.poll() != key; i++) {

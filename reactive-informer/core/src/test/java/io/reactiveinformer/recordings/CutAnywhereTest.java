@@ -66,7 +66,8 @@ class CutAnywhereTest {
     /** The client's first use of a type makes its readers ready, on a thread of its own; from then on all happens at once. */
     private void makeReady(byte[] watch) {
         current.set(new CutOnce(watch, 0, true));
-        client.resources(type).watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(1)), Known.none()).blockLast(Duration.ofSeconds(20));
+        client.resources(type).watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(1)), Known.none())
+                .blockLast(Duration.ofSeconds(20));
     }
 
     private Map<ObjectKey, String> play(byte[] watch, int cut, boolean inOrder, String from, String last) {

@@ -34,7 +34,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What one says to the client to have it ask what was asked in an exchange. Each result is what was told: objects as {@link JsonNode}, or bytes. */
+/**
+ * What one says to the client to have it ask what was asked in an exchange. Each result is what was told: objects as {@link JsonNode}, or
+ * bytes.
+ */
 final class RecordedCall {
 
     /** Keeps numbers as they are written. */
@@ -60,11 +63,13 @@ final class RecordedCall {
     static Map<String, String> query(String uri) {
         String[] parts = uri.split("[?]", 2);
         return parts.length == 1 ? Map.of() : Stream.of(parts[1].split("&", -1)).map(parameter -> parameter.split("=", 2))
-                .collect(Collectors.toMap(pair -> pair[0], pair -> pair.length == 1 ? "" : URLDecoder.decode(pair[1], StandardCharsets.UTF_8)));
+                .collect(Collectors.toMap(pair -> pair[0], pair -> pair.length == 1
+                        ? "" : URLDecoder.decode(pair[1], StandardCharsets.UTF_8)));
     }
 
     static String header(String request, String name) {
-        return request.lines().takeWhile(line -> !line.isEmpty()).filter(line -> line.regionMatches(true, 0, name + ":", 0, name.length() + 1))
+        return request.lines().takeWhile(line -> !line.isEmpty())
+                .filter(line -> line.regionMatches(true, 0, name + ":", 0, name.length() + 1))
                 .map(line -> line.substring(name.length() + 1).strip()).findFirst().orElse("");
     }
 
@@ -95,7 +100,8 @@ final class RecordedCall {
     /** Whether it is something that is said as it is: no object of a resource is asked for, or not in a form that the client asks for. */
     boolean isRaw() {
         String accept = header(exchange.requestText(), "Accept");
-        boolean ours = (exchange.uri().startsWith("/api/") || exchange.uri().startsWith("/apis/")) && !rest().isEmpty() && !rest().get(0).equals("watch")
+        boolean ours = (exchange.uri().startsWith("/api/") || exchange.uri().startsWith("/apis/"))
+                && !rest().isEmpty() && !rest().get(0).equals("watch")
                 && (accept.equals("application/json") || accept.contains("as=PartialObjectMetadata;") || isMetadataList(accept))
                 && isJson(body) && !query.containsKey("pretty") && !query.containsKey("gracePeriodSeconds")
                 && exchange.status() != 415 && !(method.equals("PUT") && rest().size() == 1);
@@ -144,7 +150,8 @@ final class RecordedCall {
         Selector selector = query.containsKey("fieldSelector") ? Selector.fields(query.get("fieldSelector"))
                 : query.containsKey("labelSelector") ? Selector.labels(query.get("labelSelector")) : Selector.any();
         if (!query.containsKey("watch")) {
-            ListOptions options = ListOptions.defaults().withSelector(selector).withLimit(Integer.parseInt(query.getOrDefault("limit", "0")));
+            ListOptions options = ListOptions.defaults().withSelector(selector)
+                    .withLimit(Integer.parseInt(query.getOrDefault("limit", "0")));
             return resources.list(namespaces(), options, Known.none())
                     .mapNotNull(event -> event instanceof ListEvent.Item<T> item ? item.entry().object() : null);
         }
@@ -194,13 +201,15 @@ final class RecordedCall {
 
     private Patch patch(JsonNode content) {
         String type = header(exchange.requestText(), "Content-Type");
-        return type.contains("json-patch") ? Patch.json(content) : type.contains("strategic") ? Patch.strategic(content) : Patch.merge(content);
+        return type.contains("json-patch") ? Patch.json(content) : type.contains("strategic")
+                ? Patch.strategic(content) : Patch.merge(content);
     }
 
     /** What is written is what was set: the model class's object that was read from the recorded body becomes that body again. */
     static String rewritten(ResourceType<?> type, String body) {
         ObjectCodec codec = ObjectCodec.create();
-        Object object = codec.object(Flux.just(Unpooled.copiedBuffer(body, StandardCharsets.UTF_8)), type).block(Duration.ofSeconds(20)).object();
+        Object object = codec.object(Flux.just(Unpooled.copiedBuffer(body, StandardCharsets.UTF_8)), type)
+                .block(Duration.ofSeconds(20)).object();
         return new String(codec.write(object), StandardCharsets.UTF_8);
     }
 }

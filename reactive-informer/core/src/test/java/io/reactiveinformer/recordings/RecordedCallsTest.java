@@ -31,8 +31,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Every exchange of the recordings that are about requests, said to the client as a user would say it: it asks what was asked, byte for byte
- * where bytes matter, and tells what was answered.
+ * Every exchange of the recordings that are about requests, said to the client as a user would say it: it asks what was asked, byte for
+ * byte where bytes matter, and tells what was answered.
  */
 class RecordedCallsTest {
 
@@ -41,7 +41,8 @@ class RecordedCallsTest {
     private static final Pattern TIME = Pattern.compile("(\"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8})\\.000000Z\"");
 
     static Stream<Arguments> exchanges() {
-        return Stream.of("13-unauthorized", "14-forbidden", "15-not-found", "16-too-many-requests", "18-partial-object-metadata", "19-table",
+        return Stream.of("13-unauthorized", "14-forbidden", "15-not-found", "16-too-many-requests",
+                "18-partial-object-metadata", "19-table",
                         "20-crd", "22-gzip", "23-writes", "24-discovery", "29-events", "30-leases", "36-cascades", "41-protobuf-cbor")
                 .map(Recording::of)
                 .flatMap(recording -> recording.exchanges().stream().map(exchange -> Arguments.of(recording.name(), exchange)));
@@ -50,7 +51,8 @@ class RecordedCallsTest {
     static Stream<Arguments> writes() {
         return exchanges().filter(arguments -> {
             Exchange exchange = (Exchange) arguments.get()[1];
-            return exchange.requestLine().matches("(POST|PUT) .*/(configmaps|pods|leases|events)(/[^/]*)? .*") && exchange.status() / 100 == 2
+            return exchange.requestLine().matches("(POST|PUT) .*/(configmaps|pods|leases|events)(/[^/]*)? .*")
+                    && exchange.status() / 100 == 2
                     && !exchange.title().contains("unknown field");
         });
     }
@@ -61,7 +63,8 @@ class RecordedCallsTest {
         String authorization = RecordedCall.header(exchange.requestText(), "Authorization");
         try (var server = ReplayServer.of(exchange)) {
             ClusterConfig cluster = ClusterConfig.of(server.uri().toString());
-            try (var client = KubernetesClient.create(authorization.isEmpty() ? cluster : cluster.token(authorization.substring("Bearer ".length())))) {
+            try (var client = KubernetesClient.create(authorization.isEmpty()
+                    ? cluster : cluster.token(authorization.substring("Bearer ".length())))) {
                 var call = new RecordedCall(client, exchange);
                 if (exchange.status() >= 400) {
                     assertThatThrownBy(() -> call.send().blockLast(LIMIT)).isInstanceOf(StatusException.class)
@@ -84,7 +87,8 @@ class RecordedCallsTest {
         } else {
             List<JsonNode> expected = expected(exchange);
             var told = call.send().map(RecordedCallsTest::tree).take(exchange.end() == End.OPEN ? expected.size() : Long.MAX_VALUE);
-            // not toIterable, which has no limit, and takes a lock on the thread that delivers: BlockHound refuses that while the reader holds it
+            // not toIterable, which has no limit, and takes a lock on the thread that delivers: BlockHound refuses that while the reader
+            // holds it
             assertThat(told.collectList().block(LIMIT)).containsExactlyElementsOf(expected);
         }
     }
@@ -180,7 +184,8 @@ class RecordedCallsTest {
         ObjectNode recorded = (ObjectNode) cleaned(JSON.readTree(body));
         String[] apiVersion = recorded.path("apiVersion").asString().split("/", -1);
         String plural = recorded.path("kind").asString().toLowerCase(Locale.ROOT) + "s";
-        ResourceType<?> type = ResourceType.find(apiVersion.length == 1 ? "" : apiVersion[0], apiVersion[apiVersion.length - 1], plural).orElseThrow();
+        ResourceType<?> type = ResourceType.find(apiVersion.length == 1 ? "" : apiVersion[0], apiVersion[apiVersion.length - 1], plural)
+                .orElseThrow();
         assertThat(normal(JSON.readTree(RecordedCall.rewritten(type, body)))).isEqualTo(recorded);
     }
 }

@@ -36,7 +36,8 @@ class RecordedRecoveryTest {
     void recording09ListsAnewWhenThePageIsGoneNotFromTheInconsistentToken() {
         Recording expired = Recording.of("09-continue-expired");
         play("configmaps", "t08b", options -> options, List.of(expired.exchange(1), expired.exchange(3), exchange("08-watch-too-old", 9)),
-                List.of("listing", "t08b/c2@408", "t08b/c3@409", "listing", "t08b/c0@413", "t08b/c1@407", "t08b/c2@408", "t08b/c3@409", "listed 422"),
+                List.of("listing", "t08b/c2@408", "t08b/c3@409", "listing", "t08b/c0@413",
+                        "t08b/c1@407", "t08b/c2@408", "t08b/c3@409", "listed 422"),
                 List.of("limit=500&resourceVersion=0", "limit=500&continue=", "resourceVersion=0"));
     }
 
@@ -69,7 +70,8 @@ class RecordedRecoveryTest {
     @Test
     void recording07ResumesFromTheSameVersionWhenNothingHappened() {
         Exchange nothing = exchange("07-watch-timeout", 1);
-        List<String> told = told(ResourceType.find("", "v1", "configmaps").orElseThrow(), "t05", from("275"), List.of(nothing, nothing, nothing), 4,
+        List<String> told = told(ResourceType.find("", "v1", "configmaps").orElseThrow(), "t05",
+                from("275"), List.of(nothing, nothing, nothing), 4,
                 List.of("resourceVersion=275", "resourceVersion=275"));
         assertThat(told).startsWith("watching 275").containsOnly("watching 275", "broken, resume");
     }
@@ -78,7 +80,8 @@ class RecordedRecoveryTest {
     @Test
     void recording26ResumesThroughAKilledServer() {
         Recording stops = Recording.of("26-apiserver-stops");
-        play("configmaps", "t26", from("875"), List.of(stops.exchange(1), stops.exchange(2), stops.exchange(4), exchange("05-watch-events", 1)),
+        play("configmaps", "t26", from("875"), List.of(stops.exchange(1), stops.exchange(2),
+                stops.exchange(4), exchange("05-watch-events", 1)),
                 List.of("watching 875", "+t26/a@876", "broken, resume", "broken, resume", "watching 876", "bookmark 888", "watching 888"),
                 List.of("resourceVersion=875", "resourceVersion=876", "resourceVersion=876", "resourceVersion=888"));
     }
@@ -89,7 +92,8 @@ class RecordedRecoveryTest {
         Recording crd = Recording.of("20-crd");
         ResourceType<?> widgets = ResourceType.dynamic("demo.example.com", "v1", "widgets");
         play(widgets, "t20", options -> options, List.of(crd.exchange(1), crd.exchange(3), crd.exchange(4), crd.exchange(19)),
-                List.of("listing", "404, list", "listing", "404, list", "listing", "listed 467", "watching 467", "+t20/w1@471", "-t20/w1@472"),
+                List.of("listing", "404, list", "listing", "404, list", "listing", "listed 467",
+                        "watching 467", "+t20/w1@471", "-t20/w1@472"),
                 List.of("resourceVersion=0", "resourceVersion=0", "resourceVersion=0", "resourceVersion=467"));
     }
 
@@ -108,7 +112,8 @@ class RecordedRecoveryTest {
         Recording future = Recording.of("10-rv-too-large");
         play("configmaps", "t10", RecordedRecoveryTest::fromTheFuture,
                 List.of(future.exchange(6), future.exchange(2), exchange("08-watch-too-old", 9)),
-                List.of("watching 99999999", "listing", "listing", "t08b/c0@413", "t08b/c1@407", "t08b/c2@408", "t08b/c3@409", "new epoch 422"),
+                List.of("watching 99999999", "listing", "listing", "t08b/c0@413", "t08b/c1@407",
+                        "t08b/c2@408", "t08b/c3@409", "new epoch 422"),
                 List.of("watch=true&resourceVersion=99999999", "resourceVersion=99999999&resourceVersionMatch=NotOlderThan", "limit=500"));
     }
 
@@ -118,9 +123,11 @@ class RecordedRecoveryTest {
         Recording future = Recording.of("10-rv-too-large");
         play("configmaps", "t11", options -> fromTheFuture(options).streaming(true),
                 List.of(future.exchange(7), future.exchange(8), exchange("11-watchlist", 1)),
-                List.of("watching 99999999", "listing", "listing", "t11/c0@327", "t11/c1@328", "t11/c2@329", "new epoch 329", "watching 329",
+                List.of("watching 99999999", "listing", "listing", "t11/c0@327", "t11/c1@328",
+                        "t11/c2@329", "new epoch 329", "watching 329",
                         "+t11/live@330", "-t11/live@331"),
-                List.of("watch=true&resourceVersion=99999999", "sendInitialEvents=true&resourceVersion=99999999", "sendInitialEvents=true"));
+                List.of("watch=true&resourceVersion=99999999", "sendInitialEvents=true&resourceVersion=99999999",
+                        "sendInitialEvents=true"));
     }
 
     /** No matter which version was asked for. Exchange 8 is a table, which we never ask for. */
@@ -203,7 +210,8 @@ class RecordedRecoveryTest {
     void recording12FallsBackToPages() {
         play("configmaps", "t12", options -> options.streaming(true),
                 List.of(exchange("12-watchlist-invalid", 1), exchange("02-list-paged", 4), exchange("05-watch-events", 1)),
-                List.of("listing", "listing", "t02/c0@261", "t02/c1@262", "t02/c2@263", "t02/c3@264", "t02/c4@265", "t02/c9@266", "listed 266",
+                List.of("listing", "listing", "t02/c0@261", "t02/c1@262", "t02/c2@263", "t02/c3@264",
+                        "t02/c4@265", "t02/c9@266", "listed 266",
                         "watching 266"),
                 List.of("sendInitialEvents=true", "limit=500&resourceVersion=0", "resourceVersion=266"));
     }
@@ -232,8 +240,10 @@ class RecordedRecoveryTest {
             ResourceType<?> type, String namespace, UnaryOperator<ReflectorOptions<Object>> options, List<Exchange> script, int count,
             List<String> queries) {
         try (var server = ReplayServer.of(script); var client = KubernetesClient.create(ClusterConfig.of(server.uri().toString()))) {
-            ListerWatcher<Object> source = new Unproven<>(ListerWatcher.over(client, (ResourceType<Object>) type, Namespaces.of(namespace)));
-            List<String> told = Reflector.of(source, options.apply(ReflectorOptions.<Object>defaults().backoff(SHORT).streaming(false))).events()
+            ListerWatcher<Object> source =
+                    new Unproven<>(ListerWatcher.over(client, (ResourceType<Object>) type, Namespaces.of(namespace)));
+            List<String> told = Reflector.of(source, options.apply(ReflectorOptions.<Object>defaults().backoff(SHORT).streaming(false)))
+                    .events()
                     .map(RecordedRecoveryTest::text).take(count).collectList().block(Duration.ofSeconds(20));
             for (int i = 0; i < queries.size(); i++) {
                 assertThat(server.requests().get(i)).contains(queries.get(i).split("&", -1));

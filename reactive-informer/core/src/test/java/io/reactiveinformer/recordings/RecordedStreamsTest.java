@@ -34,8 +34,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Every list and watch that was recorded, answered byte for byte over a socket: each object with its version, and how the answer ends. The one
- * that is compressed is in {@link RecordedCallsTest}; one got no answer for as long as it was waited for.
+ * Every list and watch that was recorded, answered byte for byte over a socket: each object with its version, and how the answer ends. The
+ * one that is compressed is in {@link RecordedCallsTest}; one got no answer for as long as it was waited for.
  */
 class RecordedStreamsTest {
 
@@ -43,13 +43,15 @@ class RecordedStreamsTest {
     private static final JsonMapper JSON = RecordedCall.JSON;
 
     /** A collection: group, version, and its name; with or without a namespace before it. */
-    private static final Pattern COLLECTION = Pattern.compile("GET /(?:api|apis/([^/]+))/([^/]+)/(?:namespaces/[^/]+/)?([a-z]+)(?:[?](\\S*))? .*");
+    private static final Pattern COLLECTION =
+            Pattern.compile("GET /(?:api|apis/([^/]+))/([^/]+)/(?:namespaces/[^/]+/)?([a-z]+)(?:[?](\\S*))? .*");
 
     static Stream<Arguments> answers() throws IOException {
         return RecordingTest.names().stream().map(Recording::of).flatMap(recording -> recording.exchanges().stream()
                 .filter(exchange -> COLLECTION.matcher(exchange.requestLine()).matches() && exchange.end() != End.NOT_CONNECTED
                         && (exchange.end() != End.OPEN || exchange.response().length > 0)
-                        && exchange.header("Content-Encoding").isEmpty() && RecordedCall.header(exchange.requestText(), "Accept").equals("application/json"))
+                        && exchange.header("Content-Encoding").isEmpty()
+                        && RecordedCall.header(exchange.requestText(), "Accept").equals("application/json"))
                 .map(exchange -> Arguments.of(recording.name(), exchange)));
     }
 
@@ -67,9 +69,11 @@ class RecordedStreamsTest {
         try (var server = ReplayServer.of(exchange); var client = KubernetesClient.create(ClusterConfig.of(server.uri().toString()))) {
             ResourceClient<JsonNode> resources = client.resources(type);
             Flux<String> told = watch
-                    ? resources.watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(1)), Known.none()).mapNotNull(RecordedStreamsTest::text)
+                    ? resources.watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(1)), Known.none())
+                            .mapNotNull(RecordedStreamsTest::text)
                     : resources.list(Namespaces.all(), ListOptions.defaults(), Known.none()).map(RecordedStreamsTest::text);
-            assertThat(told.concatWithValues("complete").onErrorResume(failure -> Flux.just(text(failure))).take(expected.size()).collectList().block(LIMIT))
+            assertThat(told.concatWithValues("complete").onErrorResume(failure -> Flux.just(text(failure)))
+                    .take(expected.size()).collectList().block(LIMIT))
                     .isEqualTo(expected);
         }
     }
@@ -86,7 +90,8 @@ class RecordedStreamsTest {
             }
             expected.add(type.equals("BOOKMARK") ? "bookmark " + version(event.path("object")) : type + " " + text(event.path("object")));
         }
-        boolean ended = !exchange.header("Transfer-Encoding").equals("chunked") || new String(exchange.response(), UTF_8).endsWith("\r\n0\r\n\r\n");
+        boolean ended = !exchange.header("Transfer-Encoding").equals("chunked")
+                || new String(exchange.response(), UTF_8).endsWith("\r\n0\r\n\r\n");
         if (exchange.end() != End.OPEN && !ended) {
             expected.add("broken");
         } else if (exchange.end() != End.OPEN) {
@@ -128,7 +133,8 @@ class RecordedStreamsTest {
         return event instanceof WatchEvent.Opened ? null
                 : event instanceof WatchEvent.Bookmark<JsonNode> bookmark ? "bookmark " + bookmark.resourceVersion()
                 : event instanceof WatchEvent.Added<JsonNode> added ? "ADDED " + added.key().name() + " " + text(added.entry())
-                : event instanceof WatchEvent.Modified<JsonNode> modified ? "MODIFIED " + modified.key().name() + " " + text(modified.entry())
+                : event instanceof WatchEvent.Modified<JsonNode> modified ? "MODIFIED " + modified.key().name()
+                        + " " + text(modified.entry())
                 : event instanceof WatchEvent.Deleted<JsonNode> deleted ? "DELETED " + deleted.key().name() + " " + text(deleted.entry())
                 : event.toString();
     }

@@ -93,7 +93,10 @@ class PhaseLawsTest {
         assertThat(new Watching().after(new Outcome.Complete(), 0)).isEqualTo(Step.now(new Watching()));
     }
 
-    /** What was refused as such, stalled when it had begun, or was cut three times. A connection that does not answer says nothing of streams. */
+    /**
+     * What was refused as such, stalled when it had begun, or was cut three times. A connection that does not answer says nothing of
+     * streams.
+     */
     @Test
     void onlyWhatAStreamDidSpeaksAgainstStreams() {
         Outcome invalid = new Outcome.Failed(StatusException.of(Status.of(422, "Invalid", "planned"), "list"));

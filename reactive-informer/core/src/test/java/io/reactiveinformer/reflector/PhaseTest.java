@@ -50,7 +50,8 @@ class PhaseTest {
                 row(listing(STREAMED, ANY), BROKEN, 1, Step.later(listing(STREAMED, ANY))),
                 row(listing(STREAMED, ANY), BROKEN, 9, Step.later(listing(STREAMED, ANY))),
                 row(failed(2, STREAMED, ANY, ANY), BROKEN, 1, Step.later(listing(PAGED, ANY))),
-                row(failed(2, STREAMED, ANY, ANY), new Outcome.BrokenOff(new TransportException("planned", null)), 1, Step.later(listing(PAGED, ANY))),
+                row(failed(2, STREAMED, ANY, ANY), new Outcome.BrokenOff(new TransportException("planned", null)),
+                        1, Step.later(listing(PAGED, ANY))),
                 row(listing(STREAMED, NOT_OLDER), refused(429, "TooManyRequests"), 1, Step.later(listing(STREAMED, NOT_OLDER))),
 
                 // pages

@@ -32,7 +32,10 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a server's answer about one object shows of its history (law 15): too little suspicion and the cache lies, too much and every break is a list. */
+/**
+ * What a server's answer about one object shows of its history (law 15): too little suspicion and the cache lies, too much and every break
+ * is a list.
+ */
 class ProofTest {
 
     private static final Namespaces ALL = Namespaces.all();

@@ -38,7 +38,8 @@ class ResumeTest {
     /** 8.11.193: closures after each event, versions with gaps. */
     @Test
     void tellsEachEventOnceOverManyWatches() {
-        answers.addAll(List.of(Flux.just(event("a", "11")), Flux.just(event("b", "15"), event("c", "16")), Flux.just(event("d", "20")), Flux.never()));
+        answers.addAll(List.of(Flux.just(event("a", "11")), Flux.just(event("b", "15"), event("c", "16")),
+                Flux.just(event("d", "20")), Flux.never()));
         StepVerifier.withVirtualTime(() -> resumed("10"))
                 .expectNext("a@11")
                 .expectNoEvent(Duration.ofMillis(999)).thenAwait(Duration.ofMillis(1))
@@ -183,7 +184,8 @@ class ResumeTest {
     void failsWhenAWatchGoesBack() {
         answers.add(Flux.just(event("a", "11"), event("b", "13"), event("b", "13"), event("c", "12")));
         StepVerifier.withVirtualTime(() -> resumed("10")).expectNext("a@11", "b@13")
-                .verifyErrorMatches(failure -> failure instanceof TransportException && failure.getMessage().contains("version 12 came after 13"));
+                .verifyErrorMatches(failure -> failure instanceof TransportException
+                        && failure.getMessage().contains("version 12 came after 13"));
         answers.add(Flux.just(new WatchEvent.Bookmark<>("9", false)));
         StepVerifier.withVirtualTime(() -> resumed("10")).verifyError(TransportException.class);
     }
@@ -244,7 +246,8 @@ class ResumeTest {
     void whoeverIsSilentIsHungUpOn() {
         PublisherProbe<String> source = PublisherProbe.of(Flux.never());
         StepVerifier.withVirtualTime(() -> source.flux()
-                        .transform(IdleTimeout.after(Duration.ofSeconds(10), VirtualTimeScheduler.get(), () -> new IllegalStateException("silent"))))
+                        .transform(IdleTimeout.after(Duration.ofSeconds(10), VirtualTimeScheduler.get(),
+                                () -> new IllegalStateException("silent"))))
                 .thenAwait(Duration.ofSeconds(10)).verifyErrorMessage("silent");
         source.assertWasCancelled();
     }
@@ -252,7 +255,8 @@ class ResumeTest {
     @Test
     void silenceIsAFailureHoweverOftenSomethingWasHeard() {
         StepVerifier.withVirtualTime(() -> Flux.just("a", "b").delayElements(Duration.ofSeconds(9)).concatWith(Flux.never())
-                        .transform(IdleTimeout.after(Duration.ofSeconds(10), VirtualTimeScheduler.get(), () -> new IllegalStateException("silent"))))
+                        .transform(IdleTimeout.after(Duration.ofSeconds(10), VirtualTimeScheduler.get(),
+                                () -> new IllegalStateException("silent"))))
                 .thenAwait(Duration.ofSeconds(9)).expectNext("a")
                 .thenAwait(Duration.ofSeconds(9)).expectNext("b")
                 .expectNoEvent(Duration.ofMillis(9_999)).thenAwait(Duration.ofMillis(1))

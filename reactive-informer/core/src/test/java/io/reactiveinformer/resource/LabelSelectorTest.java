@@ -12,7 +12,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /** The cases of {@code k8s.io/apimachinery/pkg/labels/selector_test.go}, and what kubectl users type. */
 class LabelSelectorTest {
 
-    private static final Map<String, String> LABELS = Map.of("app", "web", "tier", "front", "empty", "", "replicas", "12", "k8s.io/zone", "a");
+    private static final Map<String, String> LABELS = Map.of("app", "web", "tier", "front",
+            "empty", "", "replicas", "12", "k8s.io/zone", "a");
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """

@@ -85,7 +85,8 @@ class ModelTypesTest {
         preferred.removeIf(row -> row.startsWith("demo.example.com"));
         Set<String> table = ModelTypes.entries().stream().map(ModelTypesTest::row).collect(Collectors.toSet());
         assertThat(served).hasSizeGreaterThan(60).allMatch(table::contains);
-        assertThat(ModelTypes.entries()).filteredOn(entry -> !entry.version().matches(".*(alpha|beta).*")).allMatch(entry -> served.contains(row(entry)));
+        assertThat(ModelTypes.entries()).filteredOn(entry -> !entry.version().matches(".*(alpha|beta).*"))
+                .allMatch(entry -> served.contains(row(entry)));
         assertThat(preferred).allSatisfy(row -> {
             String[] cells = row.split(" ", -1);
             assertThat(ResourceType.find(cells[0], null, cells[2]).orElseThrow().version()).isEqualTo(cells[1]);

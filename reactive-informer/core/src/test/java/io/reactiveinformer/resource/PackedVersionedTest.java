@@ -24,9 +24,12 @@ class PackedVersionedTest {
     @ParameterizedTest
     @CsvSource(value = {
             "6ff0cb22-2f3a-4f23-9ba1-c1f7f7b5b6d8, 999999999999999999", "6ff0cb22-2f3a-4f23-9ba1-c1f7f7b5b6d8, 1000000000000000000",
-            "6ff0cb22-2f3a-4f23-9ba1-c1f7f7b5b6d8, 007", "6ff0cb22-2f3a-4f23-9ba1-c1f7f7b5b6d8, 0", "6ff0cb22-2f3a-4f23-9ba1-c1f7f7b5b6d8, -1",
-            "6ff0cb22-2f3a-4f23-9ba1-c1f7f7b5b6d8, ''", "6ff0cb22-2f3a-4f23-9ba1-c1f7f7b5b6d8, null", "6ff0cb22-2f3a-4f23-9ba1-c1f7f7b5b6d8, ٣",
-            "6FF0CB22-2F3A-4F23-9BA1-C1F7F7B5B6D8, 1", "6ff0cb222-f3a-4f23-9ba1-c1f7f7b5b6d8, 1", "6ff0cb22-2f3a-4f23-9ba1-c1f7f7b5b6dg, 1", "uid, 1", "null, 1",
+            "6ff0cb22-2f3a-4f23-9ba1-c1f7f7b5b6d8, 007", "6ff0cb22-2f3a-4f23-9ba1-c1f7f7b5b6d8, 0",
+            "6ff0cb22-2f3a-4f23-9ba1-c1f7f7b5b6d8, -1",
+            "6ff0cb22-2f3a-4f23-9ba1-c1f7f7b5b6d8, ''", "6ff0cb22-2f3a-4f23-9ba1-c1f7f7b5b6d8, null",
+            "6ff0cb22-2f3a-4f23-9ba1-c1f7f7b5b6d8, ٣",
+            "6FF0CB22-2F3A-4F23-9BA1-C1F7F7B5B6D8, 1", "6ff0cb222-f3a-4f23-9ba1-c1f7f7b5b6d8, 1",
+            "6ff0cb22-2f3a-4f23-9ba1-c1f7f7b5b6dg, 1", "uid, 1", "null, 1",
             "6ff0cb22-2f3a-4f23-9ba1-c1f7f7b5b6d, 1", "null, null"}, nullValues = "null")
     void whateverTheServerWritesComesOutAsItWentIn(@Nullable String uid, @Nullable String version) {
         same(uid, version);

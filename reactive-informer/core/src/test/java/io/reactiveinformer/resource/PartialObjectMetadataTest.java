@@ -55,7 +55,8 @@ class PartialObjectMetadataTest {
         assertThat(PartialObjectMetadata.of(new Bare(META))).isEqualTo(new PartialObjectMetadata(null, null, META));
         assertThat(PartialObjectMetadata.of(new Bean())).isEqualTo(new PartialObjectMetadata(null, "Bean", META));
         assertThat(PartialObjectMetadata.of(new Heir())).isEqualTo(new PartialObjectMetadata(null, "Bean", META));
-        assertThat(PartialObjectMetadata.of(new V1Pod().kind("Pod").metadata(META))).isEqualTo(new PartialObjectMetadata(null, "Pod", META));
+        assertThat(PartialObjectMetadata.of(new V1Pod().kind("Pod").metadata(META)))
+                .isEqualTo(new PartialObjectMetadata(null, "Pod", META));
         var itself = new PartialObjectMetadata("v1", "Pod", META);
         assertThat(PartialObjectMetadata.of(itself)).isSameAs(itself);
     }
@@ -71,14 +72,20 @@ class PartialObjectMetadataTest {
     @Test
     void readsTrees() {
         JsonNode tree = JsonMapper.shared().readTree("""
-                {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web", "namespace": "prod", "uid": "u1", "resourceVersion": "7",
-                 "generateName": "we", "generation": 3, "creationTimestamp": "2026-11-25T10:00:00Z", "deletionTimestamp": "2026-11-25T11:00:00Z",
+                {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web", "namespace": "prod", "uid": "u1", \
+                "resourceVersion": "7",
+                 "generateName": "we", "generation": 3, "creationTimestamp": "2026-11-25T10:00:00Z", \
+                "deletionTimestamp": "2026-11-25T11:00:00Z",
                  "deletionGracePeriodSeconds": 30, "labels": {"a": "1"}, "annotations": {"b": "2"}, "finalizers": ["example.com/x"],
-                 "ownerReferences": [{"apiVersion": "v1", "kind": "Node", "name": "n", "uid": "u2", "controller": true, "blockOwnerDeletion": false}]}}""");
-        V1ObjectMeta expected = new V1ObjectMeta().name("web").namespace("prod").uid("u1").resourceVersion("7").generateName("we").generation(3L)
-                .creationTimestamp(OffsetDateTime.parse("2026-11-25T10:00:00Z")).deletionTimestamp(OffsetDateTime.parse("2026-11-25T11:00:00Z"))
+                 "ownerReferences": [{"apiVersion": "v1", "kind": "Node", "name": "n", "uid": "u2", "controller": true, \
+                "blockOwnerDeletion": false}]}}""");
+        V1ObjectMeta expected = new V1ObjectMeta().name("web").namespace("prod").uid("u1")
+                .resourceVersion("7").generateName("we").generation(3L)
+                .creationTimestamp(OffsetDateTime.parse("2026-11-25T10:00:00Z"))
+                .deletionTimestamp(OffsetDateTime.parse("2026-11-25T11:00:00Z"))
                 .deletionGracePeriodSeconds(30L).labels(Map.of("a", "1")).annotations(Map.of("b", "2")).finalizers(List.of("example.com/x"))
-                .addOwnerReferencesItem(new V1OwnerReference().apiVersion("v1").kind("Node").name("n").uid("u2").controller(true).blockOwnerDeletion(false));
+                .addOwnerReferencesItem(new V1OwnerReference().apiVersion("v1").kind("Node")
+                        .name("n").uid("u2").controller(true).blockOwnerDeletion(false));
         assertThat(PartialObjectMetadata.of(tree)).isEqualTo(new PartialObjectMetadata("apps/v1", "Deployment", expected));
         assertThat(PartialObjectMetadata.of(new Tree(tree.path("metadata"))).metadata()).isEqualTo(expected);
     }
@@ -86,7 +93,8 @@ class PartialObjectMetadataTest {
     @Test
     void whatIsOfAnotherTypeThanTheServersIsMissing() {
         JsonNode tree = JsonMapper.shared().readTree("""
-                {"metadata": {"name": 7, "generation": "x", "creationTimestamp": "yesterday", "labels": ["a"], "finalizers": {}, "ownerReferences": "no"}}""");
+                {"metadata": {"name": 7, "generation": "x", "creationTimestamp": "yesterday", "labels": ["a"], "finalizers": {}, \
+                "ownerReferences": "no"}}""");
         assertThat(PartialObjectMetadata.of(tree).metadata()).isEqualTo(new V1ObjectMeta());
     }
 
@@ -94,7 +102,8 @@ class PartialObjectMetadataTest {
     void saysWhatIsWrongWithAClass() {
         assertThatThrownBy(() -> PartialObjectMetadata.of("text"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("a java.lang.String does not say its metadata: give it a component or a getter \"metadata\" of type V1ObjectMeta");
+                .hasMessageContaining(
+                        "a java.lang.String does not say its metadata: give it a component or a getter \"metadata\" of type V1ObjectMeta");
         assertThatThrownBy(() -> PartialObjectMetadata.of(new Misnamed("x"))).hasMessageContaining("does not say its metadata");
         assertThatThrownBy(() -> PartialObjectMetadata.of(new Thrower("")))
                 .isInstanceOf(IllegalArgumentException.class)

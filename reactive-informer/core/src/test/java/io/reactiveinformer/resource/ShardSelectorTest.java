@@ -38,15 +38,18 @@ class ShardSelectorTest {
     /** What the class says of namespaces that are counted up. */
     @Test
     void namespacesThatDifferAtTheirEndAreInOneRange() {
-        assertThat(IntStream.range(0, 100).mapToObj(i -> "team-" + i / 10 + i % 10).map(Selector.Shards::hash).map(hash -> hash >>> 58).distinct()).hasSize(1);
+        assertThat(IntStream.range(0, 100).mapToObj(i -> "team-" + i / 10 + i % 10).map(Selector.Shards::hash)
+                .map(hash -> hash >>> 58).distinct()).hasSize(1);
     }
 
     @Test
     void saysWhichPartsThereAre() {
-        assertThatThrownBy(() -> Selector.Shards.byUid(5, 5)).isInstanceOf(IllegalArgumentException.class).hasMessage("a part is one of 0 to 4, was 5");
+        assertThatThrownBy(() -> Selector.Shards.byUid(5, 5)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a part is one of 0 to 4, was 5");
         assertThatThrownBy(() -> new Range(-1, 0)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> Selector.shards(Selector.Shards.byUid(0, 2)).and(Selector.shards(Selector.Shards.byUid(1, 2))))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThat(Selector.labels("app=web").and(Selector.shards(Selector.Shards.byUid(0, 2))).shards()).isEqualTo(Selector.Shards.byUid(0, 2));
+        assertThat(Selector.labels("app=web").and(Selector.shards(Selector.Shards.byUid(0, 2))).shards())
+                .isEqualTo(Selector.Shards.byUid(0, 2));
     }
 }

@@ -21,7 +21,8 @@ class DivisionTest {
     void narrowsAllInformersThatWereNamed() {
         Informer<String> sets = informer("sets");
         Informer<String> pods = informer("pods");
-        assertThat(Division.byNamespace().narrowing(sets).narrowing(pods).narrowed()).isEqualTo(Division.byNamespace().narrowing(sets, pods).narrowed());
+        assertThat(Division.byNamespace().narrowing(sets).narrowing(pods).narrowed())
+                .isEqualTo(Division.byNamespace().narrowing(sets, pods).narrowed());
         assertThat(Division.byNamespace().narrowed()).isEmpty();
     }
 }

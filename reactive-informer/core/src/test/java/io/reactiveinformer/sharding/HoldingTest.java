@@ -40,16 +40,17 @@ class HoldingTest {
     /** Notes what it shall keep, as how many of twenty keys. */
     @SuppressWarnings("unchecked") // its methods take predicates of keys
     private Informer<?> informer() {
-        return (Informer<?>) Proxy.newProxyInstance(HoldingTest.class.getClassLoader(), new Class<?>[] {Informer.class}, (proxy, method, arguments) -> {
-            Predicate<ObjectKey> which = (Predicate<ObjectKey>) arguments[0];
-            asked.add(method.getName() + " " + keys().filter(which).count());
-            if (method.getName().equals("narrow")) {
-                return null;
-            }
-            Sinks.Empty<Void> list = Sinks.empty();
-            lists.add(list);
-            return list.asMono();
-        });
+        return (Informer<?>) Proxy.newProxyInstance(HoldingTest.class.getClassLoader(), new Class<?>[] {Informer.class},
+                (proxy, method, arguments) -> {
+                    Predicate<ObjectKey> which = (Predicate<ObjectKey>) arguments[0];
+                    asked.add(method.getName() + " " + keys().filter(which).count());
+                    if (method.getName().equals("narrow")) {
+                        return null;
+                    }
+                    Sinks.Empty<Void> list = Sinks.empty();
+                    lists.add(list);
+                    return list.asMono();
+                });
     }
 
     private static Stream<ObjectKey> keys() {

@@ -29,14 +29,16 @@ class RendezvousTest {
     @Test
     void dividesEvenly() {
         for (String member : FIVE) {
-            assertThat(IntStream.range(0, KEYS).filter(key -> owner(FIVE, key).equals(member)).count()).as(member).isBetween(1_850L, 2_150L);
+            assertThat(IntStream.range(0, KEYS).filter(key -> owner(FIVE, key).equals(member)).count())
+                    .as(member).isBetween(1_850L, 2_150L);
         }
     }
 
     @Test
     void isTheSameInEveryProcessAndRelease() {
         assertThat(Rendezvous.hash("prod/web-1")).isEqualTo(-4_022_002_634_377_884_756L);
-        assertThat(IntStream.range(0, 8).mapToObj(key -> owner(FIVE, key))).containsExactly("web-3c", "web-3c", "web-3c", "web-3c", "web-5e", "web-2b", "web-5e", "web-1a");
+        assertThat(IntStream.range(0, 8).mapToObj(key -> owner(FIVE, key)))
+                .containsExactly("web-3c", "web-3c", "web-3c", "web-3c", "web-5e", "web-2b", "web-5e", "web-1a");
     }
 
     @Test

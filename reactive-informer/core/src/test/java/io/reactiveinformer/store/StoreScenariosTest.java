@@ -15,9 +15,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Stream scenarios 66 to 74, and client-go's 8.7. Others of 8.7 are where they belong: 120, 133, 134, 130 in {@code ClientGoInformerScenariosTest}, 126 there too,
- * 132 in {@code MutationDetectorTest}; stream scenario 75 is {@code StoreModelTest}. 122: there is no key function that could fail: keys are read before
- * objects are, and an event without one is doubt.
+ * Stream scenarios 66 to 74, and client-go's 8.7. Others of 8.7 are where they belong: 120, 133, 134, 130 in {@code
+ * ClientGoInformerScenariosTest}, 126 there too, 132 in {@code MutationDetectorTest}; stream scenario 75 is {@code StoreModelTest}. 122:
+ * there is no key function that could fail: keys are read before objects are, and an event without one is doubt.
  */
 class StoreScenariosTest {
 
@@ -64,7 +64,10 @@ class StoreScenariosTest {
         assertThat(lister.inNamespace("a").list()).isEmpty();
     }
 
-    /** 67, 68, 8.7.129. Ours on purpose does not ignore a namespace that is asked for: a key is what it says, and the type knows which it needs. */
+    /**
+     * 67, 68, 8.7.129. Ours on purpose does not ignore a namespace that is asked for: a key is what it says, and the type knows which it
+     * needs.
+     */
     @Test
     void clusterScopedAndNamespacedKeysAreApart() {
         put(ObjectKey.clusterScoped("node"), "cluster-scoped");
@@ -163,7 +166,8 @@ class StoreScenariosTest {
         restored.apply(new Delta.Progressed<>(ALL, "7"));
         assertThat(restored.snapshot().complete()).isTrue();
         assertThat(restored.snapshot().resourceVersion()).contains("7");
-        assertThatThrownBy(() -> restored.restore(ALL, List.of(), "9")).isInstanceOf(IllegalStateException.class).hasMessageContaining("known up to 7");
+        assertThatThrownBy(() -> restored.restore(ALL, List.of(), "9")).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("known up to 7");
     }
 
     /** That the watch is open at the version of the last event is the first to say that nothing before that one is missing. */
@@ -172,7 +176,8 @@ class StoreScenariosTest {
         Store<String> restored = Store.create();
         restored.restore(ALL, List.of(), "7");
         var event = new ReflectorEvent.Upserted<>(ALL, a("x"), new Versioned<>("u", "9", "heard"));
-        Flux.<ReflectorEvent<String>>just(event, new ReflectorEvent.Watching<>(ALL, "9")).transform(DeltaStage.over(restored)).subscribe(restored::apply);
+        Flux.<ReflectorEvent<String>>just(event, new ReflectorEvent.Watching<>(ALL, "9")).transform(DeltaStage.over(restored))
+                .subscribe(restored::apply);
         assertThat(restored.snapshot().complete()).isTrue();
         assertThat(restored.snapshot().resourceVersion()).contains("9");
     }
@@ -181,7 +186,8 @@ class StoreScenariosTest {
     void aListReplacesWhatWasRestored() {
         Store<String> restored = Store.create();
         restored.restore(ALL, List.of(new Delta.Upserted<>(ALL, a("x"), new Versioned<>("u", "5", "saved"))), "7");
-        restored.apply(new Delta.Replaced<>(ALL, List.of(new Delta.Deleted<>(ALL, a("x"), restored.find(a("x")), DeletionCause.INFERRED)), "3", true));
+        restored.apply(new Delta.Replaced<>(ALL, List.of(new Delta.Deleted<>(ALL, a("x"), restored.find(a("x")), DeletionCause.INFERRED)),
+                "3", true));
         assertThat(restored.snapshot().list()).isEmpty();
         assertThat(restored.snapshot().complete()).isTrue();
         assertThat(restored.snapshot().resourceVersion()).contains("3");

@@ -242,9 +242,11 @@ class StoreTest {
         assertThat(store.snapshot().complete()).isFalse();
         assertThat(store.stale()).containsOnlyKeys(B);
         assertThat(store.heard(ALL)).as("nothing is complete yet").isNull();
-        assertThatThrownBy(() -> store.restore(ALL, List.of(), "31")).isInstanceOf(IllegalStateException.class).hasMessageContaining("known up to 30");
+        assertThatThrownBy(() -> store.restore(ALL, List.of(), "31")).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("known up to 30");
         Store<String> other = Store.create(Namespaces.of("one"));
-        assertThat(other.restore(Namespaces.of("two"), List.of(upserted(A, "ua", "3")), "30").differences()).as("of a part that has left").isEmpty();
+        assertThat(other.restore(Namespaces.of("two"), List.of(upserted(A, "ua", "3")), "30").differences())
+                .as("of a part that has left").isEmpty();
         assertThat(other.snapshot().size()).isZero();
     }
 

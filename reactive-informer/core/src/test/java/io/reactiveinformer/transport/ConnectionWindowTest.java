@@ -15,7 +15,8 @@ class ConnectionWindowTest {
     /** What was read and not told of yet is up to half of it; what all streams but one may hold unread must fit into the other half. */
     @Test
     void isWideEnoughForAllStreamsToBeFull() {
-        Http2FrameCodec codec = Http2FrameCodecBuilder.forClient().initialSettings(new Http2Settings().initialWindowSize(ConnectionWindow.STREAM)).build();
+        Http2FrameCodec codec = Http2FrameCodecBuilder.forClient()
+                .initialSettings(new Http2Settings().initialWindowSize(ConnectionWindow.STREAM)).build();
         var channel = new EmbeddedChannel();
         channel.pipeline().addLast(codec, new ConnectionWindow());
         channel.pipeline().fireChannelActive();

@@ -31,7 +31,8 @@ class ConnectionsTest {
         var connections = new Connections(Endpoint.of(URI.create("http://127.0.0.1:1")), TransportOptions.defaults(), broken);
         StepVerifier.create(connections.exchange(HttpRequest.get("/", Headers.empty()), answer -> answer.body()))
                 .verifyErrorSatisfies(failure -> assertThat(failure).isInstanceOf(TransportException.class)
-                        .hasMessageStartingWith("cannot prepare connections to http://127.0.0.1:1: java.lang.NoClassDefFoundError: io/netty/Missing"));
+                        .hasMessageStartingWith(
+                                "cannot prepare connections to http://127.0.0.1:1: java.lang.NoClassDefFoundError: io/netty/Missing"));
         connections.dispose().block(Duration.ofSeconds(10));
     }
 }

@@ -10,7 +10,9 @@ import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** An API server from 1.37 on compresses each event of a streaming list by itself: a body of many members, each to be read when it has come. */
+/**
+ * An API server from 1.37 on compresses each event of a streaming list by itself: a body of many members, each to be read when it has come.
+ */
 class GzipMembersTest extends OverSockets {
 
     private static final String CHUNKED_GZIP =

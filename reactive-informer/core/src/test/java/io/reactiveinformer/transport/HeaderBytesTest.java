@@ -19,7 +19,8 @@ class HeaderBytesTest {
     void namesOfAllAlphabetsAreSentInUtf8() {
         try (var server = ReplayServer.of(Recording.of("15-not-found").exchange(1));
                 var client = KubernetesClient.create(ClusterConfig.of(server.uri().toString()).impersonate("jané-用户", "Köln"))) {
-            client.resources(ResourceType.dynamic("", "v1", "configmaps")).get(ObjectKey.of("a", "b")).onErrorComplete().block(Duration.ofSeconds(20));
+            client.resources(ResourceType.dynamic("", "v1", "configmaps")).get(ObjectKey.of("a", "b"))
+                    .onErrorComplete().block(Duration.ofSeconds(20));
             byte[] sent = server.received().get(0).getBytes(StandardCharsets.ISO_8859_1);
             assertThat(new String(sent, StandardCharsets.UTF_8)).contains("Impersonate-User: jané-用户\r\n", "Impersonate-Group: Köln\r\n");
         }

@@ -71,7 +71,8 @@ class Http2Test {
             request.withConnection(connection -> connections.add(String.valueOf(
                     connection.channel().parent() instanceof SocketChannel stream ? stream.id() : connection.channel().id())));
             open.incrementAndGet();
-            return response.sse().sendString(Flux.just("hello\n").concatWith(end.asMono().cast(String.class)).doFinally(s -> open.decrementAndGet()));
+            return response.sse().sendString(Flux.just("hello\n").concatWith(end.asMono().cast(String.class))
+                    .doFinally(s -> open.decrementAndGet()));
         });
         HttpServer configured = serverSpeaksHttp2
                 ? http.protocol(HttpProtocol.H2, HttpProtocol.HTTP11)
@@ -161,7 +162,8 @@ class Http2Test {
     @Test
     void cancellingOneWatchLeavesTheOthers() {
         to(true, TransportOptions.defaults());
-        StepVerifier.create(watches(2).take(2).concatWith(watches(1))).expectNextCount(3).then(end::tryEmitEmpty).expectComplete().verify(LIMIT);
+        StepVerifier.create(watches(2).take(2).concatWith(watches(1))).expectNextCount(3).then(end::tryEmitEmpty)
+                .expectComplete().verify(LIMIT);
         assertThat(connections).hasSize(1);
     }
 

@@ -42,7 +42,8 @@ abstract class OverSockets {
     }
 
     static HttpRequest get(String uri) {
-        return HttpRequest.get(uri, Headers.of("Accept", "application/json").with("Authorization", "Bearer s3cret").with("User-Agent", "mine"));
+        return HttpRequest.get(uri, Headers.of("Accept", "application/json").with("Authorization", "Bearer s3cret")
+                .with("User-Agent", "mine"));
     }
 
     static Flux<String> text(Transport.Answer answer) {

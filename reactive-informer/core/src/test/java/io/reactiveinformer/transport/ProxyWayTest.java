@@ -73,7 +73,8 @@ class ProxyWayTest {
     }
 
     private StepVerifier.FirstStep<String> through(String proxy, TransportOptions options) {
-        Endpoint resolved = ClusterConfig.of("https://kube.invalid:" + server.port()).proxy(URI.create(proxy)).cluster().block(LIMIT).endpoint().block(LIMIT);
+        Endpoint resolved = ClusterConfig.of("https://kube.invalid:" + server.port()).proxy(URI.create(proxy))
+                .cluster().block(LIMIT).endpoint().block(LIMIT);
         var endpoint = new Endpoint(
                 resolved.server(), Trust.authorities(List.of(authority.self().certificate()), "/etc/ca.crt"), null, resolved.proxy(), true);
         transport = Transport.overSockets(Mono.just(endpoint), options);
@@ -89,7 +90,8 @@ class ProxyWayTest {
     @CsvSource({"http, true", "http, false", "socks5, true", "socks5, false"})
     void reachesTheServerByName(String scheme, boolean http2) throws IOException {
         try (LittleProxy proxy = LittleProxy.start(null)) {
-            through(scheme + "://127.0.0.1:" + proxy.port(), TransportOptions.defaults().withHttp2(http2)).expectNext("hello").expectComplete().verify(LIMIT);
+            through(scheme + "://127.0.0.1:" + proxy.port(), TransportOptions.defaults().withHttp2(http2))
+                    .expectNext("hello").expectComplete().verify(LIMIT);
             assertThat(proxy.targets()).containsExactly("kube.invalid:" + server.port());
             assertThat(versions).containsExactly(http2 ? "HTTP/2.0" : "HTTP/1.1");
         }
@@ -116,7 +118,8 @@ class ProxyWayTest {
     @Test
     void aProxyThatIsNotBelievedIsToldFromTheServer() throws Exception {
         try (LittleProxy proxy = new LittleProxy(listener(authority.issue("proxy", "elsewhere")), null)) {
-            fails("https://127.0.0.1:" + proxy.port(), "the proxy's certificate (CN=proxy, issued by CN=cluster-ca) is for [elsewhere], not for 127.0.0.1");
+            fails("https://127.0.0.1:" + proxy.port(),
+                    "the proxy's certificate (CN=proxy, issued by CN=cluster-ca) is for [elsewhere], not for 127.0.0.1");
             assertThat(proxy.targets()).isEmpty();
         }
     }
@@ -135,7 +138,8 @@ class ProxyWayTest {
     @Test
     void aProxyThatRefusesUsIsNamedWithoutTheSecret() throws IOException {
         try (LittleProxy proxy = LittleProxy.start("someone-else")) {
-            fails("http://me:s3cret@127.0.0.1:" + proxy.port(), "the proxy http://127.0.0.1:" + proxy.port() + " did not connect us: ", "407");
+            fails("http://me:s3cret@127.0.0.1:" + proxy.port(), "the proxy http://127.0.0.1:" + proxy.port() + " did not connect us: ",
+                    "407");
         }
     }
 
@@ -145,8 +149,10 @@ class ProxyWayTest {
         try (var nobody = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = nobody.getLocalPort();
         }
-        fails("socks5://127.0.0.1:" + port, "the proxy socks5://127.0.0.1:" + port + " refused the connection; is it running, and is this its port?");
-        fails("http://no-such-proxy.invalid", "the DNS does not know the proxy http://no-such-proxy.invalid:80; check its address and the DNS");
+        fails("socks5://127.0.0.1:" + port, "the proxy socks5://127.0.0.1:" + port
+                + " refused the connection; is it running, and is this its port?");
+        fails("http://no-such-proxy.invalid",
+                "the DNS does not know the proxy http://no-such-proxy.invalid:80; check its address and the DNS");
     }
 
     private void fails(String proxy, String... parts) {
@@ -168,7 +174,8 @@ class ProxyWayTest {
             through(proxy, TransportOptions.defaults().withConnectTimeout(Duration.ofMillis(300)))
                     .expectErrorSatisfies(failure -> assertThat(failure)
                             .isInstanceOf(TransportException.class)
-                            .hasMessageStartingWith("cannot reach https://kube.invalid:" + server.port() + ": the proxy " + proxy + " did not connect us: ")
+                            .hasMessageStartingWith("cannot reach https://kube.invalid:" + server.port()
+                                    + ": the proxy " + proxy + " did not connect us: ")
                             .hasMessageContaining("timeout"))
                     .verify(LIMIT);
         }

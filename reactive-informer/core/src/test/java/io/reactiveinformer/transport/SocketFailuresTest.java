@@ -19,10 +19,12 @@ class SocketFailuresTest extends OverSockets {
             line.send(CHUNKED + "3\r\none\r\nff\r\ntw");
             line.close();
         })) {
-            StepVerifier.create(to(peer.address()).exchange(get("/pods?watch=true"), OverSockets::text).skipUntil(text -> text.endsWith("tw")).skip(1))
+            StepVerifier.create(to(peer.address()).exchange(get("/pods?watch=true"), OverSockets::text)
+                    .skipUntil(text -> text.endsWith("tw")).skip(1))
                     .expectErrorSatisfies(failure -> assertThat(failure)
                             .isInstanceOf(TransportException.class)
-                            .hasMessage("the answer of " + peer.address() + " to GET /pods broke off: the connection was closed before the end"))
+                            .hasMessage("the answer of " + peer.address()
+                                    + " to GET /pods broke off: the connection was closed before the end"))
                     .verify(LIMIT);
         }
     }
@@ -33,7 +35,8 @@ class SocketFailuresTest extends OverSockets {
             StepVerifier.create(to(peer.address()).exchange(get("/pods"), OverSockets::text))
                     .expectNext("one")
                     .then(() -> reset(peer.lines().get(0)))
-                    .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(TransportException.class).hasMessageContaining("broke off"))
+                    .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(TransportException.class)
+                            .hasMessageContaining("broke off"))
                     .verify(LIMIT);
         }
     }
@@ -59,7 +62,8 @@ class SocketFailuresTest extends OverSockets {
         StepVerifier.create(to(URI.create("http://127.0.0.1:" + port)).exchange(get("/pods"), OverSockets::text))
                 .expectErrorSatisfies(failure -> assertThat(failure)
                         .isInstanceOf(TransportException.class)
-                        .hasMessage("cannot reach http://127.0.0.1:" + port + ": connection refused; is the server running, and is this its port?")
+                        .hasMessage("cannot reach http://127.0.0.1:" + port
+                                + ": connection refused; is the server running, and is this its port?")
                         .hasStackTraceContaining("Connection refused")
                         .satisfies(SocketFailuresTest::holdsNoSecret))
                 .verify(LIMIT);
@@ -68,7 +72,8 @@ class SocketFailuresTest extends OverSockets {
     @Test
     void aPortMayHaveOneDigit() {
         StepVerifier.create(to(URI.create("http://127.0.0.1:1")).exchange(get("/pods"), OverSockets::text))
-                .expectErrorSatisfies(failure -> assertThat(failure).hasMessageStartingWith("cannot reach http://127.0.0.1:1: connection refused"))
+                .expectErrorSatisfies(failure -> assertThat(failure)
+                        .hasMessageStartingWith("cannot reach http://127.0.0.1:1: connection refused"))
                 .verify(LIMIT);
     }
 
@@ -84,7 +89,8 @@ class SocketFailuresTest extends OverSockets {
     void headersThatAreTooLargeAreAFailureOfOurs() throws IOException {
         try (RawPeer peer = RawPeer.start(line -> line.send("HTTP/1.1 200 OK\r\nX-Long: " + "x".repeat(100_000) + "\r\n\r\n"))) {
             StepVerifier.create(to(peer.address()).exchange(get("/pods"), OverSockets::text))
-                    .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(TransportException.class).hasMessageContaining("what came is not HTTP as we know it"))
+                    .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(TransportException.class)
+                            .hasMessageContaining("what came is not HTTP as we know it"))
                     .verify(LIMIT);
         }
     }
@@ -94,7 +100,8 @@ class SocketFailuresTest extends OverSockets {
     void aPeerThatNeverAnswersTheHandshakeIsGivenUp() throws IOException {
         try (RawPeer peer = RawPeer.start(line -> { })) {
             URI address = URI.create(peer.address().toString().replace("http:", "https:"));
-            StepVerifier.create(to(address, TransportOptions.defaults().withConnectTimeout(Duration.ofMillis(500))).exchange(get("/pods"), OverSockets::text))
+            StepVerifier.create(to(address, TransportOptions.defaults().withConnectTimeout(Duration.ofMillis(500)))
+                    .exchange(get("/pods"), OverSockets::text))
                     .expectErrorMessage("cannot reach " + address + ": no TLS handshake within the time limit; does this port speak TLS?")
                     .verify(LIMIT);
         }

@@ -69,7 +69,8 @@ class SocketTransportTest extends OverSockets {
             StepVerifier.create(transport.exchange(get("/watch"), OverSockets::text))
                     .expectNext("one")
                     .then(MemoryShortages::end)
-                    .then(() -> StepVerifier.create(transport.exchange(get("/next"), OverSockets::text)).expectNext("one").thenCancel().verify(LIMIT))
+                    .then(() -> StepVerifier.create(transport.exchange(get("/next"), OverSockets::text))
+                            .expectNext("one").thenCancel().verify(LIMIT))
                     .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(TransportException.class)
                             .hasMessageContaining("memory was short"))
                     .verify(LIMIT);
@@ -83,7 +84,8 @@ class SocketTransportTest extends OverSockets {
         try (RawPeer peer = sayingOne()) {
             var endpoints = new AtomicInteger();
             Transport transport = Transport.overSockets(
-                    Mono.defer(() -> endpoints.getAndIncrement() == 1 ? Mono.never() : Mono.just(Endpoint.of(peer.address()))), TransportOptions.defaults());
+                    Mono.defer(() -> endpoints.getAndIncrement() == 1 ? Mono.never() : Mono.just(Endpoint.of(peer.address()))),
+                    TransportOptions.defaults());
             var reached = new AtomicInteger();
             Hooks.onEachOperator("replaced meanwhile", operator -> {
                 if (makesConnections() && reached.getAndIncrement() == 0) {
@@ -166,7 +168,8 @@ class SocketTransportTest extends OverSockets {
             } while (!line.readRequest().isEmpty());
         })) {
             Transport transport = to(peer.address());
-            StepVerifier.create(Flux.range(0, 20).concatMap(i -> transport.exchange(get("/" + i), answer -> text(answer).map(text -> answer.status() + text))))
+            StepVerifier.create(Flux.range(0, 20)
+                    .concatMap(i -> transport.exchange(get("/" + i), answer -> text(answer).map(text -> answer.status() + text))))
                     .expectNextSequence(Collections.nCopies(20, "200ok"))
                     .expectComplete()
                     .verify(LIMIT);
@@ -194,8 +197,10 @@ class SocketTransportTest extends OverSockets {
 
     @Test
     void aChangeOfProtocolIsAnAnswer() throws IOException {
-        try (RawPeer peer = RawPeer.start(line -> line.send("HTTP/1.1 101 Switching Protocols\r\nUpgrade: other\r\nConnection: upgrade\r\n\r\n"))) {
-            StepVerifier.create(to(peer.address()).exchange(get("/pods"), answer -> Flux.just(answer.status()))).expectNext(101).expectComplete().verify(LIMIT);
+        try (RawPeer peer =
+                RawPeer.start(line -> line.send("HTTP/1.1 101 Switching Protocols\r\nUpgrade: other\r\nConnection: upgrade\r\n\r\n"))) {
+            StepVerifier.create(to(peer.address()).exchange(get("/pods"), answer -> Flux.just(answer.status())))
+                    .expectNext(101).expectComplete().verify(LIMIT);
         }
     }
 
@@ -222,7 +227,8 @@ class SocketTransportTest extends OverSockets {
             StepVerifier.create(transport.dispose()).expectComplete().verify(LIMIT);
             assertThat(peer.lines().get(0).hungUpWithin(5)).isTrue();
             endsItsLoops();
-            StepVerifier.create(transport.exchange(get("/late"), OverSockets::text)).expectErrorMessage("the client was closed").verify(LIMIT);
+            StepVerifier.create(transport.exchange(get("/late"), OverSockets::text)).expectErrorMessage("the client was closed")
+                    .verify(LIMIT);
         }
     }
 

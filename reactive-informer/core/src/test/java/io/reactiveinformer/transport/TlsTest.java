@@ -108,7 +108,8 @@ class TlsTest {
     void anotherAuthorityIsNamedAndWhereItWasConfigured() throws SSLException {
         serve(authority.issue("apiserver", "127.0.0.1"), ClientAuth.NONE);
         use("127.0.0.1", Trust.authorities(List.of(Certificates.authority("other-ca").self().certificate()), "/etc/other.crt"), null);
-        failsSaying("the server's certificate (CN=apiserver, issued by CN=cluster-ca) is not signed by what is trusted here", "/etc/other.crt (CN=other-ca)");
+        failsSaying("the server's certificate (CN=apiserver, issued by CN=cluster-ca) is not signed by what is trusted here",
+                "/etc/other.crt (CN=other-ca)");
     }
 
     @Test
@@ -223,12 +224,14 @@ class TlsTest {
 
     private Flux<String> watches(int count) {
         return Flux.range(0, count).flatMap(
-                i -> transport.exchange(HttpRequest.get("/watch", Headers.empty()), answer -> answer.body().map(bytes -> bytes.toString(StandardCharsets.UTF_8))), count);
+                i -> transport.exchange(HttpRequest.get("/watch", Headers.empty()),
+                        answer -> answer.body().map(bytes -> bytes.toString(StandardCharsets.UTF_8))), count);
     }
 
     private static String peer(Channel channel) {
         try {
-            return ((X509Certificate) channel.pipeline().get(SslHandler.class).engine().getSession().getPeerCertificates()[0]).getSubjectX500Principal().toString();
+            return ((X509Certificate) channel.pipeline().get(SslHandler.class).engine().getSession().getPeerCertificates()[0])
+                    .getSubjectX500Principal().toString();
         } catch (SSLPeerUnverifiedException unknown) {
             throw new AssertionError(unknown);
         }
@@ -243,13 +246,17 @@ class TlsTest {
         var system = (UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         long before = system.getOpenFileDescriptorCount();
         use("127.0.0.1", Trust.authorities(List.of(Certificates.authority("other-ca").self().certificate()), "/etc/other.crt"), null);
-        StepVerifier.create(Flux.range(0, 1000).flatMap(i -> transport.exchange(HttpRequest.get("/version", Headers.empty()), answer -> answer.body().then(Mono.just(answer.status())))
+        StepVerifier.create(Flux.range(0, 1000)
+                .flatMap(i -> transport.exchange(HttpRequest.get("/version", Headers.empty()),
+                answer -> answer.body().then(Mono.just(answer.status())))
                                 .onErrorReturn(TransportException.class, -1), 20)
                         .timeout(LIMIT)
                         .distinct())
                 .expectNext(-1).verifyComplete();
-        // a connection closes a moment after its exchange has failed; one kept open from before is closed, and the selectors of loops may come
-        long left = Flux.interval(Duration.ofMillis(20)).map(i -> system.getOpenFileDescriptorCount() - before).takeUntil(more -> more < 20).take(Duration.ofSeconds(10))
+        // a connection closes a moment after its exchange has failed; one kept open from before is closed, and the selectors of loops may
+        // come
+        long left = Flux.interval(Duration.ofMillis(20)).map(i -> system.getOpenFileDescriptorCount() - before)
+                .takeUntil(more -> more < 20).take(Duration.ofSeconds(10))
                 .blockLast();
         assertThat(left).isLessThan(20);
         use("127.0.0.1", right, null);

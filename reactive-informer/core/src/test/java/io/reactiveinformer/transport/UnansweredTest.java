@@ -82,9 +82,11 @@ class UnansweredTest {
                 .handle((request, response) -> {
                     boolean onFirst = isOnFirst(request);
                     if (request.uri().equals("/live")) {
-                        return response.sendString(Flux.just("alive").concatWith(end.asMono().cast(String.class)).concatWithValues("dead"), StandardCharsets.UTF_8);
+                        return response.sendString(Flux.just("alive").concatWith(end.asMono().cast(String.class)).concatWithValues("dead"),
+                                StandardCharsets.UTF_8);
                     }
-                    return onFirst && !request.uri().equals("/well") ? first.handle(request, response) : response.sendString(Mono.just("answer"));
+                    return onFirst && !request.uri().equals("/well")
+                            ? first.handle(request, response) : response.sendString(Mono.just("answer"));
                 })
                 .bindNow(LIMIT);
         var endpoint = new Endpoint(
@@ -129,7 +131,8 @@ class UnansweredTest {
         StepVerifier.create(exchange(path))
                 .then(() -> OverSockets.await(asked))
                 .then(() -> timer.advanceTimeBy(PATIENCE))
-                .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(TransportException.class).hasMessageEndingWith("to GET " + path + " within 75 s"))
+                .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(TransportException.class)
+                        .hasMessageEndingWith("to GET " + path + " within 75 s"))
                 .verify(LIMIT);
     }
 
@@ -280,7 +283,8 @@ class UnansweredTest {
             line.readRequest();
             asked.countDown(); // and no answer
         })) {
-            transport = Transport.overSockets(Mono.just(Endpoint.of(peer.address())), TransportOptions.defaults().withSilence(PATIENCE, timer));
+            transport = Transport.overSockets(Mono.just(Endpoint.of(peer.address())),
+                    TransportOptions.defaults().withSilence(PATIENCE, timer));
             StepVerifier.create(Flux.range(0, 2).flatMap(i -> exchange("/" + i))).expectNextCount(2).expectComplete().verify(LIMIT);
             awaitFreeConnections();
             isSilentAbout("/pods");

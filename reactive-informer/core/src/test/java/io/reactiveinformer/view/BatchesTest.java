@@ -28,7 +28,8 @@ class BatchesTest {
         }
 
         private static String text(Change<String, String> change) {
-            return change.match(added -> "+" + added.object(), updated -> updated.before() + " -> " + updated.after(), deleted -> "-" + deleted.last(), synced -> "synced");
+            return change.match(added -> "+" + added.object(), updated -> updated.before() + " -> " + updated.after(),
+                    deleted -> "-" + deleted.last(), synced -> "synced");
         }
     }
 
@@ -60,6 +61,7 @@ class BatchesTest {
         scheduler.runAll();
         assertThat(told.batches).extracting(List::size).containsExactly(2, 2, 1);
         assertThat(rows.hub.subscribers()).as("changes are counted, not batches").containsExactly(new SubscriberStatus("batches", 0, 5, 0));
-        assertThatThrownBy(() -> listen(0)).isInstanceOf(IllegalArgumentException.class).hasMessage("a batch must have room for 1 change at least, was 0");
+        assertThatThrownBy(() -> listen(0)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a batch must have room for 1 change at least, was 0");
     }
 }

@@ -111,7 +111,8 @@ class ChangeHubTest {
         incomplete.edit("a", "u", 1).publish(incomplete.table.commit(false));
         assertThat(hears(listening)).isEmpty();
         incomplete.edit("a", "u", 2).edit("b", "u", 3).commit();
-        assertThat(hears(listening)).containsExactlyInAnyOrder("+a=u@2 (initial)", "+b=u@3 (initial)", "synced 2").last().isEqualTo("synced 2");
+        assertThat(hears(listening)).containsExactlyInAnyOrder("+a=u@2 (initial)", "+b=u@3 (initial)", "synced 2")
+                .last().isEqualTo("synced 2");
 
         Listening<String> late = Listening.to(incomplete.hub.changes(Delivery.on(scheduler))).all();
         assertThat(hears(late)).containsExactlyInAnyOrder("+a=u@2 (initial)", "+b=u@3 (initial)", "synced 2").last().isEqualTo("synced 2");

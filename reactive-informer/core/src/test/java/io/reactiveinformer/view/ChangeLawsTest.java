@@ -14,15 +14,16 @@ import org.jspecify.annotations.Nullable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Laws 1 to 11 (stream scenarios 44, 45 and 60, client-go 8.6.108 and 8.6.109) for rows that are written in the nastiest ways: without uid, with versions that were there
- * before, each row twice in a commit, incomplete again. {@link ViewLawsTest} has the other laws, and the other views.
+ * Laws 1 to 11 (stream scenarios 44, 45 and 60, client-go 8.6.108 and 8.6.109) for rows that are written in the nastiest ways: without uid,
+ * with versions that were there before, each row twice in a commit, incomplete again. {@link ViewLawsTest} has the other laws, and the
+ * other views.
  *
  * <p>Each of these was planted once, and caught here:
  *
  * <ul>
  *   <li>1: a change of a row that the walk has yet to come to noted as well; a resync of the rows of before
- *   <li>2: {@code before} taken from the last write instead of from what was told; {@code before} equal to what was told, but another instance, of a
- *       row that was put back as it was, by one commit or by two; the cause of a later object's end
+ *   <li>2: {@code before} taken from the last write instead of from what was told; {@code before} equal to what was told, but another
+ *       instance, of a row that was put back as it was, by one commit or by two; the cause of a later object's end
  *   <li>3: an addition and deletion of which nothing was told, told
  *   <li>4: a recreation merged into one update; with {@code every}, its second half left out
  *   <li>5: a row that goes to the end of the line when it changes again
@@ -84,7 +85,8 @@ class ChangeLawsTest {
         private void play(int action, int detail) {
             switch (action) {
                 case 10 -> complete |= detail % 2 == 0;
-                case 11, 12 -> crowd.join(LawfulSubscriber.of(view, detail % 3 == 0 ? Wishes.of(detail / 3) : Wishes.NONE, few > 0, crowd.scheduler));
+                case 11, 12 -> crowd.join(LawfulSubscriber.of(view, detail % 3 == 0 ? Wishes.of(detail / 3) : Wishes.NONE,
+                        few > 0, crowd.scheduler));
                 case 13 -> relist(detail);
                 case 14, 15, 16, 17, 18, 19 -> {
                     edit(detail);
@@ -105,7 +107,8 @@ class ChangeLawsTest {
             String key = "k" + detail % KEYS;
             Versioned<String> held = table.find(key);
             switch (detail / KEYS % 7) {
-                case 0, 1 -> table.remove(key, detail % 3 == 0 ? DeletionCause.INFERRED : DeletionCause.OBSERVED, detail % 2 == 0 ? null : "" + version++);
+                case 0, 1 -> table.remove(key, detail % 3 == 0 ? DeletionCause.INFERRED : DeletionCause.OBSERVED,
+                        detail % 2 == 0 ? null : "" + version++);
                 case 2 -> put(key, "u" + version, "" + version++); // another object
                 case 3 -> put(key, null, "" + version++); // one without uid
                 case 4 -> put(key, held == null ? "u" : held.uid(), "again"); // a version that was there before

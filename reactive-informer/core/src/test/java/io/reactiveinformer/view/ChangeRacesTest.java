@@ -25,9 +25,10 @@ import reactor.test.util.RaceTestUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * One signal against one other, from a fixed state, thousands of times. Delivered on the racing threads themselves, or on the threads that users get;
- * then a round waits until what must come has come, and sends nothing more meanwhile, which would make up for a lost wake-up. Planted once, and
- * caught: a lost wake-up, by a drain, and by a relay, that sets its count to zero at the end; an end that does not wait for what is pending.
+ * One signal against one other, from a fixed state, thousands of times. Delivered on the racing threads themselves, or on the threads that
+ * users get; then a round waits until what must come has come, and sends nothing more meanwhile, which would make up for a lost wake-up.
+ * Planted once, and caught: a lost wake-up, by a drain, and by a relay, that sets its count to zero at the end; an end that does not wait
+ * for what is pending.
  */
 @ParameterizedClass
 @EnumSource

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Laws 12 and 14 for the commits of a view: each is one step to rows that never change again, tells of real differences only, and leaves the very instances
- * of all other rows.
+ * Laws 12 and 14 for the commits of a view: each is one step to rows that never change again, tells of real differences only, and leaves
+ * the very instances of all other rows.
  */
 final class CommitLaws<K, T> implements Follower<K, T> {
 
@@ -52,7 +52,8 @@ final class CommitLaws<K, T> implements Follower<K, T> {
     public void file(Commit<K, T> commit) {
         Map<K, Versioned<T>> after = rows(commit.snapshot());
         assertThat(after).hasSize(commit.snapshot().size());
-        assertThat(commit.snapshot().revision()).as("revision").isGreaterThanOrEqualTo(commit.differences().isEmpty() ? revision : revision + 1);
+        assertThat(commit.snapshot().revision()).as("revision")
+                .isGreaterThanOrEqualTo(commit.differences().isEmpty() ? revision : revision + 1);
         Set<K> changed = new HashSet<>();
         for (Commit.Difference<K, T> difference : commit.differences()) {
             K key = difference.key();
@@ -88,7 +89,8 @@ final class CommitLaws<K, T> implements Follower<K, T> {
         Map<K, Versioned<T>> rows = rows(now);
         assertThat(rows).as("what was told last").isEqualTo(before);
         rule.check(rows, rows, new Commit<>(now, List.of()));
-        seen.forEach((snapshot, then) -> rows(snapshot).forEach((key, row) -> assertThat(row).as("what was once seen").isSameAs(then.get(key))));
+        seen.forEach((snapshot, then) -> rows(snapshot)
+                .forEach((key, row) -> assertThat(row).as("what was once seen").isSameAs(then.get(key))));
         seen.forEach((snapshot, then) -> assertThat(snapshot.size()).isEqualTo(then.size()));
     }
 }

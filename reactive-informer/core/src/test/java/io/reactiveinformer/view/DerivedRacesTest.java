@@ -20,8 +20,8 @@ import reactor.test.util.RaceTestUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * One signal against one other at a derived view, thousands of times, on real workers. Planted once, and caught: a worker that sets its count
- * to zero when it has worked, and so overlooks who woke it meanwhile.
+ * One signal against one other at a derived view, thousands of times, on real workers. Planted once, and caught: a worker that sets its
+ * count to zero when it has worked, and so overlooks who woke it meanwhile.
  */
 class DerivedRacesTest {
 
@@ -61,7 +61,8 @@ class DerivedRacesTest {
             var heard = new AtomicInteger();
             var over = new CountDownLatch(1);
             Flux<Change<String, String>> changes = over(rows, Schedulers.parallel()).changes();
-            RaceTestUtils.race(rows.hub::complete, () -> changes.subscribe(change -> heard.incrementAndGet(), failure -> {}, over::countDown));
+            RaceTestUtils.race(rows.hub::complete,
+                    () -> changes.subscribe(change -> heard.incrementAndGet(), failure -> {}, over::countDown));
             assertThat(over.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).as("completes, round %s", round).isTrue();
             assertThat(heard).as("all of it, round %s", round).hasValue(3);
         }

@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What each commit of a derived view has to be: made of its sources as they are by then, and of nothing older, but where the user's function throws. */
+/**
+ * What each commit of a derived view has to be: made of its sources as they are by then, and of nothing older, but where the user's
+ * function throws.
+ */
 final class DerivedRules {
 
     private DerivedRules() {}
@@ -90,7 +93,8 @@ final class DerivedRules {
     private static <K> void checkCause(@Nullable Versioned<?> row, Commit.Difference<K, ?> difference) {
         boolean isThere = row != null && difference.before() != null && !difference.before().recreatedAs(row);
         if (difference.after() == null) {
-            assertThat(difference.cause() == DeletionCause.LEFT).as("still there, and does not match: %s", difference).isEqualTo(isThere || isLeft(difference));
+            assertThat(difference.cause() == DeletionCause.LEFT).as("still there, and does not match: %s", difference)
+                    .isEqualTo(isThere || isLeft(difference));
         }
     }
 
@@ -123,7 +127,8 @@ final class DerivedRules {
             commit.differences().forEach(difference -> {
                 assertThat(difference.after() == null ? DeletionCause.LEFT : null).isEqualTo(difference.cause());
                 if (difference.before() != null && difference.after() != null) {
-                    assertThat(shown.get(difference.key())).as("a group like before").isNotEqualTo(CommitLaws.rows(difference.before().object()));
+                    assertThat(shown.get(difference.key())).as("a group like before")
+                            .isNotEqualTo(CommitLaws.rows(difference.before().object()));
                 }
             });
         };

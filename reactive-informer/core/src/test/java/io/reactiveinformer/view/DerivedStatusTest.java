@@ -102,7 +102,8 @@ class DerivedStatusTest {
     void othersAreUnharmed() {
         List<String> heard = new ArrayList<>();
         var view = new DerivedView<String, String>(
-                wake -> OneSource.map(rows.hub.feed(), row -> unless13(row, row), wake), () -> scheduler, Mono.empty(), delivery -> Flux.empty());
+                wake -> OneSource.map(rows.hub.feed(), row -> unless13(row, row), wake), () -> scheduler,
+                Mono.empty(), delivery -> Flux.empty());
         Listening<String> listening = Listening.to(view.changes(Delivery.on(scheduler))).all();
         scheduler.runAll();
         rows.put("a", "u", 13).put("b", "u", 2);
@@ -125,7 +126,8 @@ class DerivedStatusTest {
     @Test
     void holdsUpNobodyWhoTellsIt() {
         source.tryEmitNext(InformerStatus.idle(Instant.EPOCH));
-        var view = new DerivedView<>((Runnable wake) -> OneSource.map(rows.hub.feed(), row -> unless13(row, row), wake), () -> scheduler, Mono.empty(), delivery -> source.asFlux());
+        var view = new DerivedView<>((Runnable wake) -> OneSource.map(rows.hub.feed(), row -> unless13(row, row), wake),
+                () -> scheduler, Mono.empty(), delivery -> source.asFlux());
         List<String> told = new ArrayList<>();
         view.status().subscribe(status -> {
             told.add(status.stale().keySet() + " beside " + view.snapshot().list());

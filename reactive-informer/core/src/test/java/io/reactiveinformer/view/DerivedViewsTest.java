@@ -114,13 +114,17 @@ class DerivedViewsTest {
         assertThat(hears(listening)).as("another object, however equal").containsExactly("-a=odd OBSERVED 5", "+a=odd");
     }
 
-    /** What changed and changed back while a subscriber had no demand is no change to it, of whatever version it is; nor is it below that view. */
+    /**
+     * What changed and changed back while a subscriber had no demand is no change to it, of whatever version it is; nor is it below that
+     * view.
+     */
     @Test
     void announcesNoMappedRowThatIsAsItWasWhenTheSubscriberReceivedItLast() {
         View<String, String> parity = view(wake -> OneSource.map(rows.hub.feed(), object -> isEven(object) ? "even" : "odd", wake));
         View<String, String> even = view(wake -> OneSource.filter(parity.feed(), "even"::equals, wake));
         rows.put("a", "u", 2).put("b", "u", 4);
-        Listening<String> slow = Listening.<String>to(parity.changes(Delivery.resync(Duration.ofMinutes(1)).and(Delivery.on(scheduler)))).request(3);
+        Listening<String> slow = Listening.<String>to(parity.changes(Delivery.resync(Duration.ofMinutes(1)).and(Delivery.on(scheduler))))
+                .request(3);
         Listening<String> below = listen(even).request(3);
         Listening<String> every = Listening.<String>to(parity.changes(Delivery.every(10).and(Delivery.on(scheduler)))).request(3);
         hears(slow);

@@ -21,8 +21,8 @@ import reactor.core.publisher.Sinks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Hears of one namespace of a server what a reflector would: lists, events in order, and some of them again. A stage makes deltas of that, which a store takes
- * as this has demand for them.
+ * Hears of one namespace of a server what a reflector would: lists, events in order, and some of them again. A stage makes deltas of that,
+ * which a store takes as this has demand for them.
  */
 final class Ear extends BaseSubscriber<Delta<String>> {
 
@@ -91,7 +91,8 @@ final class Ear extends BaseSubscriber<Delta<String>> {
             ServerHistory.Event late = before.get(detail % before.size());
             Versioned<String> state = late.state();
             String uid = detail % 3 == 0 ? "late" + detail : state.uid();
-            tell(event(new ServerHistory.Event(late.version(), late.key(), new Versioned<>(uid, state.resourceVersion(), state.object()), late.deleted())));
+            tell(event(new ServerHistory.Event(late.version(), late.key(), new Versioned<>(uid, state.resourceVersion(), state.object()),
+                    late.deleted())));
         }
     }
 
@@ -110,7 +111,8 @@ final class Ear extends BaseSubscriber<Delta<String>> {
     }
 
     private ReflectorEvent<String> unreadable(ObjectKey key, Versioned<String> state, boolean deleted) {
-        return new ReflectorEvent.Unreadable<>(part, key, state.uid(), state.resourceVersion(), deleted, new UnreadableObjectException("planned", null));
+        return new ReflectorEvent.Unreadable<>(part, key, state.uid(), state.resourceVersion(),
+                deleted, new UnreadableObjectException("planned", null));
     }
 
     /** The whole state; sometimes after one that was cut, sometimes with what happens meanwhile. */
@@ -161,8 +163,8 @@ final class Ear extends BaseSubscriber<Delta<String>> {
     }
 
     /**
-     * Laws 12, 15 and 16: what the store has of this namespace is the server's state at the version that it names, or a later one of an object that was
-     * told before another; what could not be read is as it was some time before.
+     * Laws 12, 15 and 16: what the store has of this namespace is the server's state at the version that it names, or a later one of an
+     * object that was told before another; what could not be read is as it was some time before.
      */
     void check() {
         String reached = store.reached(part);
@@ -177,7 +179,8 @@ final class Ear extends BaseSubscriber<Delta<String>> {
 
     private void check(ObjectKey key, Versioned<String> wanted, int reached) {
         Versioned<String> row = store.find(key);
-        List<ServerHistory.Event> later = applied.upTo(applied.version(), namespace).stream().filter(event -> event.version() > reached && event.key().equals(key)).toList();
+        List<ServerHistory.Event> later = applied.upTo(applied.version(), namespace).stream()
+                .filter(event -> event.version() > reached && event.key().equals(key)).toList();
         if (later.stream().anyMatch(event -> event.deleted() ? row == null : event.state().equals(row))) {
             return;
         }

@@ -123,12 +123,14 @@ class EveryDeliveryTest {
         List<Change<ObjectKey, String>> received = new ArrayList<>();
         List<Change<ObjectKey, String>> ofMapped = new ArrayList<>();
         BaseSubscriber<Change<ObjectKey, String>> plain = stalled(hub.changes(Delivery.every(1).and(Delivery.on(scheduler))), received);
-        BaseSubscriber<Change<ObjectKey, String>> derived = stalled(mapped.changes(Delivery.every(1).and(Delivery.on(scheduler))), ofMapped);
+        BaseSubscriber<Change<ObjectKey, String>> derived =
+                stalled(mapped.changes(Delivery.every(1).and(Delivery.on(scheduler))), ofMapped);
         for (int version = 1; version <= 20; version++) {
             hub.publish(store.apply(version % 2 == 0 ? list(version, "a", "b") : list(version, "a")));
             scheduler.runAll();
         }
-        hub.publish(store.apply(new Delta.Upserted<>(Namespaces.all(), ObjectKey.of("n", "a"), object(21), null))); // and this is the one that may
+        // and this is the one that may
+        hub.publish(store.apply(new Delta.Upserted<>(Namespaces.all(), ObjectKey.of("n", "a"), object(21), null)));
         scheduler.runAll();
 
         plain.requestUnbounded();
@@ -171,7 +173,8 @@ class EveryDeliveryTest {
         }
         rows.commit();
         scheduler.runAll();
-        assertThat(listening.failure).isInstanceOf(BacklogOverflowException.class).hasMessageContaining("several lists of the server, which changed 100000 rows");
+        assertThat(listening.failure).isInstanceOf(BacklogOverflowException.class)
+                .hasMessageContaining("several lists of the server, which changed 100000 rows");
     }
 
     /** What was emitted needs no memory any more, however much it was. */

@@ -15,8 +15,8 @@ import reactor.core.CoreSubscriber;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Law 9 for those who are told of commits: one that cannot take it ends alone, told by the writer or by a relay. Planted once, and caught: the guard left
- * out where the writer tells of commits, where it tells of the end, and around the end of who threw.
+ * Law 9 for those who are told of commits: one that cannot take it ends alone, told by the writer or by a relay. Planted once, and caught:
+ * the guard left out where the writer tells of commits, where it tells of the end, and around the end of who threw.
  */
 @ParameterizedClass
 @ValueSource(booleans = {false, true})

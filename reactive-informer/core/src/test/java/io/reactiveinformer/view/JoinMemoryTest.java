@@ -35,7 +35,8 @@ class JoinMemoryTest {
             join.derive(table);
         }
         assertThat(table.snapshot().size()).isEqualTo(left.snapshot().size()).isPositive();
-        assertThat(join.remembered()).as("two references a row, there and back, and who has them").isLessThanOrEqualTo(7 * left.snapshot().size());
+        assertThat(join.remembered()).as("two references a row, there and back, and who has them")
+                .isLessThanOrEqualTo(7 * left.snapshot().size());
 
         for (int i = 0; i < ROWS; i++) {
             right.remove("r" + i, 30_000 + i);

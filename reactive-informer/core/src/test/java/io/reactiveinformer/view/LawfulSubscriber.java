@@ -24,8 +24,8 @@ import reactor.util.context.Context;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A subscriber, of any view and with any {@link Wishes}, that takes nothing but what laws 1 to 11, 13 and 15 allow. What there is to tell it follows by the
- * commits of the view, beside the changes. Where a {@link Model} knows exactly what must come, it is that.
+ * A subscriber, of any view and with any {@link Wishes}, that takes nothing but what laws 1 to 11, 13 and 15 allow. What there is to tell
+ * it follows by the commits of the view, beside the changes. Where a {@link Model} knows exactly what must come, it is that.
  */
 final class LawfulSubscriber<K, T> implements CoreSubscriber<Change<K, T>>, Follower<K, T> {
 
@@ -282,7 +282,8 @@ final class LawfulSubscriber<K, T> implements CoreSubscriber<Change<K, T>>, Foll
     void checkResync() {
         checkAtRest();
         if (!over) {
-            assertThat(again).as("each row again, once").containsExactlyInAnyOrderElementsOf(synced && wishes.resync() ? received.keySet() : Set.of());
+            assertThat(again).as("each row again, once")
+                    .containsExactlyInAnyOrderElementsOf(synced && wishes.resync() ? received.keySet() : Set.of());
         }
     }
 }

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the laws say that one subscriber receives next, in plain and slow code. What changed waits in a line; a resync marks rows as due, in no order, and
- * the two take turns.
+ * What the laws say that one subscriber receives next, in plain and slow code. What changed waits in a line; a resync marks rows as due, in
+ * no order, and the two take turns.
  */
 abstract class Model<K, T> {
 

@@ -15,8 +15,9 @@ import reactor.core.scheduler.Schedulers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Followers who are told on a thread of their own, since they are many. Planted once, and caught: who joins told of what it began with; rows that
- * changed back left out of what is conflated; the end before what was noted; commits after somebody came conflated into those before.
+ * Followers who are told on a thread of their own, since they are many. Planted once, and caught: who joins told of what it began with;
+ * rows that changed back left out of what is conflated; the end before what was noted; commits after somebody came conflated into those
+ * before.
  */
 class RelayTest {
 
@@ -183,8 +184,8 @@ class RelayTest {
     }
 
     /**
-     * Whoever is about to look for work when the end comes sees the work that came before the end. Planted once, and caught: two looks instead of one, with
-     * a pause between them; without a pause it is too rare to be seen.
+     * Whoever is about to look for work when the end comes sees the work that came before the end. Planted once, and caught: two looks
+     * instead of one, with a pause between them; without a pause it is too rare to be seen.
      */
     @Test
     void anEndThatComesBetweenTwoLooksDoesNotHideWhatCameBeforeIt() throws InterruptedException {

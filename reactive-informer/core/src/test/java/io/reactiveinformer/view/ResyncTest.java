@@ -113,7 +113,8 @@ class ResyncTest {
             assertThat(heard).as("those that the walk had yet to come to go first").endsWith(first);
             assertThat(listening.backlog()).isZero();
             test.scheduler.tick();
-            assertThat(test.hears(listening)).containsExactlyInAnyOrder("a: u@1 -> u@1", "b: u@2 -> u@2", "c: u@3 -> u@3", "later: u@4 -> u@4");
+            assertThat(test.hears(listening)).containsExactlyInAnyOrder("a: u@1 -> u@1", "b: u@2 -> u@2",
+                    "c: u@3 -> u@3", "later: u@4 -> u@4");
         }));
     }
 

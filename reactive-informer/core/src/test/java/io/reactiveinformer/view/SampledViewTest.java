@@ -122,6 +122,7 @@ class SampledViewTest {
 
     @Test
     void refusesAPeriodThatIsNone() {
-        assertThatThrownBy(() -> sampled(Duration.ZERO)).isInstanceOf(IllegalArgumentException.class).hasMessage("a period must be longer than zero, was PT0S");
+        assertThatThrownBy(() -> sampled(Duration.ZERO)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a period must be longer than zero, was PT0S");
     }
 }

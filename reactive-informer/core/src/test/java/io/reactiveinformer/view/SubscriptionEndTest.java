@@ -157,7 +157,8 @@ class SubscriptionEndTest {
     }
 
     private static View<String, String> derived(Feed<String, String> feed, Scheduler scheduler) {
-        return new DerivedView<>(wake -> OneSource.filter(feed, row -> true, wake), () -> scheduler, Mono.empty(), delivery -> Flux.empty());
+        return new DerivedView<>(wake -> OneSource.filter(feed, row -> true, wake), () -> scheduler,
+                Mono.empty(), delivery -> Flux.empty());
     }
 
     /** Nobody uses the view any more, so it is let go of. */

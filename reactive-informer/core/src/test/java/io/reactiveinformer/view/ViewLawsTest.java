@@ -36,13 +36,15 @@ import reactor.core.scheduler.Schedulers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Laws 1 to 16, and 22, for views of every kind: plain, filtered, mapped, mapped after filtered, grouped, joined, and derived from the changes of any other view. What two
- * namespaces of a server go through arrives late, twice, in lists, of another history, or cannot be read; the namespaces change; users' functions throw on some objects; and
- * subscribers with every kind of delivery come, stall, go on, throw and go. All of it at random, and a failure is shrunk, and names its seed.
+ * Laws 1 to 16, and 22, for views of every kind: plain, filtered, mapped, mapped after filtered, grouped, joined, and derived from the
+ * changes of any other view. What two namespaces of a server go through arrives late, twice, in lists, of another history, or cannot be
+ * read; the namespaces change; users' functions throw on some objects; and subscribers with every kind of delivery come, stall, go on,
+ * throw and go. All of it at random, and a failure is shrunk, and names its seed.
  *
  * <ul>
  *   <li>{@link Ear} holds the store against the server's history: 12, 15, 16
- *   <li>{@link CommitLaws} looks at each commit of each view: 12, 14; by {@link DerivedRules}, it is what the view's definition makes of its source: 14, 16, 22
+ *   <li>{@link CommitLaws} looks at each commit of each view: 12, 14; by {@link DerivedRules}, it is what the view's definition makes of
+ *       its source: 14, 16, 22
  *   <li>{@link LawfulSubscriber} takes nothing but what the laws allow: 1 to 11, 13, 15
  * </ul>
  *
@@ -54,15 +56,17 @@ import static org.assertj.core.api.Assertions.assertThat;
  *   <li>9: a derived view that is still worked out for a subscriber that threw
  *   <li>10: a derived view that gives no heed to the delivery asked for
  *   <li>10: a list with one difference, and lists that wait, counted like single changes
- *   <li>11: a resync that leaves out the last row; one that repeats a walk, instead of what the walk has passed; one that is passed over, as one is under way
+ *   <li>11: a resync that leaves out the last row; one that repeats a walk, instead of what the walk has passed; one that is passed over,
+ *       as one is under way
  *   <li>12: edits after a commit made in the rows that it showed; an index that a new row is not filed in; a position ahead of
  *       what waits in a stage; a bookmark told before what it speaks of
  *   <li>13: a derived view whose rows can be read only after subscribers were told
- *   <li>14: a relist in one commit for each difference; another instance of what is equal; a relist's deletions told as observed; a group announced that is as it was
- *   <li>15: what is old dropped nowhere; dropped everywhere but in a stage without demand; the list of a new epoch taken for an old one; its equal versions taken for
- *       equal states; a position that stays where it was in the epoch before
- *   <li>16: an object that cannot be read, removed; a row on which the function throws, left out; a failure that outlives its row; a row joined to what the last good
- *       state referred to
+ *   <li>14: a relist in one commit for each difference; another instance of what is equal; a relist's deletions told as observed; a group
+ *       announced that is as it was
+ *   <li>15: what is old dropped nowhere; dropped everywhere but in a stage without demand; the list of a new epoch taken for an old one;
+ *       its equal versions taken for equal states; a position that stays where it was in the epoch before
+ *   <li>16: an object that cannot be read, removed; a row on which the function throws, left out; a failure that outlives its row; a row
+ *       joined to what the last good state referred to
  *   <li>22: rows of a namespace that left, kept; told as deleted by the server
  * </ul>
  */
@@ -150,21 +154,26 @@ class ViewLawsTest {
             kinds.add(plain);
             Function<String, Optional<String>> filter = object -> matches(object) ? Optional.of(object) : Optional.empty();
             Function<String, Optional<String>> map = object -> Optional.of(mapped(object));
-            Kind<ObjectKey, String> filtered = oneByOne(wake -> OneSource.filter(source.feed(), ViewLawsTest::matches, wake), store::snapshot, filter);
+            Kind<ObjectKey, String> filtered = oneByOne(wake -> OneSource.filter(source.feed(), ViewLawsTest::matches, wake),
+                    store::snapshot, filter);
             oneByOne(wake -> OneSource.map(source.feed(), ViewLawsTest::mapped, wake), store::snapshot, map);
             oneByOne(wake -> OneSource.map(filtered.view.feed(), ViewLawsTest::mapped, wake), filtered.view::snapshot, map);
-            oneByOne(wake -> new Join<>(source.feed(), right.feed(), ViewLawsTest::references, ViewLawsTest::combined, wake), store::snapshot,
+            oneByOne(wake -> new Join<>(source.feed(), right.feed(), ViewLawsTest::references, ViewLawsTest::combined, wake),
+                    store::snapshot,
                     object -> Optional.of(combined(object, referredBy(object))));
-            derived(wake -> new Groups<>(source.feed(), ViewLawsTest::groupOf, wake), DerivedRules.grouped(store::snapshot, ViewLawsTest::groupOf),
+            derived(wake -> new Groups<>(source.feed(), ViewLawsTest::groupOf, wake),
+                    DerivedRules.grouped(store::snapshot, ViewLawsTest::groupOf),
                     () -> DerivedRules.failing(store.snapshot(), ViewLawsTest::groupOf));
             Flux<Change<ObjectKey, String>> changes = hub.changes(Delivery.partial().and(Delivery.on(crowd.scheduler)));
             derived(wake -> OneSource.filter(Feed.of(changes), ViewLawsTest::isEven, wake),
-                    DerivedRules.atRest(DerivedRules.oneByOne(store::snapshot, object -> isEven(object) ? Optional.of(object) : Optional.empty())), Set::of);
+                    DerivedRules.atRest(DerivedRules.oneByOne(store::snapshot,
+                            object -> isEven(object) ? Optional.of(object) : Optional.empty())), Set::of);
             NAMESPACES.forEach(this::listen);
         }
 
         private <R> Kind<ObjectKey, R> oneByOne(
-                Function<Runnable, Derivation<ObjectKey, R>> derivation, Supplier<Snapshot<ObjectKey, String>> source, Function<String, Optional<R>> function) {
+                Function<Runnable, Derivation<ObjectKey, R>> derivation, Supplier<Snapshot<ObjectKey, String>> source,
+                Function<String, Optional<R>> function) {
             return derived(derivation, DerivedRules.oneByOne(source, function), () -> DerivedRules.failing(source.get(), function));
         }
 
@@ -173,9 +182,11 @@ class ViewLawsTest {
          *
          * @param failing the rows on which the view's function throws
          */
-        private <K, T> Kind<K, T> derived(Function<Runnable, Derivation<K, T>> derivation, CommitLaws.Rule<K, T> rule, Supplier<Set<ObjectKey>> failing) {
+        private <K, T> Kind<K, T> derived(Function<Runnable, Derivation<K, T>> derivation,
+                CommitLaws.Rule<K, T> rule, Supplier<Set<ObjectKey>> failing) {
             Flux<InformerStatus> status = Flux.just(InformerStatus.idle(Instant.EPOCH)).concatWith(Mono.never());
-            Kind<K, T> kind = new Kind<>(new DerivedView<>(derivation, () -> crowd.scheduler, Mono.empty(), delivery -> status), few > 0 ? rule : DerivedRules.atRest(rule), failing);
+            Kind<K, T> kind = new Kind<>(new DerivedView<>(derivation, () -> crowd.scheduler, Mono.empty(), delivery -> status),
+                    few > 0 ? rule : DerivedRules.atRest(rule), failing);
             kinds.add(kind);
             return kind;
         }
@@ -197,7 +208,8 @@ class ViewLawsTest {
         private void publish(Commit<ObjectKey, String> commit, DeletionCause cause) {
             assertThat(commit.snapshot()).as("stored before it is told").isSameAs(store.snapshot());
             assertThat(commit.differences()).allSatisfy(difference -> assertThat(difference.cause()).isIn(null, cause));
-            assertThat(commit.differences().isEmpty() || commit.batch() == (cause != DeletionCause.OBSERVED)).as("what a list found is a batch").isTrue();
+            assertThat(commit.differences().isEmpty() || commit.batch() == (cause != DeletionCause.OBSERVED))
+                    .as("what a list found is a batch").isTrue();
             hub.publish(commit);
         }
 
@@ -309,7 +321,8 @@ class ViewLawsTest {
                         wanted.get(version(row.object()) % 2).add(row.object());
                     }
                 });
-                wanted.forEach((parity, objects) -> assertThat(store.snapshot().by(PARITY, parity)).containsExactlyInAnyOrderElementsOf(objects));
+                wanted.forEach((parity, objects) -> assertThat(store.snapshot().by(PARITY, parity))
+                        .containsExactlyInAnyOrderElementsOf(objects));
             }
         }
 

@@ -29,7 +29,8 @@ final class HeldKeys {
 
     private OfName show(String name) {
         Set<Controller<?>> controllers = ConcurrentHashMap.newKeySet();
-        return new OfName(controllers, Gauge.builder("controller.held", controllers, all -> all.stream().mapToInt(one -> one.held().size()).sum())
+        return new OfName(controllers, Gauge.builder("controller.held", controllers,
+                all -> all.stream().mapToInt(one -> one.held().size()).sum())
                 .description("Keys that wait until what was written for them is seen")
                 .tags(meters.tags("controller", name))
                 .strongReference(true)

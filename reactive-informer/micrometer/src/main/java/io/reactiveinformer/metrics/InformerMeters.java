@@ -63,8 +63,10 @@ final class InformerMeters extends BaseSubscriber<InformerStatus> {
         gauge("revision", "Grows with each change of the cache", self -> informer.snapshot().revision());
         gauge("synced", "1 once a complete state has been seen", self -> status.synced() ? 1 : 0);
         gauge("live", "1 while changes are heard of as they happen", self -> status.state() == State.LIVE ? 1 : 0);
-        gauge("staleness.seconds", "How old what is served may be, or how long the first complete state has been awaited", self -> status.staleness(now()).toMillis() / 1e3);
-        gauge("unreadable", "Objects whose latest state could not be taken in, so that an older one is served, or none", self -> status.stale().size());
+        gauge("staleness.seconds", "How old what is served may be, or how long the first complete state has been awaited",
+                self -> status.staleness(now()).toMillis() / 1e3);
+        gauge("unreadable", "Objects whose latest state could not be taken in, so that an older one is served, or none",
+                self -> status.stale().size());
         gauge("subscribers", "Subscriptions to its changes", self -> informer.subscribers().size());
         gauge("backlog", "Changes that wait for the demand of subscribers", self -> sum(SubscriberStatus::backlog));
         gauge("backlog.max", "Those of the subscriber for whom most wait",

@@ -26,7 +26,8 @@ final class LeaderMeters {
                 .strongReference(true)
                 .register(meters.registry());
         terms = Counter.builder("leader.terms").description("Times that we became the leader").tags(tags).register(meters.registry());
-        troubles = Counter.builder("leader.troubles").description("Tries to get or keep the lease that failed").tags(tags).register(meters.registry());
+        troubles = Counter.builder("leader.troubles").description("Tries to get or keep the lease that failed")
+                .tags(tags).register(meters.registry());
     }
 
     /** A consumer of the states of one more candidate. */

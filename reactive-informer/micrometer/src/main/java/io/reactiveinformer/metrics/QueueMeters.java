@@ -23,13 +23,17 @@ final class QueueMeters implements WorkQueue.Observer {
     QueueMeters(Meters meters, String controller) {
         MeterRegistry registry = meters.registry();
         Tags tags = meters.tags("controller", controller);
-        Gauge.builder("controller.queue.depth", depth, AtomicLong::get).description("Keys in line").tags(tags).strongReference(true).register(registry);
-        Gauge.builder("controller.working", working, AtomicLong::get).description("Keys that are worked on").tags(tags).strongReference(true).register(registry);
+        Gauge.builder("controller.queue.depth", depth, AtomicLong::get).description("Keys in line")
+                .tags(tags).strongReference(true).register(registry);
+        Gauge.builder("controller.working", working, AtomicLong::get).description("Keys that are worked on")
+                .tags(tags).strongReference(true).register(registry);
         adds = Counter.builder("controller.queue.adds").description("Keys that got into line").tags(tags).register(registry);
         latency = Timer.builder("controller.queue.latency").description("How long keys were in line").tags(tags).register(registry);
         work = Timer.builder("controller.work").description("How long keys were worked on").tags(tags).register(registry);
-        retries = Counter.builder("controller.retries").description("Keys that failed and will be tried again").tags(tags).register(registry);
-        dropped = Counter.builder("controller.queue.dropped").description("Keys that were not worked on, as the queue was shut down").tags(tags).register(registry);
+        retries = Counter.builder("controller.retries").description("Keys that failed and will be tried again")
+                .tags(tags).register(registry);
+        dropped = Counter.builder("controller.queue.dropped").description("Keys that were not worked on, as the queue was shut down")
+                .tags(tags).register(registry);
     }
 
     @Override

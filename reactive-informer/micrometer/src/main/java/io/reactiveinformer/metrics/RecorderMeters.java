@@ -17,7 +17,8 @@ final class RecorderMeters implements EventRecorder.Observer {
     RecorderMeters(Meters meters, String reporter) {
         this.meters = meters;
         this.reporter = reporter;
-        this.written = Counter.builder("events.written").description("Writes of Events").tags(meters.tags("reporter", reporter)).register(meters.registry());
+        this.written = Counter.builder("events.written").description("Writes of Events").tags(meters.tags("reporter", reporter))
+                .register(meters.registry());
     }
 
     @Override

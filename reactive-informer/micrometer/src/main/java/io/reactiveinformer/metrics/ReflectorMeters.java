@@ -31,9 +31,12 @@ final class ReflectorMeters implements Reflector.Observer {
     ReflectorMeters(Meters meters, String informer) {
         this.registry = meters.registry();
         this.tags = meters.tags("informer", informer);
-        this.lists = Counter.builder("informer.lists").description("Times that the complete state was asked for").tags(tags).register(registry);
-        this.listed = Timer.builder("informer.list").description("Complete states that were told, by how long that took").tags(tags).register(registry);
-        this.watched = Timer.builder("informer.watch").description("Watches that are over, by how long they were open").tags(tags).register(registry);
+        this.lists = Counter.builder("informer.lists").description("Times that the complete state was asked for")
+                .tags(tags).register(registry);
+        this.listed = Timer.builder("informer.list").description("Complete states that were told, by how long that took")
+                .tags(tags).register(registry);
+        this.watched = Timer.builder("informer.watch").description("Watches that are over, by how long they were open")
+                .tags(tags).register(registry);
         this.silence = Timer.builder("informer.silence")
                 .description("How long the server had said nothing, each time that it said where it stands")
                 .tags(tags)

@@ -89,7 +89,8 @@ class InformerMetricsTest {
     }
 
     private void await(DoublePredicate expected, String meter, String... tags) {
-        Mono.fromSupplier(() -> registry.find(meter).tags(tags).meters().stream().mapToDouble(one -> one.measure().iterator().next().getValue()).sum())
+        Mono.fromSupplier(() -> registry.find(meter).tags(tags).meters().stream()
+                .mapToDouble(one -> one.measure().iterator().next().getValue()).sum())
                 .repeat()
                 .filter(expected::test)
                 .next()
@@ -249,7 +250,8 @@ class InformerMetricsTest {
         await(0, "informer.synced", "informer", web.description());
         assertThat(namesOf("informer.lists")).as("one of that description goes on").contains(web.description());
         same.stop();
-        Mono.fromSupplier(() -> registry.getMeters().stream().map(Meter::getId).filter(id -> String.valueOf(id.getTag("informer")).contains("app=web")).count())
+        Mono.fromSupplier(() -> registry.getMeters().stream().map(Meter::getId)
+                .filter(id -> String.valueOf(id.getTag("informer")).contains("app=web")).count())
                 .repeat()
                 .filter(left -> left == 0)
                 .next()
@@ -266,7 +268,8 @@ class InformerMetricsTest {
 
     @Test
     void showsAnInformerThatHasGivenUpUntilItIsAskedForAgain() {
-        InformerSpec<V1ConfigMap> spec = InformerSpec.of(CONFIG_MAPS).in(Namespaces.of("t")).options(options -> options.giveUpWhen(any -> true));
+        InformerSpec<V1ConfigMap> spec = InformerSpec.of(CONFIG_MAPS).in(Namespaces.of("t"))
+                .options(options -> options.giveUpWhen(any -> true));
         server.faults().onAny().always().status(403, "Forbidden", "no");
         Informer<V1ConfigMap> lost = informers.of(spec);
         lost.start();
@@ -278,7 +281,8 @@ class InformerMetricsTest {
         await(1, "informer.synced", "informer", lost.description());
         assertThat(namesOf("informer.objects")).containsExactlyInAnyOrder(EVERYWHERE, lost.description());
         server.faults().onAny().always().status(403, "Forbidden", "no");
-        Informer<V1ConfigMap> other = informers.of(InformerSpec.of(CONFIG_MAPS).in(Namespaces.of("u")).options(options -> options.giveUpWhen(any -> true)));
+        Informer<V1ConfigMap> other = informers.of(InformerSpec.of(CONFIG_MAPS).in(Namespaces.of("u"))
+                .options(options -> options.giveUpWhen(any -> true)));
         other.status().then().block(PATIENCE);
         List<String> left = informers.stop(PATIENCE).then(Mono.fromSupplier(() -> namesOf("informer.objects"))).block(PATIENCE);
         assertThat(left).as("when it says that it has stopped").isEmpty();
@@ -288,7 +292,8 @@ class InformerMetricsTest {
     void forgetsAnInformerThatHasGivenUpWhenDisposedOf() {
         server.faults().onAny().always().status(403, "Forbidden", "no");
         try (InformerFactory others = InformerFactory.create(client)) {
-            Informer<V1ConfigMap> lost = others.of(InformerSpec.of(CONFIG_MAPS).in(Namespaces.of("t")).options(options -> options.giveUpWhen(any -> true)));
+            Informer<V1ConfigMap> lost = others.of(InformerSpec.of(CONFIG_MAPS).in(Namespaces.of("t"))
+                    .options(options -> options.giveUpWhen(any -> true)));
             var bound = metrics.bind(lost);
             lost.start();
             lost.status().then().block(PATIENCE);
@@ -302,7 +307,8 @@ class InformerMetricsTest {
     void metersAnInformerThatIsMadeWhileThoseThatWereReplacedAreLookedFor() {
         var meanwhile = new AtomicReference<Runnable>(() -> {});
         try (InformerFactory plain = InformerFactory.create(client)) {
-            var slow = (InformerFactory) Proxy.newProxyInstance(InformerFactory.class.getClassLoader(), new Class<?>[] {InformerFactory.class},
+            var slow = (InformerFactory) Proxy.newProxyInstance(InformerFactory.class.getClassLoader(),
+                    new Class<?>[] {InformerFactory.class},
                     (proxy, method, arguments) -> {
                         Object result = method.invoke(plain, arguments);
                         if (method.getName().equals("informers")) {
@@ -319,7 +325,8 @@ class InformerMetricsTest {
 
     @Test
     void countsTheRequestsOfAllClients() {
-        try (KubernetesClient second = KubernetesClient.over(server.transport(), ClientOptions.defaults().withObserver(metrics.requests()))) {
+        try (KubernetesClient second = KubernetesClient.over(server.transport(),
+                ClientOptions.defaults().withObserver(metrics.requests()))) {
             InformerFactory others = metrics.metered(InformerFactory.create(second));
             others.of(CONFIG_MAPS);
             others.start();
@@ -401,7 +408,8 @@ class InformerMetricsTest {
         Controller<ObjectKey> controller = Controller.named("painter")
                 .watches(notes, Route.self())
                 .queue(queue -> queue.withObserver(metrics.queue("painter")))
-                .reconcile(request -> Mono.defer(() -> failedOnce.getAndSet(true) ? Mono.just(Result.done()) : Mono.error(new IllegalStateException("dry"))));
+                .reconcile(request -> Mono.defer(() -> failedOnce.getAndSet(true)
+                        ? Mono.just(Result.done()) : Mono.error(new IllegalStateException("dry"))));
         metrics.bind(controller);
         controller.results().subscribe(any -> worked.countDown());
         controller.start();
@@ -422,7 +430,8 @@ class InformerMetricsTest {
     void aControllerIsMeteredAgainAfterARegistryThrew() {
         var thrown = new AtomicBoolean();
         throwAt("controller.reconciles"::equals, thrown);
-        Controller<ObjectKey> controller = Controller.named("painter").watches(notes, Route.self()).reconcile(request -> Mono.just(Result.done()));
+        Controller<ObjectKey> controller = Controller.named("painter").watches(notes, Route.self())
+                .reconcile(request -> Mono.just(Result.done()));
         metrics.bind(controller);
         controller.start();
         write("a", 1);

@@ -57,7 +57,8 @@ class InformerObservationsTest {
     private final InformerObservations observations = InformerObservations.of(registry);
     private final FakeApiServer server = FakeApiServer.create();
     private final Queue<HttpRequest> sent = new ConcurrentLinkedQueue<>();
-    private final KubernetesClient client = KubernetesClient.over(new Listened(server.transport(), sent), ClientOptions.defaults().withObserver(observations.requests()));
+    private final KubernetesClient client = KubernetesClient.over(new Listened(server.transport(), sent),
+            ClientOptions.defaults().withObserver(observations.requests()));
     private final InformerFactory informers = InformerFactory.create(client);
     private final ResourceClient<V1ConfigMap> notes = client.resources(NOTES);
 
@@ -89,7 +90,8 @@ class InformerObservationsTest {
         @Override
         public void onStart(SenderContext<Object> context) {
             var parent = context.getParentObservation();
-            context.getSetter().set(context.getCarrier(), "traceparent", parent == null ? "none" : parent.getContextView().getOrDefault("trace", "none"));
+            context.getSetter().set(context.getCarrier(), "traceparent",
+                    parent == null ? "none" : parent.getContextView().getOrDefault("trace", "none"));
             context.getSetter().set(context.getCarrier(), "Accept", "text/html");
         }
     }
@@ -194,8 +196,10 @@ class InformerObservationsTest {
         asking.getContext().put("trace", Tracer.PARENT);
         notes.get(A).contextWrite(context -> context.put(ObservationThreadLocalAccessor.KEY, asking)).block(PATIENCE);
         notes.get(A).block(PATIENCE);
-        assertThat(sent).extracting(request -> request.headers().all("traceparent")).containsExactly(List.of(Tracer.PARENT), List.of("none"));
-        assertThat(sent).allSatisfy(request -> assertThat(request.headers().all("Accept")).as("what the client says stays").containsExactly("application/json"));
+        assertThat(sent).extracting(request -> request.headers().all("traceparent"))
+                .containsExactly(List.of(Tracer.PARENT), List.of("none"));
+        assertThat(sent).allSatisfy(request -> assertThat(request.headers().all("Accept"))
+                .as("what the client says stays").containsExactly("application/json"));
         asking.stop();
     }
 
@@ -235,9 +239,10 @@ class InformerObservationsTest {
     void aReconcileThatFailsRecordsWhy() {
         createA();
         var broken = new IllegalStateException("broken");
-        List<Reconciler<ObjectKey>> failing = List.of(request -> Mono.error(broken), request -> Mono.just(Result.failed(broken)), request -> {
-            throw broken;
-        });
+        List<Reconciler<ObjectKey>> failing = List.of(request -> Mono.error(broken), request -> Mono.just(Result.failed(broken)),
+                request -> {
+                    throw broken;
+                });
         var tries = new AtomicInteger();
         resultOf(controller(request -> failing.get(Math.min(2, tries.getAndIncrement())).reconcile(request)), 3);
         assertThat(stopped("controller.reconcile")).hasSizeGreaterThanOrEqualTo(3).allSatisfy(context -> {
@@ -249,7 +254,8 @@ class InformerObservationsTest {
     @Test
     void aReconcileWhoseTimeIsOverIsStopped() {
         createA();
-        Controller<ObjectKey> controller = Controller.named("notes").watches(informers.of(NOTES), Route.self()).timeout(Duration.ofMillis(50))
+        Controller<ObjectKey> controller = Controller.named("notes").watches(informers.of(NOTES), Route.self())
+                .timeout(Duration.ofMillis(50))
                 .reconcile(observations.reconciler(request -> Mono.never()));
         resultOf(controller, 1);
         assertThat(low(stopped("controller.reconcile").get(0))).containsEntry("outcome", "cancelled");

@@ -142,8 +142,10 @@ class ThrowingHandlersTest {
         Throwing handler = handler(hook, thrown);
         create("a");
         Informer<V1ConfigMap> informer = informers.of(NOTES);
-        Controller<ObjectKey> controller = Controller.named("notes").watches(informer, Route.self()).reconcile(observations.reconciler(request ->
-                request.retries() == 0 ? Mono.error(new IllegalStateException("dry")) : notes.get(request.key()).thenReturn(Result.done())));
+        Controller<ObjectKey> controller = Controller.named("notes").watches(informer, Route.self())
+                .reconcile(observations.reconciler(request ->
+                request.retries() == 0 ? Mono.error(new IllegalStateException("dry"))
+                        : notes.get(request.key()).thenReturn(Result.done())));
         Mono<List<Reconciled<ObjectKey>>> both = controller.results().take(2).collectList().cache();
         both.subscribe();
         controller.start();
@@ -183,7 +185,8 @@ class ThrowingHandlersTest {
     void aCancelledReconcileIsFollowedByTheNext(Hook hook, String name, Supplier<Throwable> thrown) {
         handler(hook, thrown);
         create("a");
-        Controller<ObjectKey> controller = Controller.named("notes").watches(informers.of(NOTES), Route.self()).timeout(Duration.ofMillis(50))
+        Controller<ObjectKey> controller = Controller.named("notes").watches(informers.of(NOTES), Route.self())
+                .timeout(Duration.ofMillis(50))
                 .reconcile(observations.reconciler(request -> request.retries() == 0 ? Mono.never() : Mono.empty()));
         Mono<List<Reconciled<ObjectKey>>> both = controller.results().take(2).collectList().cache();
         both.subscribe();

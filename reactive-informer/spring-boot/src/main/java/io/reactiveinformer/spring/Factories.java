@@ -56,7 +56,8 @@ record Factories(ObjectProvider<InformerFactory> beans) {
         Set<Informer<?>> known = new HashSet<>();
         Consumer<Unread> failed = what -> each.add(unread.apply(what));
         attempt(() -> "the informers", failed, () -> all().forEach(factory ->
-                attempt(() -> "the informers of a factory", failed, () -> factory.informers().stream().filter(known::add).forEach(informer ->
+                attempt(() -> "the informers of a factory", failed,
+                        () -> factory.informers().stream().filter(known::add).forEach(informer ->
                         attempt(() -> name(informer), failed, () -> each.add(read.apply(informer)))))));
         return each;
     }

@@ -18,6 +18,7 @@ final class InformerAotProcessor implements BeanRegistrationAotProcessor {
         Class<?> type = bean.getBeanType().as(Informer.class).getGeneric(0).resolve();
         return type == null || type == Object.class
                 ? null
-                : (generation, code) -> new BindingReflectionHintsRegistrar().registerReflectionHints(generation.getRuntimeHints().reflection(), type);
+                : (generation, code) -> new BindingReflectionHintsRegistrar()
+                        .registerReflectionHints(generation.getRuntimeHints().reflection(), type);
     }
 }

@@ -40,7 +40,8 @@ final class InformerBeans {
     /** @param names of the beans that are this informer: two beans for the same objects are one informer */
     @SuppressWarnings({"unchecked", "rawtypes"}) // their types were compared
     private void connect(Informer informer, List<String> names) {
-        Class<?> type = names.stream().<@Nullable Class<?>>map(name -> typeOf(Informer.class, name)).filter(Objects::nonNull).findFirst().orElse(null);
+        Class<?> type = names.stream().<@Nullable Class<?>>map(name -> typeOf(Informer.class, name))
+                .filter(Objects::nonNull).findFirst().orElse(null);
         if (type == null) {
             return; // another bean of unknown type need not be of the same type
         }
@@ -76,7 +77,8 @@ final class InformerBeans {
 
     /** The first type argument of {@code bean}, by its definition or its class; null if neither tells. */
     private @Nullable Class<?> typeOf(Class<?> generic, String bean) {
-        ResolvableType defined = beans.containsBeanDefinition(bean) ? beans.getMergedBeanDefinition(bean).getResolvableType() : ResolvableType.NONE;
+        ResolvableType defined = beans.containsBeanDefinition(bean)
+                ? beans.getMergedBeanDefinition(bean).getResolvableType() : ResolvableType.NONE;
         return Arrays.asList(defined, ResolvableType.forInstance(beans.getBean(bean))).stream()
                 .map(type -> type.as(generic).getGeneric(0).resolve())
                 .filter(Objects::nonNull)

@@ -46,7 +46,9 @@ final class InformerLifecycle implements SmartLifecycle, SmartInitializingSingle
     @Override
     public void start() {
         if (over) {
-            throw new IllegalStateException("informers that were stopped cannot be started again: make a new application context instead of starting this one twice");
+            throw new IllegalStateException(
+                    "informers that were stopped cannot be started again: make a new application context instead of starting this one "
+                    + "twice");
         }
         running = true;
         connect();
@@ -59,7 +61,8 @@ final class InformerLifecycle implements SmartLifecycle, SmartInitializingSingle
 
     private void awaitSync(Duration patience) {
         if (Schedulers.isInNonBlockingThread()) {
-            throw new IllegalStateException("an application that is started on " + Thread.currentThread().getName() + ", where nobody may block, cannot wait there: remove "
+            throw new IllegalStateException("an application that is started on " + Thread.currentThread().getName()
+                    + ", where nobody may block, cannot wait there: remove "
                     + ReactiveInformerProperties.PREFIX + ".wait-for-sync, or start it elsewhere");
         }
         informers.synced(patience).block();

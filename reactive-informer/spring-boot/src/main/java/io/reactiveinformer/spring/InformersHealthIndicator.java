@@ -35,7 +35,8 @@ final class InformersHealthIndicator implements ReactiveHealthIndicator {
     @Override
     public Mono<Health> health() {
         return informers.present(
-                        (informer, status) -> new Standing(informer.description(), details(informer, status), gaveUp(status), status.synced()),
+                        (informer, status) -> new Standing(informer.description(), details(informer, status),
+                                gaveUp(status), status.synced()),
                         unread -> new Standing(unread.name(), Map.of("cause", unread.why()), true, false))
                 .map(this::health);
     }

@@ -32,16 +32,19 @@ final class ReactiveInformerAutoConfiguration {
     ClusterConfig kubernetesCluster(ReactiveInformerProperties properties) {
         if (properties.url() != null) {
             if (!properties.kubeconfig().isEmpty() || properties.context() != null) {
-                throw new IllegalArgumentException(ReactiveInformerProperties.PREFIX + ".url names the server already: set neither kubeconfig nor context beside it");
+                throw new IllegalArgumentException(ReactiveInformerProperties.PREFIX
+                        + ".url names the server already: set neither kubeconfig nor context beside it");
             }
             ClusterConfig server = ClusterConfig.of(properties.url());
             return properties.token() == null ? server : server.token(properties.token());
         }
         if (properties.token() != null) {
-            throw new IllegalArgumentException(ReactiveInformerProperties.PREFIX + ".token needs " + ReactiveInformerProperties.PREFIX + ".url beside it");
+            throw new IllegalArgumentException(ReactiveInformerProperties.PREFIX + ".token needs "
+                    + ReactiveInformerProperties.PREFIX + ".url beside it");
         }
         ClusterConfig cluster =
-                properties.kubeconfig().isEmpty() ? ClusterConfig.detect() : ClusterConfig.kubeconfig(properties.kubeconfig().toArray(Path[]::new));
+                properties.kubeconfig().isEmpty() ? ClusterConfig.detect() : ClusterConfig.kubeconfig(properties.kubeconfig()
+                        .toArray(Path[]::new));
         return properties.context() == null ? cluster : cluster.context(properties.context());
     }
 

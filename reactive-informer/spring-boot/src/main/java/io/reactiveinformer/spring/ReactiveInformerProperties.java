@@ -59,7 +59,8 @@ record ReactiveInformerProperties(
     /** Without the token. */
     @Override
     public String toString() {
-        return "ReactiveInformerProperties[url=" + url + ", context=" + context + ", kubeconfig=" + kubeconfig + ", namespaces=" + namespaces + ", informers=" + informers + "]";
+        return "ReactiveInformerProperties[url=" + url + ", context=" + context + ", kubeconfig="
+                + kubeconfig + ", namespaces=" + namespaces + ", informers=" + informers + "]";
     }
 
     /**
@@ -72,7 +73,8 @@ record ReactiveInformerProperties(
      * @param resync period after which the handlers that are beans are notified of each object again; never by default
      */
     public record Declared(
-            String type, @DefaultValue List<String> namespaces, @DefaultValue("") String labels, @DefaultValue("") String fields, @Nullable Duration resync) {
+            String type, @DefaultValue List<String> namespaces, @DefaultValue("") String labels,
+            @DefaultValue("") String fields, @Nullable Duration resync) {
 
         /** @throws IllegalArgumentException if {@code resync} is zero or negative */
         public Declared {

@@ -86,9 +86,12 @@ class AheadOfTimeTest {
         System.setProperty(LoggingSystem.SYSTEM_PROPERTY, LoggingSystem.NONE);
         try (FakeApiServer server = FakeApiServer.create().start()) {
             BuiltApplication built = BuiltApplication.build(directory, Application.class, "--spring.main.banner-mode=off",
-                    "--spring.main.web-application-type=none", "--reactive-informer.informers.pods.type=V1Pod", "--management.endpoints.web.exposure.include=informers",
+                    "--spring.main.web-application-type=none", "--reactive-informer.informers.pods.type=V1Pod",
+                            "--management.endpoints.web.exposure.include=informers",
                     "--management.info.informers.enabled=true");
-            server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: web, namespace: shop}, spec: {containers: [{name: main, image: i}]}}");
+            server.objects()
+                    .create("{apiVersion: v1, kind: Pod, metadata: {name: web, namespace: shop}, spec: {containers: [{name: main, image: "
+                    + "i}]}}");
             runs(built, server);
             tellsWhatIsRead(new JsonMapper().readTree(built.reachabilityMetadata().toFile()));
         } finally {
@@ -100,7 +103,8 @@ class AheadOfTimeTest {
     private static void runs(BuiltApplication built, FakeApiServer server) throws ReflectiveOperationException {
         var environment = new StandardEnvironment();
         environment.getPropertySources().addFirst(new MapPropertySource("test", Map.of(
-                "reactive-informer.informers.pods.type", "V1Pod", "reactive-informer.url", server.url().toString(), "reactive-informer.wait-for-sync", "30s")));
+                "reactive-informer.informers.pods.type", "V1Pod", "reactive-informer.url",
+                server.url().toString(), "reactive-informer.wait-for-sync", "30s")));
         try (var application = new GenericApplicationContext()) {
             application.setClassLoader(built);
             application.setEnvironment(environment);
@@ -108,7 +112,8 @@ class AheadOfTimeTest {
             application.refresh();
             assertThat(application.getBean(Supplier.class).get()).isEqualTo(List.of(ObjectKey.of("shop", "web")));
             assertThat(application.getBeanNamesForType(Informer.class)).containsExactlyInAnyOrder("podsInformer", "claims");
-            assertThat(application.getBean(MeterRegistry.class).get("informer.objects").tag("informer", "pods.v1 in all namespaces").gauge().value()).isEqualTo(1);
+            assertThat(application.getBean(MeterRegistry.class).get("informer.objects").tag("informer", "pods.v1 in all namespaces")
+                    .gauge().value()).isEqualTo(1);
             assertThat(application.containsBean("informersHealthIndicator")).isTrue();
             assertThat(application.containsBean("informersEndpoint")).isTrue();
             assertThat(application.containsBean("informersInfoContributor")).isTrue();

@@ -71,19 +71,22 @@ class AutoConfigurationTest {
     }
 
     private void create(String kind, String name) {
-        server.objects().create("{apiVersion: v1, kind: " + kind + ", metadata: {name: " + name + ", namespace: shop, labels: {app: " + name + "}}"
+        server.objects().create("{apiVersion: v1, kind: " + kind + ", metadata: {name: " + name
+                + ", namespace: shop, labels: {app: " + name + "}}"
                 + (kind.equals("Pod") ? ", spec: {containers: [{name: main, image: i}]}}" : "}"));
     }
 
     @Test
     void givesAClientAndAFactory() {
-        application.run(context -> assertThat(context).hasSingleBean(KubernetesClient.class).hasSingleBean(InformerFactory.class).hasSingleBean(ClientOptions.class));
+        application.run(context -> assertThat(context).hasSingleBean(KubernetesClient.class)
+                .hasSingleBean(InformerFactory.class).hasSingleBean(ClientOptions.class));
     }
 
     @Test
     void doesNothingWhereItIsDisabled() {
         application.withPropertyValues("reactive-informer.enabled=false").withBean(SimpleMeterRegistry.class).run(context ->
-                assertThat(context).doesNotHaveBean(KubernetesClient.class).doesNotHaveBean(InformerMetrics.class).doesNotHaveBean(ReactiveHealthIndicator.class));
+                assertThat(context).doesNotHaveBean(KubernetesClient.class).doesNotHaveBean(InformerMetrics.class)
+                        .doesNotHaveBean(ReactiveHealthIndicator.class));
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -139,7 +142,8 @@ class AutoConfigurationTest {
     @Test
     void namesThePropertyThatIsWrong() {
         application.withPropertyValues("reactive-informer.informers.pods.type=V1Pot")
-                .run(context -> assertThat(context.getStartupFailure()).hasStackTraceContaining("reactive-informer.informers.pods.type: there is no class")
+                .run(context -> assertThat(context.getStartupFailure())
+                        .hasStackTraceContaining("reactive-informer.informers.pods.type: there is no class")
                         .hasStackTraceContaining("V1Pot"));
         application.withPropertyValues("reactive-informer.informers.pods.type=V1Pod", "reactive-informer.informers.pods.labels=a=b=c")
                 .run(context -> assertThat(context.getStartupFailure()).hasStackTraceContaining("reactive-informer.informers.pods: "));
@@ -147,7 +151,8 @@ class AutoConfigurationTest {
                 .run(context -> assertThat(context.getStartupFailure()).hasStackTraceContaining("reactive-informer.informers.pods")
                         .hasStackTraceContaining("resync must be longer than zero"));
         application.withPropertyValues("reactive-informer.context=prod")
-                .run(context -> assertThat(context.getStartupFailure()).hasStackTraceContaining("set neither kubeconfig nor context beside it"));
+                .run(context -> assertThat(context.getStartupFailure())
+                        .hasStackTraceContaining("set neither kubeconfig nor context beside it"));
     }
 
     @Test
@@ -163,21 +168,25 @@ class AutoConfigurationTest {
 
     @Test
     void whatIsBlankWasNotSaid() {
-        application.withPropertyValues("reactive-informer.context=", "reactive-informer.token= ").run(context -> assertThat(context).hasNotFailed());
-        application.withPropertyValues("reactive-informer.url=", "reactive-informer.context=prod").run(context -> assertThat(context).hasNotFailed());
+        application.withPropertyValues("reactive-informer.context=", "reactive-informer.token= ")
+                .run(context -> assertThat(context).hasNotFailed());
+        application.withPropertyValues("reactive-informer.url=", "reactive-informer.context=prod")
+                .run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test
     void thePropertiesAsTextHaveNoToken() {
         application.withPropertyValues("reactive-informer.token=s3cret")
-                .run(context -> assertThat(context.getBean(ReactiveInformerProperties.class).toString()).contains(server.url()).doesNotContain("s3cret"));
+                .run(context -> assertThat(context.getBean(ReactiveInformerProperties.class).toString())
+                        .contains(server.url()).doesNotContain("s3cret"));
     }
 
     @Test
     void aStartThatWaitsInVainSaysWhatStoodInTheWay() {
         server.faults().onAny().always().refuse();
         application.withPropertyValues("reactive-informer.wait-for-sync=1s", "reactive-informer.informers.pods.type=V1Pod")
-                .run(context -> assertThat(context.getStartupFailure()).hasStackTraceContaining(NotSyncedException.class.getName() + ": pods.v1 in all namespaces: not synced after 1s"));
+                .run(context -> assertThat(context.getStartupFailure())
+                        .hasStackTraceContaining(NotSyncedException.class.getName() + ": pods.v1 in all namespaces: not synced after 1s"));
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -275,7 +284,8 @@ class AutoConfigurationTest {
     @Test
     void attachesTooWhereTheApplicationStartsTheFactoryItself() {
         create("Pod", "web");
-        application.withUserConfiguration(Attached.class).withPropertyValues("reactive-informer.auto-startup=false", "reactive-informer.informers.pods.type=V1Pod")
+        application.withUserConfiguration(Attached.class)
+                .withPropertyValues("reactive-informer.auto-startup=false", "reactive-informer.informers.pods.type=V1Pod")
                 .run(context -> {
                     context.getBean(InformerFactory.class).start();
                     assertThat(context.getBean(Heard.class).added.await(30, TimeUnit.SECONDS)).isTrue();
@@ -291,21 +301,23 @@ class AutoConfigurationTest {
     @Test
     void stopsWithTheApplication() {
         var stopped = new Informer<?>[1];
-        application.withPropertyValues("reactive-informer.informers.pods.type=V1Pod").run(context -> stopped[0] = context.getBean("podsInformer", Informer.class));
+        application.withPropertyValues("reactive-informer.informers.pods.type=V1Pod")
+                .run(context -> stopped[0] = context.getBean("podsInformer", Informer.class));
         assertThat(stopped[0].status().blockLast(PATIENCE).state()).isEqualTo(InformerStatus.State.STOPPED);
     }
 
     /** As Spring's test framework does with contexts that it keeps for the next test class. */
     @Test
     void goesOnInAContextThatWasPaused() {
-        application.withPropertyValues("reactive-informer.wait-for-sync=30s", "reactive-informer.informers.notes.type=V1ConfigMap").run(context -> {
-            var pausable = (AbstractApplicationContext) context.getSourceApplicationContext();
-            pausable.pause();
-            pausable.restart();
-            create("ConfigMap", "note");
-            Informer<?> notes = context.getBean("notesInformer", Informer.class);
-            notes.await(ObjectKey.of("shop", "note"), any -> true).block(PATIENCE);
-        });
+        application.withPropertyValues("reactive-informer.wait-for-sync=30s", "reactive-informer.informers.notes.type=V1ConfigMap")
+                .run(context -> {
+                    var pausable = (AbstractApplicationContext) context.getSourceApplicationContext();
+                    pausable.pause();
+                    pausable.restart();
+                    create("ConfigMap", "note");
+                    Informer<?> notes = context.getBean("notesInformer", Informer.class);
+                    notes.await(ObjectKey.of("shop", "note"), any -> true).block(PATIENCE);
+                });
     }
 
     @Test
@@ -318,11 +330,13 @@ class AutoConfigurationTest {
 
     @Test
     void metersWhereThereIsARegistry() {
-        application.withBean(SimpleMeterRegistry.class).withPropertyValues("reactive-informer.wait-for-sync=30s", "reactive-informer.informers.pods.type=V1Pod")
+        application.withBean(SimpleMeterRegistry.class)
+                .withPropertyValues("reactive-informer.wait-for-sync=30s", "reactive-informer.informers.pods.type=V1Pod")
                 .run(context -> {
                     MeterRegistry registry = context.getBean(MeterRegistry.class);
                     context.getBean(InformerFactory.class).informers() // the watch begins after the list
-                            .forEach(informer -> informer.status().filter(status -> status.state() == InformerStatus.State.LIVE).blockFirst(PATIENCE));
+                            .forEach(informer -> informer.status().filter(status -> status.state() == InformerStatus.State.LIVE)
+                                    .blockFirst(PATIENCE));
                     assertThat(registry.get("informer.lists").counter().count()).isEqualTo(1);
                     assertThat(registry.get("kubernetes.client.active").tag("verb", "watch").gauge().value()).isEqualTo(1);
                 });
@@ -331,7 +345,8 @@ class AutoConfigurationTest {
 
     @Test
     void needsNeitherMicrometerNorActuator() {
-        application.withClassLoader(new FilteredClassLoader(MeterRegistry.class, ReactiveHealthIndicator.class, ConditionalOnAvailableEndpoint.class, InfoContributor.class))
+        application.withClassLoader(new FilteredClassLoader(MeterRegistry.class, ReactiveHealthIndicator.class,
+                ConditionalOnAvailableEndpoint.class, InfoContributor.class))
                 .withPropertyValues("reactive-informer.informers.pods.type=V1Pod")
                 .run(context -> assertThat(context).hasNotFailed().hasSingleBean(InformerFactory.class).hasBean("podsInformer"));
     }
@@ -368,14 +383,15 @@ class AutoConfigurationTest {
         create("ConfigMap", "note");
         server.faults().onWatch("pods").always().refuse();
         server.faults().onList("pods").always().refuse();
-        application.withPropertyValues("reactive-informer.wait-for-sync=30s", "reactive-informer.informers.notes.type=V1ConfigMap").run(context -> {
-            ReactiveHealthIndicator indicator = context.getBean(ReactiveHealthIndicator.class);
-            assertThat(health(indicator).getStatus()).isEqualTo(Status.UP);
-            context.getBean(InformerFactory.class).lease(InformerSpec.of(ResourceType.of(V1Pod.class)));
-            Health later = health(indicator);
-            assertThat(later.getStatus()).isEqualTo(Status.UP);
-            assertThat(later.getDetails().get("pods.v1 in all namespaces").toString()).contains("synced=false");
-        });
+        application.withPropertyValues("reactive-informer.wait-for-sync=30s", "reactive-informer.informers.notes.type=V1ConfigMap")
+                .run(context -> {
+                    ReactiveHealthIndicator indicator = context.getBean(ReactiveHealthIndicator.class);
+                    assertThat(health(indicator).getStatus()).isEqualTo(Status.UP);
+                    context.getBean(InformerFactory.class).lease(InformerSpec.of(ResourceType.of(V1Pod.class)));
+                    Health later = health(indicator);
+                    assertThat(later.getStatus()).isEqualTo(Status.UP);
+                    assertThat(later.getDetails().get("pods.v1 in all namespaces").toString()).contains("synced=false");
+                });
     }
 
     @Test
@@ -403,9 +419,11 @@ class AutoConfigurationTest {
         var stopped = new Informer<?>[1];
         try (KubernetesClient east = KubernetesClient.over(server.transport());
                 KubernetesClient west = KubernetesClient.over(server.transport())) {
-            application.withBean("east", InformerFactory.class, () -> InformerFactory.create(east), definition -> definition.setPrimary(true))
+            application.withBean("east", InformerFactory.class, () -> InformerFactory.create(east),
+                    definition -> definition.setPrimary(true))
                     .withBean("west", InformerFactory.class, () -> InformerFactory.create(west))
-                    .withPropertyValues("reactive-informer.informers.pods.type=V1Pod", "management.endpoints.web.exposure.include=informers",
+                    .withPropertyValues("reactive-informer.informers.pods.type=V1Pod",
+                            "management.endpoints.web.exposure.include=informers",
                             "management.endpoints.jmx.exposure.include=informers")
                     .run(context -> {
                         Informer<V1Pod> pods = context.getBean("west", InformerFactory.class).of(ResourceType.of(V1Pod.class));
@@ -438,21 +456,25 @@ class AutoConfigurationTest {
     @Test
     void infoWhereItIsAskedFor() {
         create("Pod", "web");
-        ApplicationContextRunner waiting = application.withPropertyValues("reactive-informer.wait-for-sync=30s", "reactive-informer.informers.pods.type=V1Pod");
+        ApplicationContextRunner waiting = application.withPropertyValues("reactive-informer.wait-for-sync=30s",
+                "reactive-informer.informers.pods.type=V1Pod");
         waiting.run(context -> assertThat(context).doesNotHaveBean(InfoContributor.class));
         ApplicationContextRunner asked = waiting.withPropertyValues("management.info.informers.enabled=true");
         asked.run(context -> {
             var info = new Info.Builder();
             context.getBean(InfoContributor.class).contribute(info);
-            assertThat(info.build().get("informers")).isEqualTo(List.of(Map.of("description", "pods.v1 in all namespaces", "objects", 1, "complete", true)));
+            assertThat(info.build().get("informers"))
+                    .isEqualTo(List.of(Map.of("description", "pods.v1 in all namespaces", "objects", 1, "complete", true)));
         });
-        asked.withBean("informersInfoContributor", InfoContributor.class, () -> builder -> {}).run(context -> assertThat(context).hasSingleBean(InfoContributor.class));
+        asked.withBean("informersInfoContributor", InfoContributor.class, () -> builder -> {})
+                .run(context -> assertThat(context).hasSingleBean(InfoContributor.class));
     }
 
     @Test
     void healthAndEndpointCanBeTurnedOff() {
         application.withPropertyValues("management.health.informers.enabled=false", "management.endpoint.informers.access=NONE")
-                .run(context -> assertThat(context).doesNotHaveBean(ReactiveHealthIndicator.class).doesNotHaveBean(InformersEndpoint.class));
+                .run(context -> assertThat(context).doesNotHaveBean(ReactiveHealthIndicator.class)
+                        .doesNotHaveBean(InformersEndpoint.class));
     }
 
     @Test

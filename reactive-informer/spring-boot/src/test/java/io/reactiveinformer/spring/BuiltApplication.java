@@ -17,9 +17,9 @@ import org.springframework.context.aot.AbstractAotProcessor.Settings;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An application as Boot's build processes it ahead of time, in a directory, with what was generated compiled. What is generated stands beside the classes that it
- * is for, and sees what only their package does: so this loads all classes of such packages anew. Of all others there is but one, which a whole class path of
- * its own would load again, in some ten seconds.
+ * An application as Boot's build processes it ahead of time, in a directory, with what was generated compiled. What is generated stands
+ * beside the classes that it is for, and sees what only their package does: so this loads all classes of such packages anew. Of all others
+ * there is but one, which a whole class path of its own would load again, in some ten seconds.
  */
 final class BuiltApplication extends ClassLoader {
 
@@ -33,7 +33,8 @@ final class BuiltApplication extends ClassLoader {
         this.initializer = initializer;
         Path classes = directory.resolve("classes");
         try (Stream<Path> generated = Files.walk(classes)) {
-            packages = generated.filter(Files::isRegularFile).map(file -> classes.relativize(file.getParent()).toString().replace('/', '.')).collect(Collectors.toSet());
+            packages = generated.filter(Files::isRegularFile).map(file -> classes.relativize(file.getParent()).toString().replace('/', '.'))
+                    .collect(Collectors.toSet());
         }
     }
 
@@ -51,10 +52,12 @@ final class BuiltApplication extends ClassLoader {
     }
 
     private static void compile(Path sources, Path classes) throws IOException {
-        List<String> options = List.of("-proc:none", "-nowarn", "-classpath", System.getProperty("java.class.path"), "-d", classes.toString());
+        List<String> options = List.of("-proc:none", "-nowarn", "-classpath", System.getProperty("java.class.path"),
+                "-d", classes.toString());
         try (Stream<Path> generated = Files.walk(sources)) {
             Stream<String> files = generated.map(Path::toString).filter(file -> file.endsWith(".java"));
-            assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, Stream.concat(options.stream(), files).toArray(String[]::new))).isZero();
+            assertThat(ToolProvider.getSystemJavaCompiler()
+                    .run(null, null, null, Stream.concat(options.stream(), files).toArray(String[]::new))).isZero();
         }
     }
 
@@ -65,7 +68,8 @@ final class BuiltApplication extends ClassLoader {
 
     @SuppressWarnings("unchecked")
     ApplicationContextInitializer<ConfigurableApplicationContext> initializer() throws ReflectiveOperationException {
-        return (ApplicationContextInitializer<ConfigurableApplicationContext>) loadClass(initializer).getDeclaredConstructor().newInstance();
+        return (ApplicationContextInitializer<ConfigurableApplicationContext>) loadClass(initializer)
+                .getDeclaredConstructor().newInstance();
     }
 
     @Override

@@ -91,7 +91,8 @@ class ChangesAsJsonTest {
     void start() {
         server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: web, namespace: shop}, spec: {containers: "
                 + "[{name: main, image: i, resources: {limits: {cpu: 500m}}}]}}");
-        application = SpringApplication.run(Application.class, "--server.port=0", "--spring.main.banner-mode=off", "--reactive-informer.url=" + server.url(),
+        application = SpringApplication.run(Application.class, "--server.port=0", "--spring.main.banner-mode=off",
+                "--reactive-informer.url=" + server.url(),
                 "--reactive-informer.informers.pods.type=V1Pod", "--reactive-informer.wait-for-sync=30s");
     }
 

@@ -54,7 +54,8 @@ class ObservationAutoConfigurationTest {
     void observesRequestsWhereThereIsARegistry() {
         application.withBean(TestObservationRegistry.class, this::registry).run(context -> {
             KubernetesClient client = context.getBean(KubernetesClient.class);
-            client.resources(ResourceType.of(V1ConfigMap.class)).get(ObjectKey.of("t", "a")).onErrorComplete().block(Duration.ofSeconds(30));
+            client.resources(ResourceType.of(V1ConfigMap.class)).get(ObjectKey.of("t", "a"))
+                    .onErrorComplete().block(Duration.ofSeconds(30));
             assertThat(observed).containsExactly("get configmaps.v1");
         });
     }

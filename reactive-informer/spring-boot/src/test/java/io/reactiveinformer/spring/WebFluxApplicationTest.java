@@ -104,7 +104,8 @@ class WebFluxApplicationTest {
 
     private Answer get(String path) throws Exception {
         var uri = URI.create("http://127.0.0.1:" + application.getEnvironment().getProperty("local.server.port") + path);
-        HttpResponse<String> response = HttpClient.newHttpClient().send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> response = HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
         return new Answer(response.statusCode(), response.body());
     }
 
@@ -118,7 +119,8 @@ class WebFluxApplicationTest {
     }
 
     private void createPod(String name) {
-        server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: " + name + ", namespace: shop}, spec: {containers: [{name: main, image: i}]}}");
+        server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: " + name
+                + ", namespace: shop}, spec: {containers: [{name: main, image: i}]}}");
     }
 
     @Test
@@ -171,7 +173,8 @@ class WebFluxApplicationTest {
         var listening = pods().changes(Delivery.named("dashboard")).subscribe();
         String body = get("/actuator/informers").body();
         assertThat(body).contains(
-                "\"description\":\"pods.v1 in all namespaces\"", "\"synced\":true", "\"objects\":1", "\"name\":\"dashboard\"", "\"backlog\":");
+                "\"description\":\"pods.v1 in all namespaces\"", "\"synced\":true", "\"objects\":1",
+                "\"name\":\"dashboard\"", "\"backlog\":");
         listening.dispose();
     }
 
@@ -197,7 +200,10 @@ class WebFluxApplicationTest {
         over.block(PATIENCE);
     }
 
-    /** Boot waits for requests that are under way, for thirty seconds, and then breaks them off: one that never ends by itself is to be told its end. */
+    /**
+     * Boot waits for requests that are under way, for thirty seconds, and then breaks them off: one that never ends by itself is to be told
+     * its end.
+     */
     @Test
     void eventStreamsDoNotHoldUpTheStop() throws Exception {
         start("--reactive-informer.wait-for-sync=30s");

@@ -15,8 +15,9 @@ import java.util.concurrent.CompletableFuture;
 import org.HdrHistogram.Histogram;
 
 /**
- * Browsers that follow all pods by server-sent events, some of which read one byte a second, under a fixed rate of changes: for how long the healthy ones show what
- * has changed, and what the service holds. The service is a process of its own ({@link PodService}); the cluster and the browsers are in this one.
+ * Browsers that follow all pods by server-sent events, some of which read one byte a second, under a fixed rate of changes: for how long
+ * the healthy ones show what has changed, and what the service holds. The service is a process of its own ({@link PodService}); the cluster
+ * and the browsers are in this one.
  *
  * <p>Arguments: how the service tells them ({@link Form}), browsers, how many of them are slow, pods, changes a second, seconds.
  */
@@ -45,7 +46,8 @@ public final class Browsers {
                     PodService.class.getName(), server.url(), form).redirectError(ProcessBuilder.Redirect.INHERIT).start();
             try (BufferedReader said = service.inputReader(StandardCharsets.UTF_8)) {
                 var run = new Browsers(form, Integer.parseInt(said.readLine()));
-                run.run(writes, new Clients(run.port, Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]), writes), rate, seconds);
+                run.run(writes, new Clients(run.port, Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]), writes),
+                        rate, seconds);
             } finally {
                 service.destroy();
             }
@@ -57,7 +59,8 @@ public final class Browsers {
         System.out.printf("%s: %s%n", form, vitals());
         long begun = System.nanoTime();
         clients.readUntil(until(PATIENCE, healthy -> healthy.stream().allMatch(Client::complete)));
-        System.out.printf("%s: the healthy ones had seen all pods after %.1f s, %d MB%n", form, (System.nanoTime() - begun) / 1e9, clients.bytes() >> 20);
+        System.out.printf("%s: the healthy ones had seen all pods after %.1f s, %d MB%n", form,
+                (System.nanoTime() - begun) / 1e9, clients.bytes() >> 20);
         int warmUp = seconds * rate / 2;
         during(writes.pods(), warmUp, rate, writes, clients);
         System.out.printf("%s, warmed up: %s%n", form, vitals());
@@ -73,7 +76,8 @@ public final class Browsers {
         begun = System.nanoTime();
         int end = writes.pods() + warmUp + seconds * rate;
         clients.readUntil(until(PATIENCE, healthy -> healthy.stream().allMatch(client -> client.outdated(end) == 0)));
-        System.out.printf("%s: %.1f s after the last change each healthy browser had the last state of each pod%n", form, (System.nanoTime() - begun) / 1e9);
+        System.out.printf("%s: %.1f s after the last change each healthy browser had the last state of each pod%n",
+                form, (System.nanoTime() - begun) / 1e9);
         System.out.printf("%s, at rest: %s%n", form, vitals());
     }
 
@@ -97,7 +101,8 @@ public final class Browsers {
 
     private String vitals() {
         try {
-            return http.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/vitals")).build(), BodyHandlers.ofString()).body();
+            return http.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/vitals")).build(), BodyHandlers.ofString())
+                    .body();
         } catch (IOException failure) {
             throw new java.io.UncheckedIOException(failure);
         } catch (InterruptedException interrupted) {

@@ -32,7 +32,8 @@ final class Client {
             channel.setOption(StandardSocketOptions.SO_RCVBUF, 4096);
         }
         channel.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-        channel.write(ByteBuffer.wrap("GET /changes HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n".getBytes(StandardCharsets.US_ASCII)));
+        channel.write(ByteBuffer.wrap("GET /changes HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n"
+                .getBytes(StandardCharsets.US_ASCII)));
         channel.configureBlocking(false);
     }
 
@@ -40,7 +41,10 @@ final class Client {
         return channel;
     }
 
-    /** Reads as much as {@code buffer} takes, and notes in {@code staleness}, in microseconds, for how long this browser had shown what had changed. */
+    /**
+     * Reads as much as {@code buffer} takes, and notes in {@code staleness}, in microseconds, for how long this browser had shown what had
+     * changed.
+     */
     void read(ByteBuffer buffer, Histogram staleness) throws IOException {
         buffer.clear();
         int count = channel.read(buffer);

@@ -111,7 +111,8 @@ interface Form {
         private record Now(String key, Row row) {}
 
         static Event of(V1Pod pod) {
-            return new Event(("data:" + JSON.writeValueAsString(new Now(Row.name(pod), Row.of(pod))) + "\n\n").getBytes(StandardCharsets.UTF_8));
+            return new Event(("data:" + JSON.writeValueAsString(new Now(Row.name(pod), Row.of(pod))) + "\n\n")
+                    .getBytes(StandardCharsets.UTF_8));
         }
 
         static byte[] of(Change<ObjectKey, Event> change) {

@@ -57,7 +57,8 @@ final class PodService {
                         .flatMap(text -> ServerResponse.ok().bodyValue(text)))
                 .build();
         var json = new JacksonJsonEncoder(JsonMapper.builder().addModule(new InformerModule()).build());
-        HandlerStrategies strategies = HandlerStrategies.builder().codecs(codecs -> codecs.defaultCodecs().jacksonJsonEncoder(json)).build();
+        HandlerStrategies strategies = HandlerStrategies.builder().codecs(codecs -> codecs.defaultCodecs().jacksonJsonEncoder(json))
+                .build();
         return HttpServer.create()
                 .host("127.0.0.1")
                 .port(0)

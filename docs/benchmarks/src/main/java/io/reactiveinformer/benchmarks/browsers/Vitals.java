@@ -18,7 +18,8 @@ final class Vitals {
         System.gc();
         long heap = Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
         ByteBufAllocatorMetric buffers = ((ByteBufAllocatorMetricProvider) ByteBufAllocator.DEFAULT).metric();
-        return "heap %d MB; buffers %d MB; %d threads; %.1f s of processor time; %d subscribers, told %d, conflated %d, waiting %d".formatted(
+        return "heap %d MB; buffers %d MB; %d threads; %.1f s of processor time; %d subscribers, told %d, conflated %d, waiting %d"
+                .formatted(
                 heap >> 20,
                 buffers.usedDirectMemory() + buffers.usedHeapMemory() >> 20,
                 ManagementFactory.getThreadMXBean().getThreadCount(),

@@ -10,8 +10,8 @@ import java.util.concurrent.locks.LockSupport;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Pods, and writes to each of them in turn, at a fixed rate. Write {@code n} is of pod {@code n % pods}; the first ones make them. A pod says in an annotation
- * which write it is of: {@code #0000012345}.
+ * Pods, and writes to each of them in turn, at a fixed rate. Write {@code n} is of pod {@code n % pods}; the first ones make them. A pod
+ * says in an annotation which write it is of: {@code #0000012345}.
  */
 final class Writes {
 
@@ -25,8 +25,10 @@ final class Writes {
     private static final String TEXT = """
             {"apiVersion": "v1", "kind": "Pod",
              "metadata": {"name": "%1$s", "namespace": "shop", "annotations": {"write": "%2$s", "checksum/config": "4f2c1e7d9a0b"},
-              "labels": {"app": "web-%3$d", "app.kubernetes.io/name": "web", "app.kubernetes.io/part-of": "shop", "pod-template-hash": "7c9f8d6b5"}},
-             "spec": {"nodeName": "node-%4$d", "serviceAccountName": "web", "containers": [{"name": "web", "image": "registry.example/shop/web:1.%3$d",
+              "labels": {"app": "web-%3$d", "app.kubernetes.io/name": "web", "app.kubernetes.io/part-of": "shop", \
+            "pod-template-hash": "7c9f8d6b5"}},
+             "spec": {"nodeName": "node-%4$d", "serviceAccountName": "web", "containers": [{"name": "web", \
+            "image": "registry.example/shop/web:1.%3$d",
               "ports": [{"name": "http", "containerPort": 8080}, {"name": "metrics", "containerPort": 9090}],
               "env": [{"name": "REGION", "value": "eu-1"}, {"name": "LEVEL", "value": "info"}, {"name": "DATABASE", "value": "shop-%3$d"}],
               "resources": {"requests": {"cpu": "100m", "memory": "128Mi"}, "limits": {"memory": "256Mi"}},

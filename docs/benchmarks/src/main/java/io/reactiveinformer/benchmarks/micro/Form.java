@@ -39,7 +39,8 @@ enum Form {
         return decode(codec, list, type, held);
     }
 
-    private static <T> Map<ObjectKey, Versioned<?>> decode(ObjectCodec codec, byte[] list, ResourceType<T> type, Map<ObjectKey, Versioned<?>> held) {
+    private static <T> Map<ObjectKey, Versioned<?>> decode(ObjectCodec codec, byte[] list,
+            ResourceType<T> type, Map<ObjectKey, Versioned<?>> held) {
         @SuppressWarnings("unchecked") // who holds something has it from the same form
         ObjectCodec.Lookup<T> known = key -> (Versioned<T>) held.get(key);
         Map<ObjectKey, Versioned<?>> items = new HashMap<>();

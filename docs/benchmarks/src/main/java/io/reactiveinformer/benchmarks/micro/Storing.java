@@ -55,7 +55,8 @@ public class Storing {
     }
 
     private Delta.Upserted<Integer> upserted(int object) {
-        return new Delta.Upserted<>(io.reactiveinformer.resource.Namespaces.all(), keys.get(object), new Versioned<>("uid-" + object, String.valueOf(version), object));
+        return new Delta.Upserted<>(io.reactiveinformer.resource.Namespaces.all(), keys.get(object),
+                new Versioned<>("uid-" + object, String.valueOf(version), object));
     }
 
     /** Far from the one before. */

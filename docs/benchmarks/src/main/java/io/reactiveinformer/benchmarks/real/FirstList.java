@@ -17,8 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A process of its own: for each line of its input, makes clients, waits until an informer of pods is synced in each, writes what that took, and closes them.
- * The first turn is cold, with classes to load and nothing compiled; the others are warm.
+ * A process of its own: for each line of its input, makes clients, waits until an informer of pods is synced in each, writes what that
+ * took, and closes them. The first turn is cold, with classes to load and nothing compiled; the others are warm.
  */
 final class FirstList {
 

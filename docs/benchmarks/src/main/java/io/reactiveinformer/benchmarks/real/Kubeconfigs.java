@@ -40,7 +40,8 @@ final class Kubeconfigs {
         String ours = found.replaceFirst(match -> {
             String indent = found.group("indent");
             String end = indent == null ? ", " : "\n" + " ".repeat(indent.length());
-            return Matcher.quoteReplacement((indent == null ? "" : indent) + "server: \"https://127.0.0.1:" + port + "\"" + end + "tls-server-name: \"" + server.getHost() + "\""
+            return Matcher.quoteReplacement((indent == null ? "" : indent) + "server: \"https://127.0.0.1:"
+                    + port + "\"" + end + "tls-server-name: \"" + server.getHost() + "\""
                     + end + "disable-compression: " + !gzip);
         });
         try {

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A proxy on loopback that passes bytes on as a network of some speed would, and counts those that the server sends. Each direction has the whole speed, shared
- * by all connections. Threads of its own, two for each direction of a connection.
+ * A proxy on loopback that passes bytes on as a network of some speed would, and counts those that the server sends. Each direction has the
+ * whole speed, shared by all connections. Threads of its own, two for each direction of a connection.
  */
 final class Link implements AutoCloseable {
 

@@ -53,12 +53,14 @@ final class Pods {
         }
         say("deleting the pods that are there");
         mark("none");
-        teams().flatMap(team -> client.raw().send("DELETE", "/api/v1/namespaces/" + team + "/pods?gracePeriodSeconds=0", null), 4).blockLast(PATIENCE);
+        teams().flatMap(team -> client.raw().send("DELETE", "/api/v1/namespaces/" + team + "/pods?gracePeriodSeconds=0", null), 4)
+                .blockLast(PATIENCE);
         say("writing " + count + " pods of corpus " + kind);
         Flux.range(0, (count + IN_A_NAMESPACE - 1) / IN_A_NAMESPACE).concatMap(team -> namespace("team-" + team)).blockLast(PATIENCE);
         var written = new AtomicInteger();
         Flux.range(0, count)
-                .flatMap(number -> Mono.fromCallable(() -> corpus.pod(number)).subscribeOn(Schedulers.parallel()).flatMap(this::write), AT_ONCE)
+                .flatMap(number -> Mono.fromCallable(() -> corpus.pod(number)).subscribeOn(Schedulers.parallel()).flatMap(this::write),
+                        AT_ONCE)
                 .doOnNext(pod -> {
                     if (written.incrementAndGet() % 2_000 == 0) {
                         say(written + " pods");
@@ -69,7 +71,8 @@ final class Pods {
     }
 
     private @Nullable String filled() {
-        return client.raw().json("/api/v1/namespaces/default").map(namespace -> namespace.at("/metadata/annotations").path(FILLED).asString("")).block(PATIENCE);
+        return client.raw().json("/api/v1/namespaces/default")
+                .map(namespace -> namespace.at("/metadata/annotations").path(FILLED).asString("")).block(PATIENCE);
     }
 
     private void mark(String what) {

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 
 /**
- * What a first list costs, by how it is asked for: one table for each line of conditions. Each cell is the median of some processes, in turns over the ways of
- * asking, so that what else the machine does falls on all of them.
+ * What a first list costs, by how it is asked for: one table for each line of conditions. Each cell is the median of some processes, in
+ * turns over the ways of asking, so that what else the machine does falls on all of them.
  */
 public final class RealTrials {
 
@@ -50,14 +50,15 @@ public final class RealTrials {
     }
 
     /**
-     * @param args a corpus, a number of pods, rounds, and tables: {@code one}, {@code ten}, {@code changes}, {@code network}, {@code slow}; each may be followed by a
-     *     colon and the ways of asking, such as {@code slow:LIST,STREAM}
+     * @param args a corpus, a number of pods, rounds, and tables: {@code one}, {@code ten}, {@code changes}, {@code network}, {@code slow};
+     *     each may be followed by a colon and the ways of asking, such as {@code slow:LIST,STREAM}
      */
     public static void main(String[] args) throws Exception {
         Path kubeconfig = Path.of(System.getenv("REAL_KUBECONFIG"));
         Corpus.Kind kind = Corpus.Kind.valueOf(args[0]);
         int count = Integer.parseInt(args[1]);
-        KubernetesClient client = KubernetesClient.create(ClusterConfig.kubeconfig(kubeconfig), ClientOptions.defaults().withWriteLimit(0, 1));
+        KubernetesClient client = KubernetesClient.create(ClusterConfig.kubeconfig(kubeconfig),
+                ClientOptions.defaults().withWriteLimit(0, 1));
         try {
             var pods = new Pods(client, kind, count);
             pods.fill();
@@ -78,7 +79,8 @@ public final class RealTrials {
 
     private static Conditions conditions(String table) {
         String[] parts = table.split(":", 2);
-        List<Asking> askings = parts.length == 1 ? List.of(Asking.values()) : Arrays.stream(parts[1].split(",", -1)).map(Asking::valueOf).toList();
+        List<Asking> askings = parts.length == 1 ? List.of(Asking.values()) : Arrays.stream(parts[1].split(",", -1))
+                .map(Asking::valueOf).toList();
         return switch (parts[0]) {
             case "one" -> new Conditions(Link.Speed.LOOPBACK, 1, 0, askings);
             case "ten" -> new Conditions(Link.Speed.LOOPBACK, 10, 0, askings);
@@ -112,7 +114,8 @@ public final class RealTrials {
         try (var link = new Link(kubeconfigs.server(), conditions.speed)) {
             Path kubeconfig = kubeconfigs.through(link.port(), row.gzip);
             Process process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx3g", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
+                            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                            "-Xmx3g", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
                             FirstList.class.getName(), kubeconfig.toString(), row.asking.name(), "" + conditions.clients)
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
@@ -144,24 +147,30 @@ public final class RealTrials {
         }
         String[] said = line.split(" ", 5);
         return new Turn(
-                Long.parseLong(said[1]), Long.parseLong(said[2]), vitals.cpuMillis() - cpu, link.received() - bytes, vitals.peakMegabytes(), said[4]);
+                Long.parseLong(said[1]), Long.parseLong(said[2]), vitals.cpuMillis() - cpu,
+                link.received() - bytes, vitals.peakMegabytes(), said[4]);
     }
 
     private void print(List<Row> rows, Conditions conditions) throws IOException {
-        System.out.printf("%n**%s, %s, %s**; load %s; medians of %d%n%n", conditions.clients == 1 ? "one client" : conditions.clients + " clients at once",
+        System.out.printf("%n**%s, %s, %s**; load %s; medians of %d%n%n", conditions.clients == 1
+                ? "one client" : conditions.clients + " clients at once",
                 conditions.speed.title(), conditions.changes == 0 ? "idle" : conditions.changes + " changes a second",
                 Files.readString(Path.of("/proc/loadavg")).split(" ", 2)[0], rounds);
-        System.out.println("| asked for | encoding | cold ms | warm ms | server CPU ms | client CPU ms, cold | warm | MB from the server | server's peak MB | failures |");
+        System.out.println(
+                "| asked for | encoding | cold ms | warm ms | server CPU ms | client CPU ms, cold | warm | MB from the server | server's "
+                + "peak MB | failures |");
         System.out.println("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
         for (Row row : rows) {
             List<Turn> all = new ArrayList<>(row.cold);
             all.addAll(row.warm);
             List<String> failures = all.stream().map(Turn::failure).filter(failure -> !failure.isEmpty()).toList();
-            System.out.printf(Locale.ROOT, "| %s | %s | %,d | %,d | %,d | %,d | %,d | %.1f | %,d | %s |%n", row.asking.title, row.gzip ? "gzip" : "identity",
+            System.out.printf(Locale.ROOT, "| %s | %s | %,d | %,d | %,d | %,d | %,d | %.1f | %,d | %s |%n",
+                    row.asking.title, row.gzip ? "gzip" : "identity",
                     median(row.cold.stream().map(Turn::millis).toList()), median(row.warm.stream().map(Turn::millis).toList()),
                     median(all.stream().map(Turn::serverCpu).toList()), median(row.cold.stream().map(Turn::clientCpu).toList()),
                     median(row.warm.stream().map(Turn::clientCpu).toList()), median(all.stream().map(Turn::bytes).toList()) / 1048576.0,
-                    median(all.stream().map(Turn::serverPeak).toList()), failures.isEmpty() ? "0" : failures.size() + " of " + all.size() + ": " + failures.get(0));
+                    median(all.stream().map(Turn::serverPeak).toList()), failures.isEmpty()
+                            ? "0" : failures.size() + " of " + all.size() + ": " + failures.get(0));
         }
         System.out.flush();
     }

@@ -57,7 +57,8 @@ final class ServerVitals {
 
     private double metric(String name) {
         String text = Objects.requireNonNull(client.raw().text("/metrics").block(PATIENCE));
-        return text.lines().filter(line -> line.startsWith(name + " ")).mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1))).findFirst().orElse(0);
+        return text.lines().filter(line -> line.startsWith(name + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1))).findFirst().orElse(0);
     }
 
     private static String read(Path file) {

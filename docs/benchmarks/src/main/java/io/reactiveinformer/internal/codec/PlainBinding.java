@@ -25,14 +25,15 @@ public final class PlainBinding implements Contender {
     private final List<V1Pod> pods = new ArrayList<>();
 
     /**
-     * @param form the corpus, how many pods it has, and whether Jackson keeps their names of properties, as it does unless told otherwise: where each
-     *     pod has some of its own, as here, it then copies thousands of names for each pod. {@code A,50000,true}
+     * @param form the corpus, how many pods it has, and whether Jackson keeps their names of properties, as it does unless told otherwise:
+     *     where each pod has some of its own, as here, it then copies thousands of names for each pod. {@code A,50000,true}
      */
     public PlainBinding(String form) {
         String[] parts = form.split(",", -1);
         var corpus = new Corpus(Corpus.Kind.valueOf(parts[0]), 2, 200, 1);
         lengths = new int[Integer.parseInt(parts[1])];
-        factory = JsonFactory.builder().configure(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES, Boolean.parseBoolean(parts[2])).build();
+        factory = JsonFactory.builder().configure(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES, Boolean.parseBoolean(parts[2]))
+                .build();
         slices = ByteBuffer.allocateDirect(lengths.length * (8 << 10));
         byte[] one = new byte[64 << 10];
         for (int i = 0; i < lengths.length; i++) {

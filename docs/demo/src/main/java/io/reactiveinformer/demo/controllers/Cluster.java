@@ -42,8 +42,8 @@ record Cluster(KubernetesClient client, InformerFactory informers, Function<Stri
     }
 
     /**
-     * The owner as the server has it now; empty if it is gone, leaving, or another one of that name. To be asked before it is given anything: nobody
-     * might take that away again.
+     * The owner as the server has it now; empty if it is gone, leaving, or another one of that name. To be asked before it is given
+     * anything: nobody might take that away again.
      */
     <T extends KubernetesObject> Mono<T> confirmed(ResourceType<T> type, T owner) {
         return client.resources(type)

@@ -28,11 +28,13 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Has the pods of a deployment replaced when its template changes: by a ReplicaSet for each template, which it makes, scales and keeps for a way back. What
- * {@code kubectl rollout undo} does is no more than to write an old template: its ReplicaSet is found again, and becomes the newest revision.
+ * Has the pods of a deployment replaced when its template changes: by a ReplicaSet for each template, which it makes, scales and keeps for
+ * a way back. What
+ * {@code kubectl rollout undo} does is no more than to write an old template: its ReplicaSet is found again, and becomes the newest
+ * revision.
  *
- * <p>Left out is that a deployment scaled while it rolls, or while it is paused with several ReplicaSets, scales all of them in proportion: here the new
- * one takes it all, and who is paused waits.
+ * <p>Left out is that a deployment scaled while it rolls, or while it is paused with several ReplicaSets, scales all of them in proportion:
+ * here the new one takes it all, and who is paused waits.
  *
  * @see <a href="https://kubernetes.io/docs/concepts/workloads/controllers/deployment/">Kubernetes: Deployments</a>
  */
@@ -62,7 +64,8 @@ final class DeploymentController {
         return Controller.named("deployments")
                 .watches(controller.deployments, Route.self())
                 .watches(controller.sets, controller.ownership.route())
-                .watches(cluster.informer(PodControl.PODS), controller.throughSets(), (before, after) -> Pods.isOver(before) != Pods.isOver(after))
+                .watches(cluster.informer(PodControl.PODS), controller.throughSets(),
+                        (before, after) -> Pods.isOver(before) != Pods.isOver(after))
                 .reconcile(controller::reconcile);
     }
 
@@ -78,7 +81,8 @@ final class DeploymentController {
     private Mono<Result> reconcile(ReconcileRequest<ObjectKey> request) {
         return Mono.justOrEmpty(deployments.lister().get(request.key()))
                 .filter(deployment -> !Meta.isLeaving(deployment))
-                .flatMap(deployment -> ownership.claim(deployment, set -> true, request).flatMap(own -> new Look(deployment, own, request).act()));
+                .flatMap(deployment -> ownership.claim(deployment, set -> true, request)
+                        .flatMap(own -> new Look(deployment, own, request).act()));
     }
 
     /** A deployment and its ReplicaSets, as they were when it was looked at. */
@@ -149,7 +153,9 @@ final class DeploymentController {
                     .isEmpty();
         }
 
-        /** By its name, which comes of the template, it is made once; gives 1 where that name is another template's, who had the same hash. */
+        /**
+         * By its name, which comes of the template, it is made once; gives 1 where that name is another template's, who had the same hash.
+         */
         private Mono<Integer> createNew() {
             if (isPaused() || isRecreated() && oldPodsRun()) {
                 return Mono.just(0);
@@ -166,7 +172,8 @@ final class DeploymentController {
                     .defaultIfEmpty(0)
                     .onErrorResume(ConflictException.class, taken -> client.get(Meta.key(set))
                             .doOnNext(request.wrote(sets))
-                            .map(there -> Meta.isControlledBy(deployment, there) && Templates.same(there.getSpec().getTemplate(), template) ? 0 : 1));
+                            .map(there -> Meta.isControlledBy(deployment, there) && Templates.same(there.getSpec().getTemplate(), template)
+                                    ? 0 : 1));
         }
 
         private int collisions() {
@@ -182,7 +189,8 @@ final class DeploymentController {
                     && Meta.count(minReady) == Meta.count(set.getSpec().getMinReadySeconds())) {
                 return Mono.empty();
             }
-            var metadata = Map.of("resourceVersion", Objects.requireNonNull(set.getMetadata().getResourceVersion()), "annotations", annotations);
+            var metadata = Map.of("resourceVersion", Objects.requireNonNull(set.getMetadata().getResourceVersion()),
+                    "annotations", annotations);
             var spec = Map.of("replicas", replicas, "minReadySeconds", Meta.count(minReady));
             return client.patch(Meta.key(set), Patch.merge(Map.of("metadata", metadata, "spec", spec)))
                     .doOnNext(request.wrote(sets))
@@ -203,7 +211,8 @@ final class DeploymentController {
             if (revision == null || revision.equals(Meta.annotations(deployment).get(Revisions.REVISION))) {
                 return Mono.just(deployment);
             }
-            String version = Objects.requireNonNull(deployment.getMetadata().getResourceVersion()); // or a spec that was not looked at would be reported on
+            // or a spec that was not looked at would be reported on
+            String version = Objects.requireNonNull(deployment.getMetadata().getResourceVersion());
             var metadata = Map.of("resourceVersion", version, "annotations", Map.of(Revisions.REVISION, revision));
             return cluster.resources(DEPLOYMENTS)
                     .patch(key(), Patch.merge(Map.of("metadata", metadata)))
@@ -221,11 +230,13 @@ final class DeploymentController {
             Mono<?> written = status.equals(progress.before())
                     ? Mono.empty()
                     : cluster.report(
-                            DEPLOYMENTS, new V1Deployment().metadata(numbered.getMetadata()).spec(numbered.getSpec()).status(status), request);
+                            DEPLOYMENTS, new V1Deployment().metadata(numbered.getMetadata()).spec(numbered.getSpec()).status(status),
+                            request);
             return written
                     .thenMany(Flux.fromIterable(progress.isComplete(status) ? Revisions.outdated(deployment, old) : List.of()))
                     .concatMapDelayError(this::forget)
-                    .then(Mono.just(Optional.ofNullable(progress.untilDeadline()).filter(left -> !left.isNegative()).map(Result::again).orElse(Result.done())));
+                    .then(Mono.just(Optional.ofNullable(progress.untilDeadline()).filter(left -> !left.isNegative())
+                            .map(Result::again).orElse(Result.done())));
         }
 
         private Mono<Void> forget(V1ReplicaSet outdated) {

@@ -108,7 +108,8 @@ record DeploymentProgress(V1Deployment deployment, @Nullable V1ReplicaSet now, C
     @Nullable Duration untilDeadline() {
         V1DeploymentCondition last = last("Progressing");
         return last != null && !isPaused() && "ReplicaSetUpdated".equals(last.getReason())
-                ? cluster.left(last.getLastUpdateTime(), Objects.requireNonNullElse(deployment.getSpec().getProgressDeadlineSeconds(), DEADLINE_SECONDS))
+                ? cluster.left(last.getLastUpdateTime(),
+                        Objects.requireNonNullElse(deployment.getSpec().getProgressDeadlineSeconds(), DEADLINE_SECONDS))
                 : null;
     }
 

@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a job whose pods keep failing wait before the next one: 10 s after the first failure, then twice as long each time, at most 10 min. */
+/**
+ * Makes a job whose pods keep failing wait before the next one: 10 s after the first failure, then twice as long each time, at most 10 min.
+ */
 final class JobBackoff {
 
     private static final Duration FIRST = Duration.ofSeconds(10);
@@ -22,8 +24,10 @@ final class JobBackoff {
 
     /** Zero if it need not wait. A pod that succeeds begins anew. */
     static Duration left(Collection<V1Pod> pods, Cluster cluster) {
-        OffsetDateTime success = pods.stream().filter(Pods::hasSucceeded).map(JobBackoff::end).max(Comparator.naturalOrder()).orElse(OffsetDateTime.MIN);
-        List<OffsetDateTime> failures = pods.stream().filter(JobTally::hasFailed).map(JobBackoff::end).filter(success::isBefore).sorted().toList();
+        OffsetDateTime success = pods.stream().filter(Pods::hasSucceeded).map(JobBackoff::end)
+                .max(Comparator.naturalOrder()).orElse(OffsetDateTime.MIN);
+        List<OffsetDateTime> failures = pods.stream().filter(JobTally::hasFailed).map(JobBackoff::end)
+                .filter(success::isBefore).sorted().toList();
         if (failures.isEmpty()) {
             return Duration.ZERO;
         }
@@ -39,7 +43,8 @@ final class JobBackoff {
                 .map(JobBackoff::end)
                 .filter(Objects::nonNull)
                 .max(Comparator.naturalOrder())
-                .orElseGet(() -> Objects.requireNonNullElse(pod.getMetadata().getDeletionTimestamp(), pod.getMetadata().getCreationTimestamp()));
+                .orElseGet(() -> Objects.requireNonNullElse(pod.getMetadata().getDeletionTimestamp(),
+                        pod.getMetadata().getCreationTimestamp()));
     }
 
     private static @Nullable OffsetDateTime end(V1ContainerStatus container) {

@@ -30,11 +30,11 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Runs the pods of a job until enough have succeeded, too many have failed, or its time is over; then lets them go, and deletes the job when it has been
- * over for long enough.
+ * Runs the pods of a job until enough have succeeded, too many have failed, or its time is over; then lets them go, and deletes the job
+ * when it has been over for long enough.
  *
- * <p>Left out are indexed jobs, which are not touched, and {@code podFailurePolicy}, {@code successPolicy} and {@code podReplacementPolicy}, which are
- * taken for not written. A suspended job starts nothing, but has no condition that says so.
+ * <p>Left out are indexed jobs, which are not touched, and {@code podFailurePolicy}, {@code successPolicy} and {@code
+ * podReplacementPolicy}, which are taken for not written. A suspended job starts nothing, but has no condition that says so.
  *
  * @see <a href="https://kubernetes.io/docs/concepts/workloads/controllers/job/">Kubernetes: Jobs</a>
  */
@@ -68,7 +68,8 @@ final class JobController {
         return Controller.named("jobs")
                 .watches(controller.jobs, Route.self())
                 .watches(controller.pods, controller.ownership.route())
-                .watches(controller.pods, Route.toNamedBy(NAME_LABEL)) // those that nobody controls any more, and that are held all the same
+                // those that nobody controls any more, and that are held all the same
+                .watches(controller.pods, Route.toNamedBy(NAME_LABEL))
                 .reconcile(controller::reconcile);
     }
 
@@ -81,14 +82,16 @@ final class JobController {
     private Mono<Result> reconcile(ReconcileRequest<ObjectKey> request) {
         V1Job job = jobs.lister().get(request.key()).filter(there -> !Meta.isLeaving(there)).orElse(null);
         V1JobCondition end = job == null ? null : JobVerdict.end(job);
-        Flux<V1Pod> abandoned = Flux.fromStream(() -> heldBy(request.key()).filter(pod -> job == null || end != null || !Meta.isControlledBy(job, pod)));
+        Flux<V1Pod> abandoned = Flux.fromStream(() -> heldBy(request.key())
+                .filter(pod -> job == null || end != null || !Meta.isControlledBy(job, pod)));
         return abandoned.flatMapDelayError(pod -> release(pod, request), AT_ONCE, 1)
                 .then(job == null || !isOurs(job) ? Mono.empty() : end != null ? expire(job, end) : run(job, request));
     }
 
     private static boolean isOurs(V1Job job) {
         return !"Indexed".equals(job.getSpec().getCompletionMode())
-                && "kubernetes.io/job-controller".equals(Objects.requireNonNullElse(job.getSpec().getManagedBy(), "kubernetes.io/job-controller"));
+                && "kubernetes.io/job-controller"
+                        .equals(Objects.requireNonNullElse(job.getSpec().getManagedBy(), "kubernetes.io/job-controller"));
     }
 
     /** The pods that a job of this name must let go some day. */
@@ -102,7 +105,8 @@ final class JobController {
         return cluster.resources(PodControl.PODS)
                 .patch(Meta.key(pod), Patch.strategic(patch))
                 .doOnNext(request.wrote(pods))
-                .onErrorComplete(failure -> failure instanceof NotFoundException || failure instanceof InvalidRequestException); // it is gone, or another one
+                // it is gone, or another one
+                .onErrorComplete(failure -> failure instanceof NotFoundException || failure instanceof InvalidRequestException);
     }
 
     private Mono<Result> expire(V1Job job, V1JobCondition end) {
@@ -158,7 +162,8 @@ final class JobController {
         labels.put("job-name", Meta.name(job)); // the names of old, by which people still select
         labels.put("controller-uid", Meta.uid(job));
         return metadata.labels(labels).finalizers(Stream.concat(
-                metadata.getFinalizers() == null ? Stream.empty() : metadata.getFinalizers().stream(), Stream.of(JobTally.HELD)).distinct().toList());
+                metadata.getFinalizers() == null ? Stream.empty() : metadata.getFinalizers().stream(), Stream.of(JobTally.HELD))
+                        .distinct().toList());
     }
 
     private V1JobStatus status(V1Job job, JobTally tally, Collection<V1Pod> own, @Nullable JobVerdict verdict) {
@@ -167,7 +172,8 @@ final class JobController {
         int terminating = (int) own.stream().filter(pod -> Meta.isLeaving(pod) && !Pods.isOver(pod)).count();
         boolean over = verdict != null && active == 0 && terminating == 0 && tally.isSettled();
         return new V1JobStatus()
-                .startTime(before.getStartTime() != null || Boolean.TRUE.equals(job.getSpec().getSuspend()) ? before.getStartTime() : cluster.now())
+                .startTime(before.getStartTime() != null || Boolean.TRUE.equals(job.getSpec().getSuspend())
+                        ? before.getStartTime() : cluster.now())
                 .completionTime(over && verdict != null && verdict.isSuccess() ? cluster.now() : null)
                 .active(Meta.orNothing(active))
                 .ready(Meta.orNothing((int) own.stream().filter(pod -> Pods.isActive(pod) && Pods.isReady(pod)).count()))
@@ -182,7 +188,8 @@ final class JobController {
     private Mono<Void> report(V1Job job, V1JobStatus status, ReconcileRequest<?> request) {
         return status.equals(job.getStatus())
                 ? Mono.empty()
-                : cluster.report(JOBS, new V1Job().metadata(job.getMetadata()).spec(job.getSpec()).status(status), request).doOnNext(this::tellEnd).then();
+                : cluster.report(JOBS, new V1Job().metadata(job.getMetadata()).spec(job.getSpec()).status(status), request)
+                        .doOnNext(this::tellEnd).then();
     }
 
     private void tellEnd(V1Job written) {

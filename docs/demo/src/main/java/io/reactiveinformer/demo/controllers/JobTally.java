@@ -12,9 +12,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many pods of a job have succeeded and failed: each counts once, though pods are deleted and answers get lost. A pod is held by a finalizer until it is
- * written into the status that it is about to be counted; then it is let go; and when it is seen to be free, its place in that list becomes
- * one in the sum. Each step is a write that fails if the status is not the one that was looked at, so none is done twice.
+ * How many pods of a job have succeeded and failed: each counts once, though pods are deleted and answers get lost. A pod is held by a
+ * finalizer until it is written into the status that it is about to be counted; then it is let go; and when it is seen to be free, its
+ * place in that list becomes one in the sum. Each step is a write that fails if the status is not the one that was looked at, so none is
+ * done twice.
  *
  * @param succeeded in the sum
  * @param failed in the sum

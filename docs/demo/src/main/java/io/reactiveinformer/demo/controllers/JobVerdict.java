@@ -11,7 +11,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to become of a job that starts no more pods. It is known, and stands in the status, before the last pods have ended; only then the job is over.
+ * What is to become of a job that starts no more pods. It is known, and stands in the status, before the last pods have ended; only then
+ * the job is over.
  *
  * @param type the condition that it will have in the end: {@code Complete} or {@code Failed}
  */
@@ -22,7 +23,8 @@ record JobVerdict(String type, String reason, String message) {
     /** Null as long as there is something to do. */
     static @Nullable JobVerdict of(V1Job job, JobTally tally, Collection<V1Pod> active, Cluster cluster) {
         for (V1JobCondition condition : conditions(job)) {
-            if (condition.getStatus().equals("True") && (condition.getType().equals("FailureTarget") || condition.getType().equals("SuccessCriteriaMet"))) {
+            if (condition.getStatus().equals("True")
+                    && (condition.getType().equals("FailureTarget") || condition.getType().equals("SuccessCriteriaMet"))) {
                 String end = condition.getType().equals("FailureTarget") ? "Failed" : "Complete";
                 return new JobVerdict(end, String.valueOf(condition.getReason()), String.valueOf(condition.getMessage()));
             }
@@ -41,12 +43,14 @@ record JobVerdict(String type, String reason, String message) {
 
     /** Where pods are started again on the spot, these are the failures. */
     private static int restarts(V1Job job, Collection<V1Pod> active) {
-        return "OnFailure".equals(job.getSpec().getTemplate().getSpec().getRestartPolicy()) ? active.stream().mapToInt(Pods::restarts).sum() : 0;
+        return "OnFailure".equals(job.getSpec().getTemplate().getSpec().getRestartPolicy())
+                ? active.stream().mapToInt(Pods::restarts).sum() : 0;
     }
 
     /** Null where any one that succeeds is enough. */
     static @Nullable Integer completions(V1Job job) {
-        return job.getSpec().getCompletions() == null && job.getSpec().getParallelism() == null ? Integer.valueOf(1) : job.getSpec().getCompletions();
+        return job.getSpec().getCompletions() == null && job.getSpec().getParallelism() == null
+                ? Integer.valueOf(1) : job.getSpec().getCompletions();
     }
 
     static @Nullable Duration untilDeadline(V1Job job, Cluster cluster) {

@@ -22,8 +22,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Settles which objects belong to which owner: those whose controller it is. One that nobody controls and that the owner's selector matches is adopted, one
- * that it no longer matches is released.
+ * Settles which objects belong to which owner: those whose controller it is. One that nobody controls and that the owner's selector matches
+ * is adopted, one that it no longer matches is released.
  *
  * @param <O> owners
  * @param <T> what they own
@@ -45,7 +45,8 @@ final class Ownership<O extends KubernetesObject, T extends KubernetesObject> {
         static Controller of(KubernetesObject object) {
             V1OwnerReference reference = Meta.controller(object);
             String namespace = object.getMetadata().getNamespace();
-            return reference == null ? new Controller(namespace, "", "") : new Controller(namespace, reference.getKind(), reference.getName());
+            return reference == null ? new Controller(namespace, "", "") : new Controller(namespace,
+                    reference.getKind(), reference.getName());
         }
     }
 
@@ -65,7 +66,8 @@ final class Ownership<O extends KubernetesObject, T extends KubernetesObject> {
         Informer<O> candidates = cluster.informer(owners);
         return (key, object) -> Meta.controller(object) != null
                 ? toController.keys(key, object)
-                : candidates.lister().inNamespace(Meta.namespace(object)).list(owner -> selects(owner, object)).stream().map(Meta::key).toList();
+                : candidates.lister().inNamespace(Meta.namespace(object)).list(owner -> selects(owner, object))
+                        .stream().map(Meta::key).toList();
     }
 
     /** What a controller of this name has, or had: it may be gone, or be another one of the same name. */

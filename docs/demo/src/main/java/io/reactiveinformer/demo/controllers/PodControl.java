@@ -22,7 +22,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Creates and deletes the pods of an owner. What was done is seen in the cache before the owner is looked at again: what Kubernetes calls expectations.
+ * Creates and deletes the pods of an owner. What was done is seen in the cache before the owner is looked at again: what Kubernetes calls
+ * expectations.
  */
 final class PodControl<O extends KubernetesObject> {
 

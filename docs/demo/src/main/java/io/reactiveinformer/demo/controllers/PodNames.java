@@ -5,8 +5,8 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * Names for the pods of one owner: a sequence that is the same each time. Who takes the first ones that are free never makes two pods for one: if he repeats
- * a creation, because its answer was lost or his cache is behind, he meets the pod that he has made.
+ * Names for the pods of one owner: a sequence that is the same each time. Who takes the first ones that are free never makes two pods for
+ * one: if he repeats a creation, because its answer was lost or his cache is behind, he meets the pod that he has made.
  */
 final class PodNames {
 

@@ -20,8 +20,9 @@ final class Pods {
     private static final String DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
 
     /**
-     * Who is missed least comes first: pods without a node, then those that are pending, then those that are not ready; the cheap ones; those ready for
-     * a short time; those started again often; the youngest. (Kubernetes also looks at how many pods of the owner share a node.)
+     * Who is missed least comes first: pods without a node, then those that are pending, then those that are not ready; the cheap ones;
+     * those ready for a short time; those started again often; the youngest. (Kubernetes also looks at how many pods of the owner share a
+     * node.)
      */
     static final Comparator<V1Pod> VICTIMS = Comparator.<V1Pod, Boolean>comparing(pod -> pod.getSpec().getNodeName() != null)
             .thenComparing(pod -> phase(pod).equals("Running"))
@@ -67,7 +68,8 @@ final class Pods {
         var conditions = status(pod).getConditions();
         return conditions == null
                 ? Optional.empty()
-                : conditions.stream().filter(condition -> condition.getType().equals("Ready") && condition.getStatus().equals("True")).findFirst();
+                : conditions.stream().filter(condition -> condition.getType().equals("Ready") && condition.getStatus().equals("True"))
+                        .findFirst();
     }
 
     /** How long it must stay ready to count as available: zero if it does; null if it is not even ready. */

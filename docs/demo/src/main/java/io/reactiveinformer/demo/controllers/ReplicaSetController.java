@@ -83,7 +83,8 @@ final class ReplicaSetController {
                 .conditions(before.getConditions());
         return status.equals(before)
                 ? Mono.empty()
-                : cluster.report(REPLICA_SETS, new V1ReplicaSet().metadata(set.getMetadata()).spec(set.getSpec()).status(status), request).then();
+                : cluster.report(REPLICA_SETS, new V1ReplicaSet().metadata(set.getMetadata()).spec(set.getSpec()).status(status), request)
+                        .then();
     }
 
     private static @Nullable Integer count(List<V1Pod> pods, Predicate<V1Pod> which) {

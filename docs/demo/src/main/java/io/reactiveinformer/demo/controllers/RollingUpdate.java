@@ -11,13 +11,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many pods each ReplicaSet of a deployment may have next, on the way from the old template to the new one: never more than {@code replicas +
- * maxSurge} in all, and never fewer than {@code replicas - maxUnavailable} of them available.
+ * How many pods each ReplicaSet of a deployment may have next, on the way from the old template to the new one: never more than {@code
+ * replicas + maxSurge} in all, and never fewer than {@code replicas - maxUnavailable} of them available.
  *
  * @param replicas that are wanted in the end
  * @param maxSurge how many there may be beyond that
  * @param maxUnavailable how many of them may be missing; at least one, where maxSurge is none
- * @see <a href="https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#rolling-update-deployment">Kubernetes: rolling update</a>
+ * @see <a href="https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#rolling-update-deployment">Kubernetes: rolling
+ *     update</a>
  */
 record RollingUpdate(int replicas, int maxSurge, int maxUnavailable) {
 
@@ -70,8 +71,8 @@ record RollingUpdate(int replicas, int maxSurge, int maxUnavailable) {
     }
 
     /**
-     * What to change next, by name: the new one if it may grow or must shrink, else the old ones, the oldest first: of these, first pods that
-     * are not available, which nobody misses. Empty while it has to wait, and when all is done.
+     * What to change next, by name: the new one if it may grow or must shrink, else the old ones, the oldest first: of these, first pods
+     * that are not available, which nobody misses. Empty while it has to wait, and when all is done.
      */
     Map<String, Integer> next(Size now, List<Size> old) {
         int grown = growth(now, old);

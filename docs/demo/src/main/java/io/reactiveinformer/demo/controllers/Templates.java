@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * From a deployment's template to that of a ReplicaSet and back. They differ in one label, the hash, which keeps the pods of a deployment's
- * ReplicaSets apart. A ReplicaSet is found by comparing templates, never by the hash: that of the same template may be another one tomorrow.
+ * ReplicaSets apart. A ReplicaSet is found by comparing templates, never by the hash: that of the same template may be another one
+ * tomorrow.
  */
 final class Templates {
 

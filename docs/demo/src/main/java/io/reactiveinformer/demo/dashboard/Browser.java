@@ -14,8 +14,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * One page that is open. It asks for rows as fast as its connection takes them, and what it does not ask for is conflated where the rows are: a browser that
- * stands still costs one entry a row, and nobody waits for it.
+ * One page that is open. It asks for rows as fast as its connection takes them, and what it does not ask for is conflated where the rows
+ * are: a browser that stands still costs one entry a row, and nobody waits for it.
  */
 final class Browser {
 

@@ -31,7 +31,9 @@ public final class Dashboard implements AutoCloseable {
     /** What the kernel keeps for a browser that does not read. The rest is better kept as rows, which are conflated. */
     private static final int SEND_BUFFER = 32 * 1024;
 
-    /** Of the heap, to be collected: Spring's writer of events forgets the one that it has just filled when a browser leaves in that moment. */
+    /**
+     * Of the heap, to be collected: Spring's writer of events forgets the one that it has just filled when a browser leaves in that moment.
+     */
     private static final ByteBufAllocator BUFFERS = new UnpooledByteBufAllocator(false, true);
 
     private final String cluster;
@@ -111,7 +113,8 @@ public final class Dashboard implements AutoCloseable {
     }
 
     private Pulse pulse(long changes) {
-        return new Pulse(changes, faults != null && faults.paused(), vitals.stream().map(Vitals::stand).toList(), browsers.stream().map(Browser::stand).toList());
+        return new Pulse(changes, faults != null && faults.paused(), vitals.stream().map(Vitals::stand).toList(),
+                browsers.stream().map(Browser::stand).toList());
     }
 
     /** Says goodbye to all browsers, and frees the port. Blocks until that is done. */

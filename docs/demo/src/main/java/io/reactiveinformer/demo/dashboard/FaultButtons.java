@@ -8,8 +8,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * What the page can do to the embedded server. Each begins with all connections being reset, as when a server is killed and another one takes over: what
- * matters is what they find who come back.
+ * What the page can do to the embedded server. Each begins with all connections being reset, as when a server is killed and another one
+ * takes over: what matters is what they find who come back.
  */
 public final class FaultButtons {
 

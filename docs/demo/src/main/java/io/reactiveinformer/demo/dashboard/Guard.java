@@ -11,8 +11,8 @@ import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
 
 /**
- * Keeps other sites out. A browser lets any page send requests to this machine; so what is asked for by another name than this machine's (a name that was
- * bound to this address afterwards), or by a page of another origin, is refused. Only the page itself may be linked to.
+ * Keeps other sites out. A browser lets any page send requests to this machine; so what is asked for by another name than this machine's (a
+ * name that was bound to this address afterwards), or by a page of another origin, is refused. Only the page itself may be linked to.
  */
 final class Guard implements WebFilter {
 
@@ -21,7 +21,8 @@ final class Guard implements WebFilter {
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
         HttpHeaders headers = exchange.getResponse().getHeaders();
-        headers.set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; "
+        headers.set("Content-Security-Policy",
+                "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; "
                 + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'");
         headers.set("X-Content-Type-Options", "nosniff");
         headers.set("Referrer-Policy", "no-referrer");

@@ -92,11 +92,13 @@ sealed interface Message {
      * How an informer stands.
      *
      * @param synced whether its rows were ever complete
-     * @param stale for how many seconds its rows may be out of date, or the first complete list is awaited; null while they are complete and current
+     * @param stale for how many seconds its rows may be out of date, or the first complete list is awaited; null while they are complete
+     *     and current
      * @param relists how often it had to list again
      * @param resumes how often it went on where it had been cut off
      */
-    record Stand(String table, State state, boolean synced, @Nullable Long stale, int objects, int relists, int resumes, int attempt, @Nullable String cause) {}
+    record Stand(String table, State state, boolean synced, @Nullable Long stale, int objects,
+            int relists, int resumes, int attempt, @Nullable String cause) {}
 
     /** How a browser stands; see {@link io.reactiveinformer.view.SubscriberStatus}. */
     record Reader(String name, boolean slow, String filter, long backlog, long told, long conflated) {}

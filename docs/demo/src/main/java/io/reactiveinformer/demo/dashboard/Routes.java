@@ -39,12 +39,13 @@ final class Routes {
         if (faults != null) {
             routes.POST("/faults/{name}", request -> fault(faults, request.pathVariable("name")));
         }
-        return RouterFunctions.toHttpHandler(routes.build(), HandlerStrategies.builder().webFilter(Routes::whole).webFilter(new Guard()).build());
+        return RouterFunctions.toHttpHandler(routes.build(),
+                HandlerStrategies.builder().webFilter(Routes::whole).webFilter(new Guard()).build());
     }
 
     /**
-     * Answers a request when it has ended. Where the answer is first, Reactor Netty 1.3.7 can forget the connection: what comes after a request that came
-     * before the last answer's end is never read (reactor-netty #4361).
+     * Answers a request when it has ended. Where the answer is first, Reactor Netty 1.3.7 can forget the connection: what comes after a
+     * request that came before the last answer's end is never read (reactor-netty #4361).
      */
     private static Mono<Void> whole(ServerWebExchange exchange, WebFilterChain chain) {
         return exchange.getRequest().getBody().doOnNext(DataBufferUtils::release).then(Mono.defer(() -> chain.filter(exchange)));
@@ -57,7 +58,8 @@ final class Routes {
         } catch (IllegalArgumentException unreadable) {
             return refuse(HttpStatus.BAD_REQUEST, String.valueOf(unreadable.getMessage()));
         }
-        Flux<ServerSentEvent<Message>> events = browsers.apply(wish).map(message -> ServerSentEvent.builder(message).event(message.event()).build());
+        Flux<ServerSentEvent<Message>> events = browsers.apply(wish)
+                .map(message -> ServerSentEvent.builder(message).event(message.event()).build());
         return ServerResponse.ok().contentType(MediaType.TEXT_EVENT_STREAM).body(BodyInserters.fromServerSentEvents(events));
     }
 

@@ -28,7 +28,8 @@ final class Tables {
 
     static List<Table> of(InformerFactory informers) {
         return List.of(
-                Table.of("Pods", "pods", informers.of(ResourceType.of(V1Pod.class)), Tables::pod, "Status", "Ready", "Restarts", "Node", "Image"),
+                Table.of("Pods", "pods", informers.of(ResourceType.of(V1Pod.class)), Tables::pod,
+                        "Status", "Ready", "Restarts", "Node", "Image"),
                 Table.of("Deployments", "deployments", informers.of(ResourceType.of(V1Deployment.class)), Tables::deployment,
                         "Ready", "Updated", "Image"),
                 Table.of("Jobs", "jobs", informers.of(ResourceType.of(V1Job.class)), Tables::job, "Status", "Succeeded", "Failed"),
@@ -63,11 +64,13 @@ final class Tables {
                 .flatMap(state -> state.getWaiting() != null ? Stream.ofNullable(state.getWaiting().getReason())
                         : state.getTerminated() != null ? Stream.ofNullable(state.getTerminated().getReason()) : Stream.empty())
                 .findFirst();
-        return reason.orElseGet(() -> pod.getStatus() == null || pod.getStatus().getPhase() == null ? "Pending" : pod.getStatus().getPhase());
+        return reason.orElseGet(() -> pod.getStatus() == null || pod.getStatus().getPhase() == null
+                ? "Pending" : pod.getStatus().getPhase());
     }
 
     private static String image(V1Pod pod) {
-        return pod.getSpec() == null || orNone(pod.getSpec().getContainers()).isEmpty() ? "" : text(pod.getSpec().getContainers().get(0).getImage());
+        return pod.getSpec() == null || orNone(pod.getSpec().getContainers()).isEmpty()
+                ? "" : text(pod.getSpec().getContainers().get(0).getImage());
     }
 
     private static Row deployment(V1Deployment deployment) {
@@ -77,7 +80,8 @@ final class Tables {
         int ready = status == null ? 0 : orZero(status.getReadyReplicas());
         int updated = status == null ? 0 : orZero(status.getUpdatedReplicas());
         var template = spec == null ? null : spec.getTemplate().getSpec();
-        String image = template == null || orNone(template.getContainers()).isEmpty() ? "" : text(template.getContainers().get(0).getImage());
+        String image = template == null || orNone(template.getContainers()).isEmpty()
+                ? "" : text(template.getContainers().get(0).getImage());
         Tone tone = ready == wanted && updated == wanted ? Tone.GOOD : ready == 0 ? Tone.BAD : Tone.BUSY;
         return row(deployment, tone, ready + "/" + wanted, Integer.toString(updated), image);
     }
@@ -96,7 +100,8 @@ final class Tables {
     private static Row node(V1Node node) {
         var status = node.getStatus();
         List<V1NodeCondition> conditions = status == null ? List.of() : orNone(status.getConditions());
-        boolean ready = conditions.stream().anyMatch(condition -> condition.getType().equals("Ready") && condition.getStatus().equals("True"));
+        boolean ready = conditions.stream().anyMatch(condition -> condition.getType().equals("Ready")
+                && condition.getStatus().equals("True"));
         boolean cordoned = node.getSpec() != null && Boolean.TRUE.equals(node.getSpec().getUnschedulable());
         String version = status == null || status.getNodeInfo() == null ? "" : text(status.getNodeInfo().getKubeletVersion());
         return row(node, !ready ? Tone.BAD : cordoned ? Tone.BUSY : Tone.GOOD,
@@ -107,10 +112,12 @@ final class Tables {
         var about = event.getRegarding();
         var series = event.getSeries();
         Integer count = series == null ? event.getDeprecatedCount() : series.getCount();
-        OffsetDateTime seen = Stream.of(series == null ? null : series.getLastObservedTime(), event.getDeprecatedLastTimestamp(), event.getEventTime())
+        OffsetDateTime seen = Stream.of(series == null ? null : series.getLastObservedTime(),
+                event.getDeprecatedLastTimestamp(), event.getEventTime())
                 .filter(Objects::nonNull).findFirst().orElse(null);
         Row row = row(event, "Warning".equals(event.getType()) ? Tone.BAD : Tone.GOOD, text(event.getReason()),
-                about == null ? "" : text(about.getKind()) + " " + text(about.getName()), text(event.getNote()), Integer.toString(count == null ? 1 : count));
+                about == null ? "" : text(about.getKind()) + " " + text(about.getName()), text(event.getNote()),
+                        Integer.toString(count == null ? 1 : count));
         return seen == null ? row : new Row(row.namespace(), row.name(), row.labels(), millis(seen), row.tone(), row.cells());
     }
 

@@ -12,7 +12,10 @@ import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.scheduler.Schedulers;
 
-/** Takes the pulse of one table: counts its changes, and what became of its informer. Keeps its rows current, so that a browser that comes finds them. */
+/**
+ * Takes the pulse of one table: counts its changes, and what became of its informer. Keeps its rows current, so that a browser that comes
+ * finds them.
+ */
 final class Vitals implements Disposable {
 
     private final Table table;
@@ -32,7 +35,8 @@ final class Vitals implements Disposable {
 
     Vitals(Table table) {
         this.table = table;
-        following.add(table.rows().changes(Delivery.named("dashboard")).filter(Vitals::isNews).subscribe(change -> changes.incrementAndGet()));
+        following.add(table.rows().changes(Delivery.named("dashboard")).filter(Vitals::isNews)
+                .subscribe(change -> changes.incrementAndGet()));
         following.add(table.informer().status().subscribe(status -> story = story.then(status)));
     }
 

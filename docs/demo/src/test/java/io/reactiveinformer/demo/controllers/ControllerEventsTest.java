@@ -25,7 +25,8 @@ class ControllerEventsTest {
                 apiVersion: apps/v1
                 kind: ReplicaSet
                 metadata: {name: web}
-                spec: {replicas: %d, selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: c, image: x}]}}}
+                spec: {replicas: %d, selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, \
+                spec: {containers: [{name: c, image: x}]}}}
                 """.formatted(replicas));
     }
 
@@ -62,7 +63,8 @@ class ControllerEventsTest {
         fixture.server.faults().on("create", "pods").status(403, "Forbidden", "exceeded quota: few");
         fixture.start(ReplicaSetController::of);
 
-        assertThat(fixture.told().get(0)).startsWith("replicaset-controller of ReplicaSet web: WARNING FailedCreate, Error creating: ").contains("exceeded quota: few");
+        assertThat(fixture.told().get(0)).startsWith("replicaset-controller of ReplicaSet web: WARNING FailedCreate, Error creating: ")
+                .contains("exceeded quota: few");
     }
 
     @Test
@@ -81,7 +83,8 @@ class ControllerEventsTest {
                 apiVersion: apps/v1
                 kind: Deployment
                 metadata: {name: web}
-                spec: {replicas: 2, selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: c, image: x}]}}}
+                spec: {replicas: 2, selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, \
+                spec: {containers: [{name: c, image: x}]}}}
                 """);
         fixture.start(DeploymentController::of);
         String set = fixture.names(REPLICA_SETS).get(0);
@@ -107,7 +110,8 @@ class ControllerEventsTest {
         job(0);
         fixture.start(JobController::of);
         end("Failed");
-        assertThat(fixture.told()).last().isEqualTo("job-controller of Job sum: WARNING BackoffLimitExceeded, Job has reached the specified backoff limit");
+        assertThat(fixture.told()).last()
+                .isEqualTo("job-controller of Job sum: WARNING BackoffLimitExceeded, Job has reached the specified backoff limit");
         assertThat(fixture.told()).hasSize(2);
 
         assertThat(fixture.get(JOBS, "sum").at("/status/conditions/1/type").asString()).isEqualTo("Failed");

@@ -7,8 +7,9 @@ import org.junit.jupiter.api.Timeout;
 import static org.assertj.core.api.Assertions.fail;
 
 /**
- * The three controllers together, with a scheduler and kubelets, while everything goes wrong that can: then quiet, and there is exactly what is wanted
- * ({@link FinalState}); and at no moment was there too much, or too little ({@link Excesses}). {@code -Dcontrollers.seeds=N} plays more,
+ * The three controllers together, with a scheduler and kubelets, while everything goes wrong that can: then quiet, and there is exactly
+ * what is wanted ({@link FinalState}); and at no moment was there too much, or too little ({@link Excesses}). {@code -Dcontrollers.seeds=N}
+ * plays more,
  * {@code -Dcontrollers.seed=N} from another one. In virtual time, without sockets.
  */
 class ControllersConvergenceTest {

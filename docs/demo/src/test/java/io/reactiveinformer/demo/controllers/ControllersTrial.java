@@ -18,7 +18,10 @@ import static io.reactiveinformer.demo.controllers.JobController.JOBS;
 import static io.reactiveinformer.demo.controllers.PodControl.PODS;
 import static io.reactiveinformer.demo.controllers.ReplicaSetController.REPLICA_SETS;
 
-/** What happens to the three controllers with one seed: people change their minds, pods die, requests fail, answers get lost, the server ends. */
+/**
+ * What happens to the three controllers with one seed: people change their minds, pods die, requests fail, answers get lost, the server
+ * ends.
+ */
 final class ControllersTrial implements AutoCloseable {
 
     /** Nobody edits it: its pods only die. */
@@ -32,8 +35,10 @@ final class ControllersTrial implements AutoCloseable {
     private static final List<String> KINDS = List.of("pods", "replicasets.apps", "deployments.apps", "jobs.batch");
     /** What the controllers ask for; those that make pods, and count them, more often. */
     private static final List<String> WRITES = List.of(
-            "create pods", "create pods", "create pods", "delete pods", "patch pods", "patch pods", "create replicasets.apps", "patch replicasets.apps",
-            "delete replicasets.apps", "update replicasets.apps/status", "patch deployments.apps", "update deployments.apps/status", "update jobs.batch/status");
+            "create pods", "create pods", "create pods", "delete pods", "patch pods", "patch pods",
+            "create replicasets.apps", "patch replicasets.apps",
+            "delete replicasets.apps", "update replicasets.apps/status", "patch deployments.apps",
+            "update deployments.apps/status", "update jobs.batch/status");
     private static final List<String> EDITED = List.of("web", "api");
 
     private final Random random;
@@ -62,7 +67,8 @@ final class ControllersTrial implements AutoCloseable {
         takeTheName();
         fixture.pass(A_WHILE);
         excesses.begin();
-        KINDS.forEach(kind -> fixture.server.faults().random(random.nextLong()).rate(random.nextDouble() / 2).inOrder().onListsAndWatches(kind));
+        KINDS.forEach(kind -> fixture.server.faults().random(random.nextLong()).rate(random.nextDouble() / 2)
+                .inOrder().onListsAndWatches(kind));
         startJob();
         startJob();
         for (int step = 0; step < STEPS; step++) {
@@ -92,7 +98,8 @@ final class ControllersTrial implements AutoCloseable {
         if (fixture.names(DEPLOYMENTS).contains(name)) {
             return;
         }
-        String strategy = name.equals("api") ? "{type: Recreate}" : "{rollingUpdate: {maxSurge: %d, maxUnavailable: 1}}".formatted(name.equals("web") ? 2 : 1);
+        String strategy = name.equals("api") ? "{type: Recreate}" : "{rollingUpdate: {maxSurge: %d, maxUnavailable: 1}}"
+                .formatted(name.equals("web") ? 2 : 1);
         fixture.given("""
                 apiVersion: apps/v1
                 kind: Deployment
@@ -214,7 +221,8 @@ final class ControllersTrial implements AutoCloseable {
                   backoffLimit: %d
                   template: {spec: {restartPolicy: Never, containers: [{name: c, image: %s}]}}
                   %s
-                """.formatted(name, FinalState.COMPLETIONS, fails ? 1 : 1000, fails ? "flop" : "task", random.nextInt(4) == 0 ? "ttlSecondsAfterFinished: 5" : ""));
+                """.formatted(name, FinalState.COMPLETIONS, fails ? 1 : 1000, fails ? "flop" : "task",
+                        random.nextInt(4) == 0 ? "ttlSecondsAfterFinished: 5" : ""));
     }
 
     private void deleteOrStartJobAgain() {

@@ -282,7 +282,9 @@ class DeploymentControllerTest {
         String name = fixture.names(REPLICA_SETS).get(0);
         fixture.close();
         try (var other = new Fixture()) {
-            other.given("{apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: %s}, spec: {replicas: 0, selector: {matchLabels: {a: b}}}}".formatted(name));
+            other.given("""
+                    {apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: %s},
+                     spec: {replicas: 0, selector: {matchLabels: {a: b}}}}""".formatted(name));
             other.given("""
                     apiVersion: apps/v1
                     kind: Deployment

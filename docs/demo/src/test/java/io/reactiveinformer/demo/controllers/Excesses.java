@@ -18,8 +18,9 @@ import static io.reactiveinformer.demo.controllers.ReplicaSetController.REPLICA_
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What must never be, whatever goes wrong: looked at on the server before each request that changes pods or how many there are to be, so that little happens
- * between two looks but what one of them did, and time. Caches may be behind, so what an owner may have is the most that it ever asked for.
+ * What must never be, whatever goes wrong: looked at on the server before each request that changes pods or how many there are to be, so
+ * that little happens between two looks but what one of them did, and time. Caches may be behind, so what an owner may have is the most
+ * that it ever asked for.
  */
 final class Excesses {
 
@@ -91,7 +92,8 @@ final class Excesses {
             int pods = active.getOrDefault(uid(job), 0) + succeeded(uid(job)).size();
             check(pods <= FinalState.COMPLETIONS, job, pods + " pods for " + FinalState.COMPLETIONS + " completions");
         }
-        fixture.all(DEPLOYMENTS).stream().filter(each -> name(each).equals(ControllersTrial.ROLLED)).forEach(rolled -> look(rolled, available));
+        fixture.all(DEPLOYMENTS).stream().filter(each -> name(each).equals(ControllersTrial.ROLLED))
+                .forEach(rolled -> look(rolled, available));
     }
 
     private void look(ObjectNode rolled, Map<String, Integer> available) {
@@ -114,13 +116,15 @@ final class Excesses {
 
     private void check(boolean holds, ObjectNode object, String otherwise) {
         if (!holds) {
-            found.add(object.path("kind").asString() + " " + name(object) + ": " + otherwise + " at " + fixture.clock.now(TimeUnit.MILLISECONDS) + " ms");
+            found.add(object.path("kind").asString() + " " + name(object) + ": " + otherwise
+                    + " at " + fixture.clock.now(TimeUnit.MILLISECONDS) + " ms");
         }
     }
 
     private static boolean isReady(JsonNode pod) {
         return pod.at("/status/conditions").valueStream()
-                .anyMatch(condition -> condition.path("type").asString().equals("Ready") && condition.path("status").asString().equals("True"));
+                .anyMatch(condition -> condition.path("type").asString().equals("Ready")
+                        && condition.path("status").asString().equals("True"));
     }
 
     static String name(JsonNode object) {

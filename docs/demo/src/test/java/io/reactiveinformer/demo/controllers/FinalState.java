@@ -49,11 +49,14 @@ final class FinalState {
         fixture.all(DEPLOYMENTS).forEach(this::checkDeployment);
         fixture.all(REPLICA_SETS).forEach(this::checkReplicaSet);
         fixture.all(JOBS).forEach(this::checkJob);
-        Set<String> owners = Stream.of(REPLICA_SETS, JOBS).flatMap(type -> fixture.all(type).stream()).map(Excesses::uid).collect(Collectors.toSet());
+        Set<String> owners = Stream.of(REPLICA_SETS, JOBS).flatMap(type -> fixture.all(type).stream())
+                .map(Excesses::uid).collect(Collectors.toSet());
         assertThat(pods()).as("none without a living owner").allMatch(pod -> owners.contains(controller(pod)));
-        assertThat(pods()).as("none held").noneMatch(pod -> pod.path("metadata").has("finalizers") || pod.path("metadata").has("deletionTimestamp"));
+        assertThat(pods()).as("none held").noneMatch(pod -> pod.path("metadata").has("finalizers")
+                || pod.path("metadata").has("deletionTimestamp"));
         assertThat(fixture.server.requests().writes()).as("nobody needed to delete a pod of one that always wanted as many")
-                .noneMatch(write -> write.verb().equals("delete") && write.resource().equals("pods") && String.valueOf(write.name()).startsWith(ControllersTrial.UNTOUCHED));
+                .noneMatch(write -> write.verb().equals("delete") && write.resource().equals("pods")
+                        && String.valueOf(write.name()).startsWith(ControllersTrial.UNTOUCHED));
     }
 
     private List<ObjectNode> pods() {
@@ -63,15 +66,20 @@ final class FinalState {
     private void checkDeployment(ObjectNode deployment) {
         int replicas = deployment.at("/spec/replicas").asInt();
         String image = deployment.at("/spec/template" + IMAGE).asString();
-        List<ObjectNode> sets = controlled(fixture, REPLICA_SETS, deployment).stream().sorted(Comparator.comparingLong(FinalState::revision)).toList();
-        assertThat(sets.stream().map(set -> set.at("/spec/template" + IMAGE).asString())).as("one of each template: %s", sets).doesNotHaveDuplicates();
-        assertThat(sets.stream().map(FinalState::revision)).as("revisions of %s", name(deployment)).doesNotHaveDuplicates().doesNotContain(0L);
+        List<ObjectNode> sets = controlled(fixture, REPLICA_SETS, deployment).stream()
+                .sorted(Comparator.comparingLong(FinalState::revision)).toList();
+        assertThat(sets.stream().map(set -> set.at("/spec/template" + IMAGE).asString())).as("one of each template: %s", sets)
+                .doesNotHaveDuplicates();
+        assertThat(sets.stream().map(FinalState::revision)).as("revisions of %s", name(deployment))
+                .doesNotHaveDuplicates().doesNotContain(0L);
         assertThat(sets.size()).as("history of %s", name(deployment)).isBetween(1, HISTORY_LIMIT + 1);
         ObjectNode newest = sets.get(sets.size() - 1);
         assertThat(newest.at("/spec/template" + IMAGE).asString()).as("the newest revision of %s", name(deployment)).isEqualTo(image);
         assertThat(revision(deployment)).as("revision of %s", name(deployment)).isEqualTo(revision(newest));
-        assertThat(sets).allSatisfy(set -> assertThat(set.at("/spec/replicas").asInt()).as(name(set)).isEqualTo(uid(set).equals(uid(newest)) ? replicas : 0));
-        assertThat(pods().stream().filter(pod -> pod.at("/metadata/labels/app").equals(deployment.at("/metadata/name"))).map(pod -> pod.at(IMAGE).asString()))
+        assertThat(sets).allSatisfy(set -> assertThat(set.at("/spec/replicas").asInt()).as(name(set))
+                .isEqualTo(uid(set).equals(uid(newest)) ? replicas : 0));
+        assertThat(pods().stream().filter(pod -> pod.at("/metadata/labels/app").equals(deployment.at("/metadata/name")))
+                .map(pod -> pod.at(IMAGE).asString()))
                 .as("pods of %s", name(deployment)).hasSize(replicas).allMatch(image::equals);
         JsonNode status = deployment.path("status");
         assertThat(List.of("replicas", "updatedReplicas", "readyReplicas", "availableReplicas")).as("%s", status)
@@ -99,9 +107,11 @@ final class FinalState {
                 ? new String[] {"SuccessCriteriaMet True CompletionsReached", "Complete True CompletionsReached"}
                 : new String[] {"FailureTarget True BackoffLimitExceeded", "Failed True BackoffLimitExceeded"});
         assertThat(job.path("spec").has("ttlSecondsAfterFinished")).as("%s has had its time", name(job)).isFalse();
-        assertThat(status.path("succeeded").asInt(0)).as("%s: %s", name(job), status).isEqualTo(succeeds ? COMPLETIONS : 0).isEqualTo(seen.succeeded(uid(job)).size());
+        assertThat(status.path("succeeded").asInt(0)).as("%s: %s", name(job), status).isEqualTo(succeeds ? COMPLETIONS : 0)
+                .isEqualTo(seen.succeeded(uid(job)).size());
         assertThat(status.path("failed").asInt(0)).as("%s: %s", name(job), status).isEqualTo(seen.failed(uid(job)).size());
-        assertThat(List.of("active", "ready", "terminating", "uncountedTerminatedPods")).as("%s: %s", name(job), status).noneMatch(status::has);
+        assertThat(List.of("active", "ready", "terminating", "uncountedTerminatedPods")).as("%s: %s", name(job), status)
+                .noneMatch(status::has);
         assertThat(controlled(fixture, PODS, job)).as("pods of %s", name(job))
                 .allMatch(pod -> Set.of("Succeeded", "Failed").contains(pod.at("/status/phase").asString()));
     }

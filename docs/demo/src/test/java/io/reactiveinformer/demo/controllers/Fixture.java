@@ -84,7 +84,8 @@ final class Fixture implements AutoCloseable {
         for (var make : made) {
             Controller<ObjectKey> controller = make.apply(cluster);
             controllers.add(controller);
-            listening.add(controller.results().map(Reconciled::result).ofType(Result.Failed.class).subscribe(failed -> failures.add(failed.cause())));
+            listening.add(controller.results().map(Reconciled::result).ofType(Result.Failed.class)
+                    .subscribe(failed -> failures.add(failed.cause())));
         }
         cluster.informers().start();
         pass(MOMENT);

@@ -39,7 +39,8 @@ class JobControllerTest {
     /** Those of its pods that have not ended. */
     private List<String> running() {
         return fixture.all(PODS).stream()
-                .filter(pod -> !List.of("Succeeded", "Failed").contains(pod.at("/status/phase").asString()) && !pod.path("metadata").has("deletionTimestamp"))
+                .filter(pod -> !List.of("Succeeded", "Failed").contains(pod.at("/status/phase").asString())
+                        && !pod.path("metadata").has("deletionTimestamp"))
                 .map(pod -> pod.at("/metadata/name").asString())
                 .toList();
     }
@@ -62,8 +63,10 @@ class JobControllerTest {
 
     /** {@code succeeded failed active}, then the conditions. */
     private String told() {
-        var text = new StringBuilder(status().path("succeeded").asInt(0) + " " + status().path("failed").asInt(0) + " " + status().path("active").asInt(0));
-        status().path("conditions").forEach(condition -> text.append(' ').append(condition.path("type").asString()).append(':').append(condition.path("reason").asString()));
+        var text = new StringBuilder(status().path("succeeded").asInt(0) + " " + status().path("failed").asInt(0)
+                + " " + status().path("active").asInt(0));
+        status().path("conditions").forEach(condition -> text.append(' ').append(condition.path("type").asString())
+                .append(':').append(condition.path("reason").asString()));
         return text.toString();
     }
 

@@ -161,7 +161,8 @@ class ReplicaSetControllerTest {
         pod("changed", "app: other", "Ready", Fixture.ownedBy("ReplicaSet", set));
         pod("orphan", "app: web", "Ready", "");
         pod("stranger", "app: other", "Ready", "");
-        pod("foreign", "app: web", "Ready", "ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: else, uid: u, controller: true}]");
+        pod("foreign", "app: web", "Ready",
+                "ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: else, uid: u, controller: true}]");
         pod("over", "app: web", "Succeeded", "");
 
         fixture.start(ReplicaSetController::of)
@@ -203,7 +204,8 @@ class ReplicaSetControllerTest {
     }
 
     private List<String> deleted() {
-        return fixture.server.requests().writes().stream().filter(request -> request.verb().equals("delete")).map(request -> request.name()).toList();
+        return fixture.server.requests().writes().stream().filter(request -> request.verb().equals("delete"))
+                .map(request -> request.name()).toList();
     }
 
     @Test
@@ -211,7 +213,8 @@ class ReplicaSetControllerTest {
         replicaSet(3, "");
         fixture.start(ReplicaSetController::of);
         List<String> names = fixture.names(PODS);
-        names.forEach(name -> fixture.edit(PODS, name, pod -> pod.withObject("/metadata").withArray("/finalizers").add("example.com/held")));
+        names.forEach(
+                name -> fixture.edit(PODS, name, pod -> pod.withObject("/metadata").withArray("/finalizers").add("example.com/held")));
         fixture.forget().edit(REPLICA_SETS, "web", changed -> changed.withObject("/spec").put("replicas", 1));
 
         fixture.pass(Fixture.MOMENT);

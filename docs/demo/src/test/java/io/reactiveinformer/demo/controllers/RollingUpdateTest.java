@@ -16,17 +16,23 @@ class RollingUpdateTest {
 
     @ParameterizedTest
     @CsvSource({
-        "10, 25%, 25%, 3, 2", "1, 25%, 25%, 1, 0", "3, 0, 0, 0, 1", "3, 0%, 10%, 0, 1", "4, 1, 0, 1, 0", "7, 100%, 50%, 7, 3", "0, 25%, 25%, 0, 1",
+        "10, 25%, 25%, 3, 2", "1, 25%, 25%, 1, 0", "3, 0, 0, 0, 1", "3, 0%, 10%, 0, 1", "4, 1, 0, 1, 0",
+                "7, 100%, 50%, 7, 3", "0, 25%, 25%, 0, 1",
     })
-    void roundsTheSurgeUpAndTheUnavailableDownAndNeverHasNeither(int replicas, String surge, String unavailable, int maxSurge, int maxUnavailable) {
-        assertThat(RollingUpdate.of(replicas, bound(surge), bound(unavailable))).isEqualTo(new RollingUpdate(replicas, maxSurge, maxUnavailable));
+    void roundsTheSurgeUpAndTheUnavailableDownAndNeverHasNeither(int replicas, String surge,
+            String unavailable, int maxSurge, int maxUnavailable) {
+        assertThat(RollingUpdate.of(replicas, bound(surge), bound(unavailable)))
+                .isEqualTo(new RollingUpdate(replicas, maxSurge, maxUnavailable));
     }
 
     private static IntOrString bound(String text) {
         return text.endsWith("%") ? new IntOrString(text) : new IntOrString(Integer.parseInt(text));
     }
 
-    /** Of 10, with a surge of 3 and 2 unavailable: what has the new one and the old one, how many of them are available, and what comes next. */
+    /**
+     * Of 10, with a surge of 3 and 2 unavailable: what has the new one and the old one, how many of them are available, and what comes
+     * next.
+     */
     @ParameterizedTest
     @CsvSource({
         "new grows as far as there is room,               0, 0, 10, 10, {new=3}",
@@ -61,13 +67,15 @@ class RollingUpdateTest {
             int surge = random.nextInt(4);
             var rolling = new RollingUpdate(replicas, surge, surge == 0 ? 1 + random.nextInt(3) : random.nextInt(3));
             var now = new Size("new", 0, 0);
-            List<Size> old = new ArrayList<>(List.of(new Size("a", replicas / 2, replicas / 2), new Size("b", replicas - replicas / 2, replicas - replicas / 2)));
+            List<Size> old = new ArrayList<>(List.of(new Size("a", replicas / 2, replicas / 2),
+                    new Size("b", replicas - replicas / 2, replicas - replicas / 2)));
             for (int step = 0; step < 200; step++) {
                 int before = available(now, old);
                 Map<String, Integer> next = rolling.next(now, old);
                 now = resized(now, next);
                 old.replaceAll(set -> resized(set, next));
-                assertThat(now.replicas() + old.stream().mapToInt(Size::replicas).sum()).as("seed %d", seed).isLessThanOrEqualTo(replicas + surge);
+                assertThat(now.replicas() + old.stream().mapToInt(Size::replicas).sum()).as("seed %d", seed)
+                        .isLessThanOrEqualTo(replicas + surge);
                 assertThat(available(now, old)).as("seed %d", seed).isGreaterThanOrEqualTo(Math.min(before, rolling.minAvailable()));
                 boolean wellNow = step > 100 || random.nextInt(3) > 0;
                 now = new Size("new", now.replicas(), wellNow ? now.replicas() : random.nextInt(now.replicas() + 1));

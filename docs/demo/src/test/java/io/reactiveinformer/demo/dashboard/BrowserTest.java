@@ -89,7 +89,8 @@ class BrowserTest {
     void whatLooksLikeMarkupIsText() {
         server.objects().create("""
                 {apiVersion: events.k8s.io/v1, kind: Event, metadata: {name: e, namespace: shop}, reason: Odd, type: Normal, action: a,
-                 reportingController: c, reportingInstance: i, eventTime: "2026-01-01T00:00:00.000000Z", regarding: {kind: "<b>", name: b}, note: '%s'}
+                 reportingController: c, reportingInstance: i, eventTime: "2026-01-01T00:00:00.000000Z", regarding: {kind: "<b>", \
+                name: b}, note: '%s'}
                 """.formatted(MARKUP.replace("'", "''")));
         server.objects().create(pod("shop", "a", MARKUP));
         server.objects().edit(PODS, SHOP_A, pod -> {
@@ -133,9 +134,11 @@ class BrowserTest {
         visit();
         browser.type("/");
         browser.type("app=a", Keys.ENTER);
-        browser.until("one of them", () -> !pod("shop/a").isEmpty() && pod("shop/b").isEmpty() && browser.see(".informer.LIVE").size() == 5);
+        browser.until("one of them", () -> !pod("shop/a").isEmpty() && pod("shop/b").isEmpty()
+                && browser.see(".informer.LIVE").size() == 5);
         browser.type("(", Keys.ENTER);
-        browser.until("why it cannot be", () -> browser.text(".field:has(#labels[aria-invalid=true]) #refusal").endsWith("Shown are the rows with app=a."));
+        browser.until("why it cannot be", () -> browser.text(".field:has(#labels[aria-invalid=true]) #refusal")
+                .endsWith("Shown are the rows with app=a."));
         browser.picture(Path.of("target/dashboard-typo.png"), 1400, 1000, "light");
         image("y");
         browser.until("what happens meanwhile", () -> pod("shop/a").contains("y"));
@@ -164,17 +167,20 @@ class BrowserTest {
         visit();
         browser.until("all live", () -> browser.see(".informer.LIVE").size() == 5);
         browser.click("[data-fault=cut]");
-        browser.until("all resumed", () -> browser.texts(".informer.LIVE .facts").stream().filter(facts -> facts.matches(".* [1-9]\\d* resumes")).count() == 5);
+        browser.until("all resumed", () -> browser.texts(".informer.LIVE .facts").stream()
+                .filter(facts -> facts.matches(".* [1-9]\\d* resumes")).count() == 5);
         assertThat(browser.texts(".informer .facts")).allMatch(facts -> facts.contains(" 0 relists"));
         browser.click("[data-fault=expire]");
         browser.until("all listed again",
-                () -> browser.texts(".informer.LIVE .facts").stream().filter(facts -> facts.matches(".* [1-9]\\d* relists .*")).count() == 5);
+                () -> browser.texts(".informer.LIVE .facts").stream().filter(facts -> facts.matches(".* [1-9]\\d* relists .*"))
+                        .count() == 5);
         browser.click("[data-fault=pause]");
         browser.until("all cut off", () -> browser.see(".informer.DISRUPTED").size() == 5);
         assertThat(browser.texts(".informer .cause")).as("and why").noneMatch(String::isEmpty);
         browser.until("the page hears well", () -> browser.text("#connection").startsWith("Connected to the dashboard's server "));
         browser.until("who does not hear", () -> browser.text("#hearing").equals("none of 5 hears from the cluster"));
-        browser.until("rows of when it did", () -> browser.texts("#tables .stale .note").stream().filter(note -> note.matches("stale for \\d+s")).count() == 5);
+        browser.until("rows of when it did", () -> browser.texts("#tables .stale .note").stream()
+                .filter(note -> note.matches("stale for \\d+s")).count() == 5);
         browser.picture(Path.of("target/dashboard-paused.png"), 1400, 1000, "light");
         server.objects().create(pod("shop", "a", "x"));
         browser.click("[data-fault=resume]");
@@ -200,8 +206,8 @@ class BrowserTest {
     }
 
     /**
-     * The other one is a window whose network takes what comes at the rate of a byte a second. Had it only not looked at what it has, its kernel would
-     * have taken up to 32 MB for it.
+     * The other one is a window whose network takes what comes at the rate of a byte a second. Had it only not looked at what it has, its
+     * kernel would have taken up to 32 MB for it.
      */
     @Test
     void whoStandsStillDelaysNoOther() {
@@ -219,7 +225,8 @@ class BrowserTest {
             }
             browser.until("them at once", () -> shows(image));
         }
-        assertThat(number("#browsers tr:not(.you) td:nth-child(2)")).as("of each row one, however often it changes").isLessThanOrEqualTo(SOME);
+        assertThat(number("#browsers tr:not(.you) td:nth-child(2)")).as("of each row one, however often it changes")
+                .isLessThanOrEqualTo(SOME);
         browser.close(still);
         browser.until("itself", () -> browser.see("#browsers tbody tr").size() == 1);
     }
@@ -250,14 +257,16 @@ class BrowserTest {
         try (WorkloadControllers controllers = WorkloadControllers.over(client, informers)) {
             controllers.start();
             browser.visit(dashboard.url());
-            browser.until("life", () -> browser.see(".informer.LIVE").size() == 5 && browser.see(".pods tr.GOOD").size() > 3 && !browser.see(".jobs tbody tr").isEmpty());
+            browser.until("life", () -> browser.see(".informer.LIVE").size() == 5 && browser.see(".pods tr.GOOD").size() > 3
+                    && !browser.see(".jobs tbody tr").isEmpty());
             browser.picture(Path.of("target/dashboard-light.png"), 1400, 1000, "light");
             browser.picture(Path.of("target/dashboard-dark.png"), 1400, 1000, "dark");
             assertThat(browser.ask("return getComputedStyle(document.body).backgroundColor")).as("dark").isEqualTo("rgb(15, 21, 25)");
             for (String scheme : List.of("light", "dark")) {
                 browser.picture(Path.of("target/dashboard-phone-" + scheme + ".png"), 390, 844, scheme);
             }
-            assertThat((Long) browser.ask("return document.documentElement.scrollWidth")).as("no scrolling sideways").isLessThanOrEqualTo(390);
+            assertThat((Long) browser.ask("return document.documentElement.scrollWidth")).as("no scrolling sideways")
+                    .isLessThanOrEqualTo(390);
         }
     }
 
@@ -311,7 +320,8 @@ class BrowserTest {
 
     private static String pod(String namespace, String name, String image) {
         return """
-                {apiVersion: v1, kind: Pod, metadata: {name: %s, namespace: %s, labels: {app: %s}}, spec: {containers: [{name: main, image: '%s'}]}}
+                {apiVersion: v1, kind: Pod, metadata: {name: %s, namespace: %s, labels: {app: %s}}, spec: {containers: [{name: main, \
+                image: '%s'}]}}
                 """.formatted(name, namespace, name, image.replace("'", "''"));
     }
 }

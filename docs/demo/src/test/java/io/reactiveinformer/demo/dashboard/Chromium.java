@@ -55,11 +55,13 @@ final class Chromium implements AutoCloseable {
         var options = new ChromeOptions();
         options.setBinary(browser.orElseThrow());
         // The page is our own, so a sandbox, which root cannot have, is not needed; containers have little shared memory.
-        options.addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--hide-scrollbars", "--window-size=1400,1400");
+        options.addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu",
+                "--hide-scrollbars", "--window-size=1400,1400");
         var complaints = new LoggingPreferences();
         complaints.enable(LogType.BROWSER, Level.ALL);
         options.setCapability("goog:loggingPrefs", complaints);
-        return new Chromium(new ChromeDriver(new ChromeDriverService.Builder().usingDriverExecutable(service.orElseThrow()).build(), options));
+        return new Chromium(new ChromeDriver(new ChromeDriverService.Builder().usingDriverExecutable(service.orElseThrow()).build(),
+                options));
     }
 
     private static Optional<File> program(String name) {
@@ -78,7 +80,8 @@ final class Chromium implements AutoCloseable {
     /** Texts of what matches, as they are to be read, and all of one moment; empty of what is hidden. */
     List<String> texts(String css) {
         List<?> texts = (List<?>) driver.executeScript(
-                "return [...document.querySelectorAll(arguments[0])].map(each => each.checkVisibility() ? each.innerText.replace(/\\s+/g, ' ').trim() : '')", css);
+                "return [...document.querySelectorAll(arguments[0])].map(each => each.checkVisibility() ? each.innerText.replace(/\\s+/g, "
+                        + "' ').trim() : '')", css);
         return texts.stream().map(String::valueOf).toList();
     }
 
@@ -143,14 +146,18 @@ final class Chromium implements AutoCloseable {
 
     /** Looks at the whole page on a screen of that width, in {@code light} or {@code dark}. */
     void picture(Path file, int width, int height, String scheme) throws IOException {
-        driver.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
-        driver.executeCdpCommand("Emulation.setDeviceMetricsOverride", Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 500));
+        driver.executeCdpCommand("Emulation.setEmulatedMedia",
+                Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
+        driver.executeCdpCommand("Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 500));
         Object png = driver.executeCdpCommand("Page.captureScreenshot", Map.of("captureBeyondViewport", true)).get("data");
-        Files.write(Files.createDirectories(file.toAbsolutePath().getParent()).resolve(file.getFileName()), Base64.getDecoder().decode(String.valueOf(png)));
+        Files.write(Files.createDirectories(file.toAbsolutePath().getParent()).resolve(file.getFileName()),
+                Base64.getDecoder().decode(String.valueOf(png)));
     }
 
     /**
-     * Another window, which asks for {@code path} from {@code page}, and takes a byte a second of the answer. The present one stays in front.
+     * Another window, which asks for {@code path} from {@code page}, and takes a byte a second of the answer. The present one stays in
+     * front.
      *
      * @return which one it is, to {@link #close(String)}
      */
@@ -159,7 +166,8 @@ final class Chromium implements AutoCloseable {
         String other = driver.switchTo().newWindow(WindowType.WINDOW).getWindowHandle();
         driver.get(page);
         driver.executeCdpCommand("Network.enable", Map.of());
-        driver.executeCdpCommand("Network.emulateNetworkConditions", Map.of("offline", false, "latency", 0, "downloadThroughput", 1, "uploadThroughput", -1));
+        driver.executeCdpCommand("Network.emulateNetworkConditions",
+                Map.of("offline", false, "latency", 0, "downloadThroughput", 1, "uploadThroughput", -1));
         driver.executeScript("fetch(arguments[0])", path);
         driver.switchTo().window(present);
         return other;

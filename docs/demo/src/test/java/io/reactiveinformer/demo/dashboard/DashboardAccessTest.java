@@ -40,7 +40,8 @@ class DashboardAccessTest {
 
     @Test
     void asksForNothingButItsFiveTypes() throws Exception {
-        running.server.objects().create("{apiVersion: v1, kind: Secret, metadata: {name: s, namespace: shop}, stringData: {password: hunter2}}");
+        running.server.objects()
+                .create("{apiVersion: v1, kind: Secret, metadata: {name: s, namespace: shop}, stringData: {password: hunter2}}");
         running.createPod("shop", "a", "web");
         try (Events events = running.browser("")) {
             events.awaitSynced("Pods");
@@ -66,10 +67,12 @@ class DashboardAccessTest {
 
     @Test
     void aRealClusterHasNoFaults() throws Exception {
-        try (Dashboard real = Dashboard.start(running.informers, null, "a real one", 0); Events events = Events.of(running.http, real.url(), "")) {
+        try (Dashboard real = Dashboard.start(running.informers, null, "a real one", 0); Events events =
+                Events.of(running.http, real.url(), "")) {
             assertThat(events.await(event -> event.name().equals("hello")).data().path("faults")).isEmpty();
             for (String fault : FaultButtons.NAMES) {
-                var press = HttpRequest.newBuilder(URI.create(real.url() + "faults/" + fault)).POST(HttpRequest.BodyPublishers.noBody()).build();
+                var press = HttpRequest.newBuilder(URI.create(real.url() + "faults/" + fault))
+                        .POST(HttpRequest.BodyPublishers.noBody()).build();
                 assertThat(running.send(press).statusCode()).isEqualTo(404);
             }
         }
@@ -80,7 +83,8 @@ class DashboardAccessTest {
     void everyAnswerIsGuarded(String path) throws Exception {
         HttpResponse<String> answer = running.send(running.request(path).build());
         assertThat(answer.headers().firstValue("Content-Security-Policy"))
-                .hasValueSatisfying(policy -> assertThat(policy).startsWith("default-src 'none'; script-src 'self';").contains("trusted-types 'none'")
+                .hasValueSatisfying(policy -> assertThat(policy).startsWith("default-src 'none'; script-src 'self';")
+                        .contains("trusted-types 'none'")
                         .doesNotContain("unsafe"));
         assertThat(answer.headers().firstValue("Cache-Control")).hasValue("no-store");
         assertThat(answer.headers().firstValue("X-Content-Type-Options")).hasValue("nosniff");
@@ -99,7 +103,8 @@ class DashboardAccessTest {
 
     @Test
     void thePageAsksNoOtherHost() throws Exception {
-        for (String part : List.of("", "page/main.js", "page/connection.js", "page/table.js", "page/timeline.js", "page/cards.js", "page/style.css")) {
+        for (String part : List.of("", "page/main.js", "page/connection.js", "page/table.js",
+                "page/timeline.js", "page/cards.js", "page/style.css")) {
             HttpResponse<String> answer = running.send(running.request(part).build());
             assertThat(answer.statusCode()).as(part).isEqualTo(200);
             assertThat(answer.body().replace("http://www.w3.org/2000/svg", "")).as(part).doesNotContain("://").doesNotContain("innerHTML");
@@ -107,7 +112,8 @@ class DashboardAccessTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"Origin, http://evil.example", "Origin, null", "Origin, http://127.0.0.1:1", "Sec-Fetch-Site, cross-site", "Sec-Fetch-Site, same-site"})
+    @CsvSource({"Origin, http://evil.example", "Origin, null", "Origin, http://127.0.0.1:1",
+            "Sec-Fetch-Site, cross-site", "Sec-Fetch-Site, same-site"})
     void refusesFaultsThatAnotherSiteAsksFor(String header, String value) throws Exception {
         HttpRequest foreign = running.request("faults/pause").header(header, value).POST(HttpRequest.BodyPublishers.noBody()).build();
         assertThat(running.send(foreign).statusCode()).isEqualTo(403);

@@ -74,7 +74,8 @@ class DashboardTest {
         running.createPod("other", "c", "web");
         try (Events events = running.browser("?namespace=shop&labels=app%3Dweb,app!%3Dcart")) {
             events.awaitSynced("Pods");
-            assertThat(events.soFar()).filteredOn(event -> event.name().equals("row")).extracting(event -> event.data().path("key").asString())
+            assertThat(events.soFar()).filteredOn(event -> event.name().equals("row"))
+                    .extracting(event -> event.data().path("key").asString())
                     .containsExactly("shop/a");
             label("shop", "a", "app", "cart");
             JsonNode gone = events.await(event -> event.isGone("Pods", "shop/a")).data();
@@ -97,7 +98,8 @@ class DashboardTest {
         try (Events events = running.browser("")) {
             events.pulse(pulse -> all(pulse, "state", "LIVE"));
             assertThat(running.press("cut")).isEqualTo(204);
-            JsonNode after = events.pulse(pulse -> pulse.path("informers").valueStream().allMatch(each -> each.path("resumes").asInt() > 0));
+            JsonNode after = events.pulse(pulse -> pulse.path("informers").valueStream()
+                    .allMatch(each -> each.path("resumes").asInt() > 0));
             assertThat(after.path("informers").valueStream()).allMatch(each -> each.path("relists").asInt() == 0);
         }
     }
@@ -119,7 +121,8 @@ class DashboardTest {
         try (Events events = running.browser("")) {
             events.pulse(pulse -> all(pulse, "state", "LIVE"));
             assertThat(running.press("pause")).isEqualTo(204);
-            JsonNode paused = events.pulse(pulse -> all(pulse, "state", "DISRUPTED") && Events.informer(pulse, "Pods").path("attempt").asInt() > 0);
+            JsonNode paused = events.pulse(pulse -> all(pulse, "state", "DISRUPTED")
+                    && Events.informer(pulse, "Pods").path("attempt").asInt() > 0);
             assertThat(paused.path("paused").asBoolean()).isTrue();
             assertThat(Events.informer(paused, "Pods").path("cause").asString()).isNotEmpty();
             running.createPod("shop", "meanwhile", "web");
@@ -141,8 +144,10 @@ class DashboardTest {
             events.pulse(pulse -> all(pulse, "state", "LIVE") && Events.informer(pulse, "Pods").path("objects").asInt() == 100);
             events.pulse(pulse -> true);
             events.awaitSynced("Pods");
-            assertThat(events.soFar()).filteredOn(event -> event.name().equals("row")).hasSize(100).allMatch(row -> row.data().path("initial").asBoolean());
-            assertThat(events.soFar()).filteredOn(event -> event.name().equals("pulse")).allMatch(pulse -> pulse.data().path("changes").asLong() == 0);
+            assertThat(events.soFar()).filteredOn(event -> event.name().equals("row")).hasSize(100)
+                    .allMatch(row -> row.data().path("initial").asBoolean());
+            assertThat(events.soFar()).filteredOn(event -> event.name().equals("pulse"))
+                    .allMatch(pulse -> pulse.data().path("changes").asLong() == 0);
         }
     }
 
@@ -191,7 +196,8 @@ class DashboardTest {
             slow.awaitSynced("Pods");
             events.awaitSynced("Pods");
             String name = slow.name();
-            assertThat(Events.browser(events.pulse(pulse -> !Events.browser(pulse, name).isMissingNode()), name).path("slow").asBoolean()).isTrue();
+            assertThat(Events.browser(events.pulse(pulse -> !Events.browser(pulse, name).isMissingNode()), name).path("slow").asBoolean())
+                    .isTrue();
             for (int i = 1; i <= 50; i++) {
                 String turn = Integer.toString(i);
                 label("shop", "a", "turn", turn);

@@ -135,7 +135,8 @@ final class Events implements AutoCloseable {
     }
 
     static JsonNode informer(JsonNode pulse, String table) {
-        return pulse.path("informers").valueStream().filter(informer -> informer.path("table").asString().equals(table)).findFirst().orElseThrow();
+        return pulse.path("informers").valueStream().filter(informer -> informer.path("table").asString().equals(table))
+                .findFirst().orElseThrow();
     }
 
     void awaitSynced(String table) throws InterruptedException {

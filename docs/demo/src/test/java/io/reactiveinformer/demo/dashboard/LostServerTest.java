@@ -71,7 +71,8 @@ class LostServerTest {
         browser.picture(Path.of("target/dashboard-lost-phone.png"), 390, 844, "light");
         assertThat((Long) browser.ask("return document.documentElement.scrollWidth")).as("no scrolling sideways").isLessThanOrEqualTo(390);
         browser.ask("window.scrollTo(0, 1000)");
-        assertThat(browser.ask("return document.getElementById('connection').getBoundingClientRect().top")).as("seen from everywhere").isEqualTo(0L);
+        assertThat(browser.ask("return document.getElementById('connection').getBoundingClientRect().top"))
+                .as("seen from everywhere").isEqualTo(0L);
         browser.ask("window.scrollTo(0, 0)");
         browser.click("[data-fault=cut]");
         browser.until("that nobody answers", () -> browser.text("#outcome").startsWith("cut: no answer from the dashboard's server"));
@@ -88,7 +89,8 @@ class LostServerTest {
     }
 
     private void assertNothingIsKnown() {
-        browser.until("that it is away", () -> browser.text("#connection").startsWith("Nothing received from the dashboard's server since "));
+        browser.until("that it is away", () -> browser.text("#connection")
+                .startsWith("Nothing received from the dashboard's server since "));
         assertThat(browser.text("#connection")).containsPattern("That was \\d+ s ago; what is shown is of then. Trying again");
         assertThat(browser.title()).startsWith("no answer");
         assertThat(browser.texts(".informer .state")).hasSize(5).containsOnly("UNKNOWN");
@@ -98,14 +100,16 @@ class LostServerTest {
         assertThat(browser.texts("#tables .stale .note")).hasSize(5).allMatch(note -> note.startsWith("as of "));
         assertThat(browser.texts("#happened, #received")).containsExactly("–", "–");
         for (String greyed : List.of("#timeline", "#informers", "#browsers", "#tables .pods table")) {
-            assertThat(browser.ask("return getComputedStyle(document.querySelector('" + greyed + "')).filter")).as(greyed).isEqualTo("grayscale(1)");
+            assertThat(browser.ask("return getComputedStyle(document.querySelector('" + greyed + "')).filter"))
+                    .as(greyed).isEqualTo("grayscale(1)");
         }
         browser.until("seconds of which nothing is known", () -> browser.see("#timeline .happened.unknown").size() > 2);
     }
 
     private void assertAllIsKnownAgain() {
         untilAllIsLive();
-        assertThat(browser.text("#connection")).containsPattern("^Connected to the dashboard's server again since .*, after \\d+ s without it\\.$");
+        assertThat(browser.text("#connection"))
+                .containsPattern("^Connected to the dashboard's server again since .*, after \\d+ s without it\\.$");
         assertThat(browser.title()).isEqualTo("reactive-informer");
         browser.until("rows of now", () -> browser.see("#tables .stale").isEmpty());
         assertThat(browser.texts(".informer .cause")).noneMatch(cause -> cause.startsWith("was "));
@@ -114,11 +118,13 @@ class LostServerTest {
     }
 
     private void untilAllIsLive() {
-        browser.until("all of it", () -> browser.see(".informer.LIVE").size() == 5 && browser.text("#hearing").equals("all 5 hear from the cluster"));
+        browser.until("all of it", () -> browser.see(".informer.LIVE").size() == 5
+                && browser.text("#hearing").equals("all 5 hear from the cluster"));
     }
 
     private void start(String port) throws IOException {
-        server = JavaProcess.start(directory, List.of("-Xmx256m"), JavaProcess.ownClassPath(), "io.reactiveinformer.demo.Main", "dashboard", "--port", port);
+        server = JavaProcess.start(directory, List.of("-Xmx256m"), JavaProcess.ownClassPath(),
+                "io.reactiveinformer.demo.Main", "dashboard", "--port", port);
     }
 
     private void kill(String signal) throws IOException, InterruptedException {

@@ -67,8 +67,9 @@ final class RunningDashboard implements AutoCloseable {
 
     void createPod(String namespace, String name, String app) {
         server.objects().create(
-                "{apiVersion: v1, kind: Pod, metadata: {name: %s, namespace: %s, labels: {app: %s}}, spec: {containers: [{name: main, image: x}]}}"
-                        .formatted(name, namespace, app));
+                """
+                {apiVersion: v1, kind: Pod, metadata: {name: %s, namespace: %s, labels: {app: %s}},
+                 spec: {containers: [{name: main, image: x}]}}""".formatted(name, namespace, app));
     }
 
     @Override

@@ -23,7 +23,8 @@ import reactor.core.publisher.Mono;
 @RestController
 public class Gateway {
 
-    static final Index<V1EndpointSlice, String> BY_SERVICE = Index.of("service", slice -> slice.getMetadata().getLabels().get("kubernetes.io/service-name"));
+    static final Index<V1EndpointSlice, String> BY_SERVICE =
+            Index.of("service", slice -> slice.getMetadata().getLabels().get("kubernetes.io/service-name"));
     private final WebClient backends = WebClient.create();
     private final AtomicInteger turn = new AtomicInteger();
     private final Informer<V1EndpointSlice> slices;

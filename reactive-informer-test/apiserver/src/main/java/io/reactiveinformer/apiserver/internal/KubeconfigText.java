@@ -14,7 +14,8 @@ final class KubeconfigText {
 
     private KubeconfigText() {}
 
-    static String of(String url, @Nullable String authority, String user, @Nullable String token, CertificateAuthority.@Nullable Issued certificate) {
+    static String of(String url, @Nullable String authority, String user, @Nullable String token,
+            CertificateAuthority.@Nullable Issued certificate) {
         ObjectNode config = Json.object().put("apiVersion", "v1").put("kind", "Config").put("current-context", CLUSTER);
         ObjectNode cluster = config.putArray("clusters").addObject().put("name", CLUSTER).putObject("cluster").put("server", url);
         if (authority != null) {

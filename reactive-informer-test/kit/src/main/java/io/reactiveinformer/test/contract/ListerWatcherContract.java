@@ -75,7 +75,8 @@ public abstract class ListerWatcherContract {
         create("before");
         String version = end(ListOptions.defaults()).resourceVersion();
         create("a");
-        StepVerifier.create(watch(WatchOptions.from(version, Duration.ofMinutes(5))).filter(event -> !(event instanceof WatchEvent.Bookmark))
+        StepVerifier.create(watch(WatchOptions.from(version, Duration.ofMinutes(5)))
+                .filter(event -> !(event instanceof WatchEvent.Bookmark))
                         .map(ListerWatcherContract::text))
                 .expectNext("opened", "added a")
                 .then(() -> change("a"))
@@ -95,7 +96,8 @@ public abstract class ListerWatcherContract {
                 .ofType(WatchEvent.Added.class)
                 .map(added -> Objects.requireNonNull(added.entry().resourceVersion(), "an event has a version"))
                 .blockFirst(PATIENCE));
-        StepVerifier.create(watch(WatchOptions.from(resumed, Duration.ofMinutes(5))).filter(event -> !(event instanceof WatchEvent.Bookmark))
+        StepVerifier.create(watch(WatchOptions.from(resumed, Duration.ofMinutes(5)))
+                .filter(event -> !(event instanceof WatchEvent.Bookmark))
                         .map(ListerWatcherContract::text))
                 .expectNext("opened", "added b")
                 .thenCancel()
@@ -105,7 +107,8 @@ public abstract class ListerWatcherContract {
     @Test
     void completesWhenTheWatchIsOver() {
         String version = end(ListOptions.defaults()).resourceVersion();
-        StepVerifier.create(watch(WatchOptions.from(version, Duration.ofSeconds(1)))).thenConsumeWhile(event -> true).expectComplete().verify(PATIENCE);
+        StepVerifier.create(watch(WatchOptions.from(version, Duration.ofSeconds(1)))).thenConsumeWhile(event -> true)
+                .expectComplete().verify(PATIENCE);
     }
 
     @Test
@@ -158,7 +161,8 @@ public abstract class ListerWatcherContract {
     }
 
     private ListEvent.End<?> end(ListOptions options) {
-        return (ListEvent.End<?>) Objects.requireNonNull(list(options).filter(event -> event instanceof ListEvent.End).blockLast(PATIENCE), "a list ends");
+        return (ListEvent.End<?>) Objects.requireNonNull(list(options).filter(event -> event instanceof ListEvent.End).blockLast(PATIENCE),
+                "a list ends");
     }
 
     private static String text(ListEvent<?> event) {

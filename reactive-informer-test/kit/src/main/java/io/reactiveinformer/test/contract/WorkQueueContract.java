@@ -213,7 +213,8 @@ public abstract class WorkQueueContract {
         WorkQueue<String> queue = create();
         queue.process(1, key -> {
             begun.add(key);
-            return Mono.just(key.equals("again") ? Result.again(Duration.ofMinutes(1)) : Result.givenUp(new IllegalStateException("on purpose")));
+            return Mono.just(key.equals("again") ? Result.again(Duration.ofMinutes(1))
+                    : Result.givenUp(new IllegalStateException("on purpose")));
         }).subscribe();
         queue.add("again");
         queue.add("given up");
@@ -260,7 +261,8 @@ public abstract class WorkQueueContract {
         queue.addAfter("delayed", Duration.ofSeconds(1));
         queue.shutDown();
         queue.add("late");
-        queue.process(1, key -> Mono.just(Result.done())).map(WorkQueue.Outcome::key).subscribe(begun::add, failure -> ends.add("failed"), () -> ends.add("completed"));
+        queue.process(1, key -> Mono.just(Result.done())).map(WorkQueue.Outcome::key)
+                .subscribe(begun::add, failure -> ends.add("failed"), () -> ends.add("completed"));
         queue.drain().subscribe(nothing -> {}, failure -> ends.add("failed"), () -> ends.add("drained"));
         clock.advanceTimeBy(Duration.ofMinutes(1));
         assertEquals(List.of("a", "b"), begun);

@@ -27,13 +27,15 @@ final class Bodies {
             if (progress.reached()) {
                 return then.get();
             }
-            return body.map(progress::pass).takeUntil(part -> progress.reached()).concatWith(Flux.defer(() -> progress.reached() ? then.get() : Flux.empty()));
+            return body.map(progress::pass).takeUntil(part -> progress.reached())
+                    .concatWith(Flux.defer(() -> progress.reached() ? then.get() : Flux.empty()));
         });
     }
 
     /** The body with the event of this index replaced by others. */
     static Flux<ByteBuf> at(long event, Flux<ByteBuf> body, EventChange change) {
-        return body.index().concatMapIterable(indexed -> indexed.getT1() == event ? change.apply(indexed.getT2()) : List.of(indexed.getT2()));
+        return body.index().concatMapIterable(indexed -> indexed.getT1() == event
+                ? change.apply(indexed.getT2()) : List.of(indexed.getT2()));
     }
 
     /** What one event is replaced by. */

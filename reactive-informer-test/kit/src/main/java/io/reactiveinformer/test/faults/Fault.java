@@ -40,7 +40,8 @@ public final class Fault {
      * {@link AssertionError} after {@code patience} of real time.
      */
     public Mono<Occurrence> happened(Duration patience) {
-        return occurrences.asFlux().next().timeout(patience, Mono.error(() -> new AssertionError(this + " did not happen within " + patience)));
+        return occurrences.asFlux().next()
+                .timeout(patience, Mono.error(() -> new AssertionError(this + " did not happen within " + patience)));
     }
 
     /** Emits the latest 64 occurrences so far, and then each new one. Never completes. */

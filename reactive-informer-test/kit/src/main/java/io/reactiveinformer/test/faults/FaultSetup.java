@@ -155,7 +155,8 @@ public final class FaultSetup {
     /** 503 with Retry-After: the server has just started. */
     public Fault notReady() {
         return status(ApiFailure.tryAgain(
-                503, "ServiceUnavailable", "the request has been made before all known HTTP paths have been installed, please try again", 5));
+                503, "ServiceUnavailable", "the request has been made before all known HTTP paths have been installed, please try again",
+                5));
     }
 
     /** 429 as plain text, on a connection that is closed after it: the server is about to end. */

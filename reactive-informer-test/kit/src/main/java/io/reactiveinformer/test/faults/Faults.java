@@ -168,7 +168,8 @@ public final class Faults {
         Fault fault = claimed.get();
         Effect effect = fault.effect(request);
         int present = era.get();
-        return breaks.around(ignored -> effect.apply(request, handler.handle(request), () -> report(present, fault, fault.occurrence(request, effect), told)))
+        return breaks.around(ignored -> effect.apply(request, handler.handle(request),
+                () -> report(present, fault, fault.occurrence(request, effect), told)))
                 .handle(request);
     }
 

@@ -99,7 +99,8 @@ final class FakeClusterExtension
         private static final long serialVersionUID = 1L;
 
         ServerLog(FakeApiServer server) {
-            super("log of " + server.url() + (server.log().isEmpty() ? ": nothing was asked" : ":\n" + String.join("\n", server.log())), null, false, false);
+            super("log of " + server.url() + (server.log().isEmpty() ? ": nothing was asked" : ":\n" + String.join("\n", server.log())),
+                    null, false, false);
         }
     }
 
@@ -134,7 +135,8 @@ final class FakeClusterExtension
         }
     }
 
-    private static void inject(ExtensionContext owner, Field field, FakeCluster wanted, @Nullable Object instance) throws IllegalAccessException {
+    private static void inject(ExtensionContext owner, Field field, FakeCluster wanted, @Nullable Object instance)
+            throws IllegalAccessException {
         FakeApiServer given = (FakeApiServer) field.get(instance);
         boolean known = servers(owner).stream().anyMatch(started -> started.server() == given); // one instance for all tests
         if (given == null) {

@@ -91,7 +91,8 @@ public final class Kubelet implements Workload {
         try {
             run = run(pod);
         } catch (IllegalArgumentException unreadable) {
-            edit(cluster, pod, changed -> PodStatus.waiting(changed, "CreateContainerConfigError", String.valueOf(unreadable.getMessage()), 0));
+            edit(cluster, pod, changed -> PodStatus.waiting(changed, "CreateContainerConfigError",
+                    String.valueOf(unreadable.getMessage()), 0));
             return;
         }
         JsonNode state = pod.path("status").path("containerStatuses").path(0).path("state");

@@ -26,7 +26,8 @@ final class PodScheduler implements Workload {
                         .map(node -> Types.key(node).name())
                         .min(Comparator.comparing((String name) -> load.getOrDefault(name, 0)).thenComparing(Comparator.naturalOrder()));
                 best.ifPresent(name -> load.merge(name, 1, Integer::sum));
-                cluster.edit(Types.PODS, Types.key(pod), changed -> best.isPresent() ? bound(changed, best.get()) : unschedulable(changed, nodes.size()));
+                cluster.edit(Types.PODS, Types.key(pod), changed -> best.isPresent()
+                        ? bound(changed, best.get()) : unschedulable(changed, nodes.size()));
             }
         }
     }

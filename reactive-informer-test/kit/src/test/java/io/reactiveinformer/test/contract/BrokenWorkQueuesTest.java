@@ -203,7 +203,8 @@ class BrokenWorkQueuesTest {
     @Test
     void findsThatAKeyIsWorkedOnTwiceAtATime() {
         assertThat(failures(WorksTwiceAtATime.class))
-                .contains("worksOnceMoreOnWhatWasAddedMeanwhileButNotAtTheSameTime()", "sharesKeysAmongSubscriptionsWithoutGivingOneToTwo()");
+                .contains("worksOnceMoreOnWhatWasAddedMeanwhileButNotAtTheSameTime()",
+                        "sharesKeysAmongSubscriptionsWithoutGivingOneToTwo()");
     }
 
     @Test

@@ -6,7 +6,8 @@ import reactor.core.Disposable;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * A scheduler with a bomb in each of its parts: {@code <name>.now}, {@code <name>.schedule} (also with a delay or a period), {@code <name>.createWorker},
+ * A scheduler with a bomb in each of its parts: {@code <name>.now}, {@code <name>.schedule} (also with a delay or a period), {@code
+ * <name>.createWorker},
  * {@code <name>.worker} (a worker is given a task), and {@code <name>.run} (a worker runs one).
  *
  * @param around what a task is put in

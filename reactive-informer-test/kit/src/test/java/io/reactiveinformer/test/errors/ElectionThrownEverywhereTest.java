@@ -32,7 +32,10 @@ import reactor.util.retry.Retry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Law 24 of elections: whatever is thrown, wherever, there is never a second leader, none that does not renew its lease, and in the end there is one. */
+/**
+ * Law 24 of elections: whatever is thrown, wherever, there is never a second leader, none that does not renew its lease, and in the end
+ * there is one.
+ */
 class ElectionThrownEverywhereTest {
 
     private static final ObjectKey LEASE = ObjectKey.of("default", "lock");
@@ -147,19 +150,22 @@ class ElectionThrownEverywhereTest {
             public Mono<Void> dispose() {
                 return transport.dispose();
             }
-        }), LEASE, options("a", BombedScheduler.losing(time, bomb, "timer")).withWorkers(BombedScheduler.losing(time, bomb, "workers")).withRandom(() -> {
+        }), LEASE, options("a", BombedScheduler.losing(time, bomb, "timer")).withWorkers(BombedScheduler.losing(time, bomb, "workers"))
+                .withRandom(() -> {
             bomb.at("random");
             return 0.5;
         }));
     }
 
     private ElectionOptions options(String name, Scheduler timer) {
-        return ElectionOptions.defaults().withIdentity(name).withTimer(timer).withWorkers(BombedScheduler.losing(time)).withRandom(() -> 0.5);
+        return ElectionOptions.defaults().withIdentity(name).withTimer(timer).withWorkers(BombedScheduler.losing(time))
+                .withRandom(() -> 0.5);
     }
 
     private KubernetesClient client(Transport transport) {
         return KubernetesClient.over(transport, ClientOptions.defaults()
-                .withWriteLimit(0, 1).withTransport(TransportOptions.defaults().withSilence(Duration.ofSeconds(75), BombedScheduler.losing(time))));
+                .withWriteLimit(0, 1)
+                .withTransport(TransportOptions.defaults().withSilence(Duration.ofSeconds(75), BombedScheduler.losing(time))));
     }
 
     private Flux<Long> work(String name, Bomb laid) {

@@ -30,7 +30,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class EventsThrownEverywhereTest {
 
     private static final ResourceType<EventsV1Event> EVENTS = ResourceType.of(EventsV1Event.class);
-    private static final V1Pod POD = new V1Pod().metadata(new V1ObjectMeta().namespace("default").name("web").uid("u1").resourceVersion("7"));
+    private static final V1Pod POD = new V1Pod().metadata(new V1ObjectMeta().namespace("default")
+            .name("web").uid("u1").resourceVersion("7"));
 
     private static final List<String> PLACES = List.of(
             "timer.now", "timer.schedule", "workers.createWorker", "workers.worker", "workers.schedule", "random",
@@ -41,7 +42,8 @@ class EventsThrownEverywhereTest {
     private final Bomb bomb = new Bomb();
     private final FakeApiServer server = FakeApiServer.builder().scheduler(time).build();
     private final KubernetesClient client = KubernetesClient.over(new BombedTransport(server.transport(), bomb), ClientOptions.defaults()
-            .withWriteLimit(0, 1).withTransport(TransportOptions.defaults().withSilence(Duration.ofSeconds(75), BombedScheduler.losing(time)))
+            .withWriteLimit(0, 1)
+            .withTransport(TransportOptions.defaults().withSilence(Duration.ofSeconds(75), BombedScheduler.losing(time)))
             .withObserver(new BombedRequestObserver(bomb)));
     private final EventRecorder events = EventRecorder.of(client, RecorderOptions.of("example.com/mirror")
             .withTimer(BombedScheduler.losing(time, bomb, "timer")).withWorkers(BombedScheduler.losing(time, bomb, "workers"))

@@ -28,13 +28,15 @@ class PlacesThrownEverywhereTest {
     private static final ResourceType<V1ConfigMap> TYPE = ResourceType.of(V1ConfigMap.class);
 
     private static final List<String> PLACES = List.of(
-            "timer.now", "timer.schedule", "timer.createWorker", "timer.worker", "timer.run", "started", "ended", "reader.subscribe", "reader", "reader.end",
+            "timer.now", "timer.schedule", "timer.createWorker", "timer.worker", "timer.run",
+            "started", "ended", "reader.subscribe", "reader", "reader.end",
             "request", "request.answer", "request.subscribe", "request.onNext", "request.onError", "request.onComplete");
 
     private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
     private final Bomb bomb = new Bomb();
     private final FakeApiServer server = FakeApiServer.builder().scheduler(BombedScheduler.losing(time)).build();
-    private final KubernetesClient client = KubernetesClient.over(new BombedTransport(server.transport(), bomb), ClientOptions.defaults().withListsAtOnce(2)
+    private final KubernetesClient client = KubernetesClient.over(new BombedTransport(server.transport(), bomb),
+            ClientOptions.defaults().withListsAtOnce(2)
             .withTransport(TransportOptions.defaults().withSilence(Duration.ofSeconds(75), BombedScheduler.losing(time, bomb, "timer")))
             .withObserver(new RequestObserver() {
                 @Override

@@ -92,7 +92,8 @@ class SavingThrownEverywhereTest {
     }
 
     private void put() {
-        server.objects().create("{\"apiVersion\": \"v1\", \"kind\": \"ConfigMap\", \"metadata\": {\"namespace\": \"default\", \"name\": \"m" + number++ + "\"}}");
+        server.objects().create("{\"apiVersion\": \"v1\", \"kind\": \"ConfigMap\", \"metadata\": {\"namespace\": \"default\", \"name\": \"m"
+                + number++ + "\"}}");
     }
 
     private final class BombedStore implements WarmStartStorage {

@@ -42,7 +42,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ShardingThrownEverywhereTest {
 
     private static final ObjectKey GROUP = ObjectKey.of("default", "group");
-    private static final Set<ObjectKey> KEYS = IntStream.range(0, 12).mapToObj(i -> ObjectKey.of("shop", "web-" + i)).collect(Collectors.toSet());
+    private static final Set<ObjectKey> KEYS = IntStream.range(0, 12).mapToObj(i -> ObjectKey.of("shop", "web-" + i))
+            .collect(Collectors.toSet());
 
     private static final List<String> PLACES = List.of(
             "timer.now", "timer.schedule", "workers.schedule", "random", "share",
@@ -99,7 +100,8 @@ class ShardingThrownEverywhereTest {
 
     private void member(String name, Transport transport, Scheduler timer, Scheduler workers, DoubleSupplier random) {
         KubernetesClient client = KubernetesClient.over(transport, ClientOptions.defaults()
-                .withWriteLimit(0, 1).withTransport(TransportOptions.defaults().withSilence(Duration.ofSeconds(75), BombedScheduler.losing(time))));
+                .withWriteLimit(0, 1)
+                .withTransport(TransportOptions.defaults().withSilence(Duration.ofSeconds(75), BombedScheduler.losing(time))));
         ShardedController<ObjectKey> controller = ShardedController.of(client, GROUP,
                 Controller.named(name).watches(rows, Route.self()).delivery(Delivery.on(time))
                         .queue(queue -> queue.withLimiter(RateLimiter.standard(time)).withTimer(time).withWorkers(time)),

@@ -39,8 +39,9 @@ import reactor.util.retry.Retry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Law 24: whatever is thrown, wherever, no informer is left deaf by it. A bomb is laid in one place after the other; it goes off while the informer lists,
- * while it watches, or while it recovers; afterwards the cache equals the server, other subscribers have been told, and each view goes on.
+ * Law 24: whatever is thrown, wherever, no informer is left deaf by it. A bomb is laid in one place after the other; it goes off while the
+ * informer lists, while it watches, or while it recovers; afterwards the cache equals the server, other subscribers have been told, and
+ * each view goes on.
  */
 class ThrownEverywhereTest {
 
@@ -68,10 +69,11 @@ class ThrownEverywhereTest {
     }
 
     private ReflectorOptions<V1ConfigMap> options() {
-        return ReflectorOptions.<V1ConfigMap>defaults().timer(BombedScheduler.strict(time, bomb, "timer")).observer(new BombedObserver(bomb)).random(() -> {
-            bomb.at("random");
-            return 0.5;
-        }).giveUpWhen(disrupted -> {
+        return ReflectorOptions.<V1ConfigMap>defaults().timer(BombedScheduler.strict(time, bomb, "timer"))
+                .observer(new BombedObserver(bomb)).random(() -> {
+                    bomb.at("random");
+                    return 0.5;
+                }).giveUpWhen(disrupted -> {
             bomb.at("giveUpWhen");
             return false;
         });
@@ -79,14 +81,19 @@ class ThrownEverywhereTest {
 
     /** Users' functions, and what a pipeline is made of. */
     private static final List<String> PLACES = List.of(
-            "transform", "index", "keep", "filter", "map", "group", "group.hashCode", "group.equals", "row.equals", "join.references", "join.combine", "projection",
-            "handler.onAdd", "handler.onUpdate", "handler.onDelete", "onNext", "operator", "sampled", "sampled.map", "batch", "batch.workers.worker", "batch.workers.run", "sample.batch", "status", "await", "workers.worker", "workers.run", "workers.createWorker",
+            "transform", "index", "keep", "filter", "map", "group", "group.hashCode", "group.equals",
+            "row.equals", "join.references", "join.combine", "projection",
+            "handler.onAdd", "handler.onUpdate", "handler.onDelete", "onNext", "operator",
+            "sampled", "sampled.map", "batch", "batch.workers.worker", "batch.workers.run",
+            "sample.batch", "status", "await", "workers.worker", "workers.run", "workers.createWorker",
             "giveUpWhen", "random", "observer.listing", "observer.listed", "observer.watching", "observer.heard", "observer.disrupted",
-            "list", "list.subscribe", "list.onNext", "list.onComplete", "watch", "watch.subscribe", "watch.onNext", "watch.request", "watch.onError",
+            "list", "list.subscribe", "list.onNext", "list.onComplete", "watch", "watch.subscribe",
+            "watch.onNext", "watch.request", "watch.onError",
             "known.find", "known.wants", "timer.schedule", "timer.now");
 
     static Stream<Arguments> bombs() {
-        return PLACES.stream().flatMap(place -> Stream.of(Bomb.Kind.values()).flatMap(kind -> Stream.of(0, 2).map(after -> Arguments.of(place, kind, after))));
+        return PLACES.stream().flatMap(place -> Stream.of(Bomb.Kind.values())
+                .flatMap(kind -> Stream.of(0, 2).map(after -> Arguments.of(place, kind, after))));
     }
 
     @ParameterizedTest
@@ -159,7 +166,8 @@ class ThrownEverywhereTest {
     }
 
     private void put(String name) {
-        String json = "{\"apiVersion\": \"v1\", \"kind\": \"ConfigMap\", \"metadata\": {\"namespace\": \"default\", \"name\": \"" + name + "\"}, \"data\": {\"n\": \""
+        String json = "{\"apiVersion\": \"v1\", \"kind\": \"ConfigMap\", \"metadata\": {\"namespace\": \"default\", \"name\": \""
+                + name + "\"}, \"data\": {\"n\": \""
                 + number++ + "\"}}";
         if (server.objects().get(TYPE, ObjectKey.of("default", name)).isPresent()) {
             server.objects().update(json);
@@ -170,7 +178,8 @@ class ThrownEverywhereTest {
 
     private Map<String, String> atServer() {
         Map<String, String> rows = new TreeMap<>();
-        server.objects().list(TYPE).forEach(map -> rows.put(map.at("/metadata/name").stringValue(), map.at("/metadata/resourceVersion").stringValue()));
+        server.objects().list(TYPE)
+                .forEach(map -> rows.put(map.at("/metadata/name").stringValue(), map.at("/metadata/resourceVersion").stringValue()));
         return rows;
     }
 
@@ -207,7 +216,8 @@ class ThrownEverywhereTest {
 
         private void take(Change<ObjectKey, V1ConfigMap> change) {
             change.accept(
-                    added -> put(added.object()), updated -> put(updated.after()), deleted -> rows.remove(deleted.key().name()), synced -> {});
+                    added -> put(added.object()), updated -> put(updated.after()), deleted -> rows.remove(deleted.key().name()),
+                    synced -> {});
         }
 
         private void put(V1ConfigMap map) {
@@ -315,7 +325,8 @@ class ThrownEverywhereTest {
 
         private void take(Change<ObjectKey, V1ConfigMap> change) {
             change.accept(
-                    added -> batched.put(added.key().name(), version(added.object())), updated -> batched.put(updated.key().name(), version(updated.after())),
+                    added -> batched.put(added.key().name(), version(added.object())),
+                    updated -> batched.put(updated.key().name(), version(updated.after())),
                     deleted -> batched.remove(deleted.key().name()), synced -> {});
         }
 

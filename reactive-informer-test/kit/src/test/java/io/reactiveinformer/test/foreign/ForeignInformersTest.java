@@ -60,7 +60,8 @@ class ForeignInformersTest {
     @Test
     void thatOfFabric8EqualsTheServer() {
         begin(FakeApiServer.create());
-        play(new Fabric8("apiVersion: v1\nkind: Config\ncurrent-context: c\ncontexts: [{name: c, context: {cluster: c, user: u}}]\nclusters:"
+        play(new Fabric8(
+                "apiVersion: v1\nkind: Config\ncurrent-context: c\ncontexts: [{name: c, context: {cluster: c, user: u}}]\nclusters:"
                 + " [{name: c, cluster: {server: '" + server.url() + "'}}]\nusers: [{name: u, user: {}}]\n"));
     }
 
@@ -71,13 +72,14 @@ class ForeignInformersTest {
     }
 
     /**
-     * The first watch ends in order in the middle of the churn. Between its last event and the next watch something changes, and then history is
-     * forgotten: the next watch is from a version that is too old, whatever threads do.
+     * The first watch ends in order in the middle of the churn. Between its last event and the next watch something changes, and then
+     * history is forgotten: the next watch is from a version that is too old, whatever threads do.
      */
     private void begin(FakeApiServer begun) {
         server = begun.start();
         ended = server.faults().onWatch("configmaps").after(60).events().truncate();
-        compacted = server.faults().onRequest("the watch after it", request -> request.verb().equals("watch") && request.isAbout("configmaps") && changed())
+        compacted = server.faults()
+                .onRequest("the watch after it", request -> request.verb().equals("watch") && request.isAbout("configmaps") && changed())
                 .compact();
     }
 
@@ -94,7 +96,8 @@ class ForeignInformersTest {
             ended.happened(PATIENCE).block();
             compacted.happened(PATIENCE).block();
             awaitEqual(cache, "after compaction");
-            assertThat(server.log()).as("the informer was told that its version is too old").anyMatch(line -> line.endsWith("watch configmaps in t: 200, then ERROR 410"));
+            assertThat(server.log()).as("the informer was told that its version is too old")
+                    .anyMatch(line -> line.endsWith("watch configmaps in t: 200, then ERROR 410"));
             churn(50);
             awaitEqual(cache, "after churn");
             server.restart();
@@ -106,7 +109,8 @@ class ForeignInformersTest {
     private void churn(int changes) {
         for (int i = 0; i < changes; i++) {
             String name = "c" + random.nextInt(40);
-            String object = "{apiVersion: v1, kind: ConfigMap, metadata: {name: " + name + ", namespace: t}, data: {n: '" + random.nextInt() + "'}}";
+            String object = "{apiVersion: v1, kind: ConfigMap, metadata: {name: " + name + ", namespace: t}, data: {n: '"
+                    + random.nextInt() + "'}}";
             boolean there = server.objects().get(CONFIG_MAPS, ObjectKey.of("t", name)).isPresent();
             if (!there) {
                 server.objects().create(object);
@@ -157,7 +161,8 @@ class ForeignInformersTest {
         @Override
         public Map<String, String> versions() {
             Map<String, String> versions = new TreeMap<>();
-            informer.getIndexer().list().forEach(object -> versions.put(object.getMetadata().getName(), object.getMetadata().getResourceVersion()));
+            informer.getIndexer().list()
+                    .forEach(object -> versions.put(object.getMetadata().getName(), object.getMetadata().getResourceVersion()));
             return versions;
         }
 
@@ -179,7 +184,8 @@ class ForeignInformersTest {
         @Override
         public Map<String, String> versions() {
             Map<String, String> versions = new TreeMap<>();
-            informer.getStore().list().forEach(object -> versions.put(object.getMetadata().getName(), object.getMetadata().getResourceVersion()));
+            informer.getStore().list()
+                    .forEach(object -> versions.put(object.getMetadata().getName(), object.getMetadata().getResourceVersion()));
             return versions;
         }
 

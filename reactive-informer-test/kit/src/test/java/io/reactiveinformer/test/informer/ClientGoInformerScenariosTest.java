@@ -23,19 +23,21 @@ import static io.reactiveinformer.test.Script.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * client-go's shared informer and its controller: scenarios 8.6 and 8.8 (and 8.7 where it is about them). Others of these have their tests elsewhere, or
- * have no counterpart:
+ * client-go's shared informer and its controller: scenarios 8.6 and 8.8 (and 8.7 where it is about them). Others of these have their tests
+ * elsewhere, or have no counterpart:
  *
  * <ul>
  *   <li>108, 109: {@code ChangeLawsTest} and {@code ConvergenceTest}: each key's history is legal, and ends equal to the server. 138, 141:
- *       {@code ChangeRacesTest}. Options are given before there is an informer, so that nothing can be set too late. 112, 142, 8.4.76, 8.7.120:
+ *       {@code ChangeRacesTest}. Options are given before there is an informer, so that nothing can be set too late. 112, 142, 8.4.76,
+ *       8.7.120:
  *       {@code InformerFactoryTest}: transforms, once an object.
  *   <li>114: a commit is one; it does not fail in part. 118: versions are read beside the object, so that no transform can hide them.
- *   <li>137: periods need no common tick: each subscription has its own. 156: a call that has begun ends, and none begins after {@code dispose}
- *       ({@link ResourceEventHandler.Registration}); nobody waits for it, since nothing blocks. 157: {@code docs/benchmarks}. 158: {@code DerivedViewsTest}, a filter is a view.
- *   <li>160: {@code Synced} comes in band. 161, 8.7.134: informers are named by what they are of, in messages only. 8.7.130, 8.7.133: no store with a time
- *       to live, and none that pushes its whole state: {@code changes()} and {@code snapshot()} do. 8.7.122: keys are read with the object, by no
- *       function that could fail. 162: {@code RestartTest}, the source is a server with its history.
+ *   <li>137: periods need no common tick: each subscription has its own. 156: a call that has begun ends, and none begins after {@code
+ *       dispose} ({@link ResourceEventHandler.Registration}); nobody waits for it, since nothing blocks. 157: {@code docs/benchmarks}. 158:
+ *       {@code DerivedViewsTest}, a filter is a view.
+ *   <li>160: {@code Synced} comes in band. 161, 8.7.134: informers are named by what they are of, in messages only. 8.7.130, 8.7.133: no
+ *       store with a time to live, and none that pushes its whole state: {@code changes()} and {@code snapshot()} do. 8.7.122: keys are
+ *       read with the object, by no function that could fail. 162: {@code RestartTest}, the source is a server with its history.
  * </ul>
  */
 class ClientGoInformerScenariosTest extends ScriptedInformer {
@@ -66,7 +68,9 @@ class ClientGoInformerScenariosTest extends ScriptedInformer {
         }
     }
 
-    /** 8.6.110, 8.8.154: a handler that throws at each call is told of each, and of the next; it is synced like any other, without pauses. */
+    /**
+     * 8.6.110, 8.8.154: a handler that throws at each call is told of each, and of the next; it is synced like any other, without pauses.
+     */
     @Test
     void aHandlerThatThrowsEachTimeIsCalledEachTime() {
         List<String> failures = new ArrayList<>();
@@ -124,7 +128,8 @@ class ClientGoInformerScenariosTest extends ScriptedInformer {
         informer.addEventHandler(two, Duration.ofSeconds(2));
         informer.addEventHandler(three, Duration.ofSeconds(3));
         startWith("pod1", "pod2");
-        List.of(none, two, three).forEach(each -> assertThat(each.since()).containsExactlyInAnyOrder("add pod1 initial", "add pod2 initial"));
+        List.of(none, two, three)
+                .forEach(each -> assertThat(each.since()).containsExactlyInAnyOrder("add pod1 initial", "add pod2 initial"));
 
         time.advanceTimeBy(Duration.ofSeconds(2));
         assertThat(two.since()).containsExactlyInAnyOrder("update pod1 > pod1", "update pod2 > pod2");
@@ -145,7 +150,9 @@ class ClientGoInformerScenariosTest extends ScriptedInformer {
         assertThat(informer.status().blockFirst().cause()).hasMessageContaining("Access Denied");
     }
 
-    /** 8.8.144, 8.8.145, 8.8.146, 8.8.150, 8.8.153: a registration knows whose it is; disposing of it twice, or after the end, does nothing. */
+    /**
+     * 8.8.144, 8.8.145, 8.8.146, 8.8.150, 8.8.153: a registration knows whose it is; disposing of it twice, or after the end, does nothing.
+     */
     @Test
     void aHandlerIsAddedTwiceAndTakenAwayByItself() {
         var calls = new Calls();
@@ -186,7 +193,8 @@ class ClientGoInformerScenariosTest extends ScriptedInformer {
         settle();
         assertThat(calls.since()).containsExactly("add a initial");
         StepVerifier.create(late.synced()).verifyComplete();
-        StepVerifier.create(informer.await(ObjectKey.clusterScoped("b"), any -> true)).then(this::settle).verifyError(InformerStoppedException.class);
+        StepVerifier.create(informer.await(ObjectKey.clusterScoped("b"), any -> true)).then(this::settle)
+                .verifyError(InformerStoppedException.class);
     }
 
     /** 8.8.149: the same where nothing was ever complete. */

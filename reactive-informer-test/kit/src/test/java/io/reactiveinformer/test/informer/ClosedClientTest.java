@@ -82,7 +82,8 @@ class ClosedClientTest {
     }
 
     private List<String> warnings() {
-        return log.list.stream().filter(line -> line.getLevel().isGreaterOrEqual(Level.WARN)).map(ILoggingEvent::getFormattedMessage).toList();
+        return log.list.stream().filter(line -> line.getLevel().isGreaterOrEqual(Level.WARN))
+                .map(ILoggingEvent::getFormattedMessage).toList();
     }
 
     private static InformerStatus status(Informer<?> informer) {
@@ -140,7 +141,8 @@ class ClosedClientTest {
     /** No factory knows of it: it finds out by its request. */
     @Test
     void anInformerOfItsOwnStopsToo() {
-        Informer<V1Pod> pods = Informer.over(ListerWatcher.over(client, PODS, Namespaces.all()), ReflectorOptions.<V1Pod>defaults().timer(time));
+        Informer<V1Pod> pods = Informer.over(ListerWatcher.over(client, PODS, Namespaces.all()),
+                ReflectorOptions.<V1Pod>defaults().timer(time));
         pods.start();
         pass(Duration.ofSeconds(1));
         client.close();
@@ -173,8 +175,10 @@ class ClosedClientTest {
         assertThat(pods).hasToString("Informer[pods.v1 in all namespaces, LIVE, 1 objects]");
         assertThat(informers.toString()).startsWith("InformerFactory[KubernetesClient[").endsWith(", 1 informers]");
         assertThat(elector()).hasToString("LeaderElector[default/lock, me]");
-        assertThat(EventRecorder.of(client, RecorderOptions.of("example.com/me").withTimer(time).withWorkers(time))).hasToString("EventRecorder[example.com/me]");
-        assertThat(Controller.named("pods").watches(pods, Route.self()).reconcile(request -> Mono.just(Result.done()))).hasToString("Controller[pods, IDLE]");
+        assertThat(EventRecorder.of(client, RecorderOptions.of("example.com/me").withTimer(time).withWorkers(time)))
+                .hasToString("EventRecorder[example.com/me]");
+        assertThat(Controller.named("pods").watches(pods, Route.self()).reconcile(request -> Mono.just(Result.done())))
+                .hasToString("Controller[pods, IDLE]");
         assertThat(WorkQueue.<String>create()).hasToString("WorkQueue[0 keys wait]");
     }
 
@@ -201,7 +205,8 @@ class ClosedClientTest {
         client.close();
         pass(Duration.ofSeconds(1));
         assertThat(work).containsExactly("begun", "cancelled", "end");
-        assertThat(server.objects().get(ResourceType.of(V1Lease.class), LEASE).orElseThrow().at("/spec/holderIdentity").asString("")).isEmpty();
+        assertThat(server.objects().get(ResourceType.of(V1Lease.class), LEASE).orElseThrow().at("/spec/holderIdentity").asString(""))
+                .isEmpty();
         int requests = server.requests().all().size();
         pass(Duration.ofHours(1));
         assertThat(server.requests().all()).hasSize(requests);

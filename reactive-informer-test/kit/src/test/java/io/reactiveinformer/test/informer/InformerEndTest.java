@@ -99,7 +99,8 @@ class InformerEndTest {
     @Test
     void whoWaitsIsToldWhyItGaveUp() {
         Informer<String> informer = Informer.over(
-                new ScriptedListerWatcher<String>().onList(refused(refusal(403, "Forbidden", "no rights"))), options.giveUpWhen(any -> true));
+                new ScriptedListerWatcher<String>().onList(refused(refusal(403, "Forbidden", "no rights"))),
+                options.giveUpWhen(any -> true));
         List<String> absence = end(informer.awaitAbsent(A));
         informer.start();
         time.advanceTimeBy(Duration.ZERO);

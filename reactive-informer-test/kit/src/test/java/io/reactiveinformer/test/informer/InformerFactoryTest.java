@@ -64,7 +64,8 @@ class InformerFactoryTest {
     }
 
     private void create(String name, String sky) {
-        server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: " + name + ", namespace: t}, data: {sky: " + sky + "}}");
+        server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: " + name
+                + ", namespace: t}, data: {sky: " + sky + "}}");
     }
 
     private static State stateOf(Informer<?> informer) {
@@ -93,7 +94,10 @@ class InformerFactoryTest {
         assertThat(informers.of(ALL.transform(PAINTED))).isSameAs(informers.of(ALL.transform(PAINTED))).isNotSameAs(all);
     }
 
-    /** Stream scenario 77, 8.4.76, 8.6.112, 8.7.120, 8.8.142; law 16: the last good value stays, and is named as stale, until the next state can be made. */
+    /**
+     * Stream scenario 77, 8.4.76, 8.6.112, 8.7.120, 8.8.142; law 16: the last good value stays, and is named as stale, until the next state
+     * can be made.
+     */
     @Test
     void transformsBeforeTheCache() {
         create("a", "blue");
@@ -126,7 +130,8 @@ class InformerFactoryTest {
             return pod;
         }));
         informers.start();
-        String pod = "{apiVersion: v1, kind: Pod, metadata: {name: web-%d, namespace: t, labels: {a: b%d}}, spec: {containers: [{name: main, image: web}]}}";
+        String pod = "{apiVersion: v1, kind: Pod, metadata: {name: web-%d, namespace: t, labels: {a: b%d}}, spec: {containers: [{name: "
+                + "main, image: web}]}}";
         IntStream.range(0, 5).forEach(i -> server.objects().create(pod.formatted(i, 0)));
         IntStream.range(0, 20).forEach(i -> server.objects().update(pod.formatted(i % 5, i)));
         var last = server.objects().update(pod.formatted(0, 20));
@@ -157,7 +162,8 @@ class InformerFactoryTest {
                 return Mono.empty();
             }
         };
-        try (var others = InformerFactory.create(KubernetesClient.over(counting), ReflectorOptions.defaults().streaming(true).timer(time), GRACE)) {
+        try (var others = InformerFactory.create(KubernetesClient.over(counting), ReflectorOptions.defaults().streaming(true).timer(time),
+                GRACE)) {
             Informer<V1ConfigMap> counted = others.of(ALL.transform(object -> {
                 given.incrementAndGet();
                 return object;
@@ -176,7 +182,8 @@ class InformerFactoryTest {
     }
 
     private static void checkNames(Informer<V1Pod> informer, String name) {
-        assertThat(informer.lister().list()).hasSizeGreaterThanOrEqualTo(5).extracting(pod -> pod.getSpec().getContainers().get(0).getName()).containsOnly(name);
+        assertThat(informer.lister().list()).hasSizeGreaterThanOrEqualTo(5)
+                .extracting(pod -> pod.getSpec().getContainers().get(0).getName()).containsOnly(name);
     }
 
     @Test

@@ -76,7 +76,8 @@ class InformerFaultsTest {
         var server = new ScriptedListerWatcher<Touchy>()
                 .onList(Flux.just(touchy(A, null), new ListEvent.End<>("10", null))).onWatch("10", expired())
                 .onList(Flux.just(touchy(A, null), touchy(B, "15"), new ListEvent.End<>("20", null)))
-                .onWatch("20", staysOpenAfter(new WatchEvent.Added<>(ObjectKey.clusterScoped("c"), new Versioned<>("u", "21", new Touchy("c")))));
+                .onWatch("20",
+                        staysOpenAfter(new WatchEvent.Added<>(ObjectKey.clusterScoped("c"), new Versioned<>("u", "21", new Touchy("c")))));
         Informer<Touchy> informer = Informer.over(server, ReflectorOptions.defaults().streaming(false).timer(time).random(() -> 0));
         List<String> states = new ArrayList<>();
         informer.status().subscribe(status -> states.add(status.state().name()), failure -> {}, () -> states.add("complete"));
@@ -137,7 +138,8 @@ class InformerFaultsTest {
     @Test
     void whateverAFunctionThrowsConcernsOneObject() {
         for (Throwable failure : List.of(new IOException("checked"), new StackOverflowError("deep"), new AssertionError("wrong"))) {
-            var server = new ScriptedListerWatcher<String>().onList("10", "a", "bad").onWatch("10", staysOpenAfter(added("bad2", "11"), added("c", "12")));
+            var server = new ScriptedListerWatcher<String>().onList("10", "a", "bad")
+                    .onWatch("10", staysOpenAfter(added("bad2", "11"), added("c", "12")));
             Index<String, String> first = Index.of("first", object -> unlessBad(object, failure).substring(0, 1));
             Informer<String> informer = Informer.over(server, ReflectorOptions.defaults().streaming(false).timer(time));
             View<ObjectKey, String> mapped = informer.map(object -> unlessBad(object, failure) + "!");
@@ -163,7 +165,8 @@ class InformerFaultsTest {
         var server = new ScriptedListerWatcher<String>()
                 .onList(Flux.just(item("a", "3"), unreadableItem("b", "4"), lastPage("10")))
                 .onWatch("10", Flux.concat(Script.<String>staysOpenAfter(unreadable("a", "11")).take(2),
-                        Flux.just(Script.<String>unreadable("a", "12"), modified("b", "13")).delayElements(Duration.ofSeconds(1)), Flux.never()));
+                        Flux.just(Script.<String>unreadable("a", "12"), modified("b", "13")).delayElements(Duration.ofSeconds(1)),
+                                Flux.never()));
         Informer<String> informer = Informer.over(server, ReflectorOptions.defaults().streaming(false).timer(time));
         List<Map<ObjectKey, Stale>> stale = new ArrayList<>();
         informer.status().subscribe(status -> stale.add(status.stale()));
@@ -174,7 +177,8 @@ class InformerFaultsTest {
         String why = "the script says that it cannot be read: ";
         assertThat(stale).last().isEqualTo(Map.of(A, new Stale("12", why + "a")));
         assertThat(stale).contains(Map.of(A, new Stale("11", why + "a"), B, new Stale("4", why + "b")));
-        assertThat(log.list).filteredOn(line -> line.getLevel() == Level.WARN).extracting(ILoggingEvent::getFormattedMessage).containsExactly(
+        assertThat(log.list).filteredOn(line -> line.getLevel() == Level.WARN).extracting(ILoggingEvent::getFormattedMessage)
+                .containsExactly(
                 "scripted objects in all namespaces: b is stale, its version 4 cannot be read: " + why + "b",
                 "scripted objects in all namespaces: a is stale, its version 11 cannot be read: " + why + "a");
     }

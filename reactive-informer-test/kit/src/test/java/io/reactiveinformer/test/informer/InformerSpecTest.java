@@ -40,7 +40,8 @@ class InformerSpecTest {
     }
 
     private static String configMap(String namespace, String name, String app) {
-        return "{apiVersion: v1, kind: ConfigMap, metadata: {name: " + name + ", namespace: " + namespace + ", labels: {app: " + app + "}}, data: {k: v}}";
+        return "{apiVersion: v1, kind: ConfigMap, metadata: {name: " + name + ", namespace: "
+                + namespace + ", labels: {app: " + app + "}}, data: {k: v}}";
     }
 
     /** 8.9.164. */
@@ -75,7 +76,8 @@ class InformerSpecTest {
         Informer<PartialObjectMetadata> informer = informers.of(ResourceType.metadata("", "v1", "configmaps"), Namespaces.of("t"));
         List<String> told = new CopyOnWriteArrayList<>();
         Mono<Void> gone = informer.changes(Delivery.every(100))
-                .map(change -> change.match(added -> "+" + app(added.object()), updated -> app(updated.before()) + " > " + app(updated.after()),
+                .map(change -> change.match(added -> "+" + app(added.object()),
+                        updated -> app(updated.before()) + " > " + app(updated.after()),
                         deleted -> "-" + app(deleted.last()), synced -> "synced"))
                 .doOnNext(told::add)
                 .takeUntil(text -> text.startsWith("-"))
@@ -102,7 +104,8 @@ class InformerSpecTest {
         ObjectKey key = ObjectKey.of("default", "web");
         try (KubernetesClient client = KubernetesClient.over(server.transport(), ClientOptions.defaults().withManagedFields(true));
                 InformerFactory keeping = InformerFactory.create(client)) {
-            client.resources(CONFIG_MAPS).create(Namespaces.of("default"), new V1ConfigMap().metadata(new V1ObjectMeta().name("web").putLabelsItem("app", "web"))).block(PATIENCE);
+            client.resources(CONFIG_MAPS).create(Namespaces.of("default"),
+                    new V1ConfigMap().metadata(new V1ObjectMeta().name("web").putLabelsItem("app", "web"))).block(PATIENCE);
             Informer<V1ConfigMap> with = keeping.of(CONFIG_MAPS);
             Informer<V1ConfigMap> without = informers.of(CONFIG_MAPS);
             keeping.start();

@@ -15,12 +15,16 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A definition that changes shows objects otherwise in the version that they have: the server ends watches, and answers 410 (transcript 21). */
+/**
+ * A definition that changes shows objects otherwise in the version that they have: the server ends watches, and answers 410 (transcript
+ * 21).
+ */
 class RedefinedTypeTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final ObjectKey DEFINITION = ObjectKey.clusterScoped("widgets.example.com");
-    private static final ResourceType<JsonNode> DEFINITIONS = ResourceType.dynamic("apiextensions.k8s.io", "v1", "customresourcedefinitions");
+    private static final ResourceType<JsonNode> DEFINITIONS =
+            ResourceType.dynamic("apiextensions.k8s.io", "v1", "customresourcedefinitions");
     private static final ResourceType<JsonNode> WIDGETS = ResourceType.dynamic("example.com", "v1", "widgets");
 
     private static String definition(String replicas) {
@@ -36,7 +40,8 @@ class RedefinedTypeTest {
                   - name: v1
                     served: true
                     storage: true
-                    schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {size: {type: integer}, replicas: %s}}}}}
+                    schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {size: {type: integer}, \
+                replicas: %s}}}}}
                 """.formatted(replicas);
     }
 

@@ -29,8 +29,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Law 22, stream scenarios 89 and 90: a set of namespaces that grows and shrinks while an informer runs. Planted once, and caught: a reflector that goes on when its
- * namespace has left; what leaves, told to nobody; the other namespaces listed again.
+ * Law 22, stream scenarios 89 and 90: a set of namespaces that grows and shrinks while an informer runs. Planted once, and caught: a
+ * reflector that goes on when its namespace has left; what leaves, told to nobody; the other namespaces listed again.
  */
 class ResizeTest {
 
@@ -141,7 +141,9 @@ class ResizeTest {
         assertThat(ends).isEmpty();
         resize("a");
         assertThat(ends).containsExactlyInAnyOrder(
-                "await: b/never is never in texts, which watches namespace a", "atLeast: b/never is never in texts, which watches namespace a", "awaitAbsent: b/y is never in texts, which watches namespace a");
+                "await: b/never is never in texts, which watches namespace a",
+                "atLeast: b/never is never in texts, which watches namespace a",
+                "awaitAbsent: b/y is never in texts, which watches namespace a");
     }
 
     @Test

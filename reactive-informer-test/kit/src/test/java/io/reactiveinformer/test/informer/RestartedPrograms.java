@@ -71,7 +71,8 @@ abstract class RestartedPrograms {
     }
 
     final InformerFactory program(KubernetesClient client, WarmStartStorage store) {
-        InformerFactory program = InformerFactory.create(client, ReflectorOptions.defaults().timer(time).random(() -> 0), Duration.ofMinutes(1), store);
+        InformerFactory program = InformerFactory.create(client, ReflectorOptions.defaults().timer(time).random(() -> 0),
+                Duration.ofMinutes(1), store);
         program.start();
         programs.add(program);
         return program;
@@ -104,7 +105,8 @@ abstract class RestartedPrograms {
     final List<String> asked() {
         return server.requests().all().stream().map(request -> {
             String uri = request.uri();
-            String how = uri.contains("sendInitialEvents") ? " streamed" : uri.contains("limit=1&") || uri.endsWith("limit=1") ? " one" : "";
+            String how = uri.contains("sendInitialEvents") ? " streamed" : uri.contains("limit=1&")
+                    || uri.endsWith("limit=1") ? " one" : "";
             return request.verb() + how;
         }).toList();
     }

@@ -86,7 +86,8 @@ class StartFromTest {
     void onlyAVersionThatTheServerSentWillDo() {
         for (String version : List.of("", "0")) {
             assertThatThrownBy(() -> options(version)).isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("startFrom must be a resourceVersion that the server sent").hasMessageContaining('"' + version + '"');
+                    .hasMessageContaining("startFrom must be a resourceVersion that the server sent")
+                    .hasMessageContaining('"' + version + '"');
         }
     }
 
@@ -123,7 +124,8 @@ class StartFromTest {
         Store<String> saved = Store.create();
         List<Delta<String>> rows = new ArrayList<>();
         for (String object : objects) {
-            rows.add(new Delta.Upserted<>(Namespaces.all(), ObjectKey.clusterScoped(object), new Versioned<>("uid-" + object, version, object)));
+            rows.add(new Delta.Upserted<>(Namespaces.all(), ObjectKey.clusterScoped(object),
+                    new Versioned<>("uid-" + object, version, object)));
         }
         saved.apply(new Delta.Replaced<>(Namespaces.all(), rows, version, false));
         return ReflectorOptions.<String>defaults().streaming(false).timer(time).random(() -> 0).startFrom(version, saved);

@@ -26,13 +26,16 @@ import static io.reactiveinformer.resource.InformerStatus.State.LIVE;
 import static io.reactiveinformer.resource.InformerStatus.State.STOPPED;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** {@code status(Delivery)}: as the delivery says and where it says, and by way of no other thread. Reactor's own schedulers stay real here. */
+/**
+ * {@code status(Delivery)}: as the delivery says and where it says, and by way of no other thread. Reactor's own schedulers stay real here.
+ */
 class StatusDeliveryTest {
 
     private final VirtualTimeScheduler clock = VirtualTimeScheduler.create();
     private final ScriptedListerWatcher<String> server = new ScriptedListerWatcher<String>()
             .onList("10", "prod/a").onWatch("10", Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>()).concatWith(Flux.never()));
-    private final Informer<String> informer = Informer.over(server, ReflectorOptions.defaults().streaming(false).timer(clock).random(() -> 0));
+    private final Informer<String> informer =
+            Informer.over(server, ReflectorOptions.defaults().streaming(false).timer(clock).random(() -> 0));
     private final List<State> states = new ArrayList<>();
     private final Set<Thread> threads = new HashSet<>();
 
@@ -78,7 +81,8 @@ class StatusDeliveryTest {
     @Test
     void whoLeavesWhileItIsToldLeavesAlone() {
         List<State> first = new ArrayList<>();
-        informer.status(Delivery.on(Schedulers.immediate())).map(InformerStatus::state).takeUntil(state -> state == LISTING).subscribe(first::add);
+        informer.status(Delivery.on(Schedulers.immediate())).map(InformerStatus::state).takeUntil(state -> state == LISTING)
+                .subscribe(first::add);
         informer.status(Delivery.on(Schedulers.immediate())).map(InformerStatus::state).distinctUntilChanged().subscribe(states::add);
         startAndStop();
         assertThat(first).containsExactly(IDLE, LISTING);

@@ -89,7 +89,8 @@ class StopWithGraceTest {
     /** Stopping one factory ends no view that another one's informer keeps going, and waits for none. */
     @Test
     void isNotHeldUpByAJoinThatGoesOn() {
-        try (InformerFactory others = InformerFactory.create(KubernetesClient.over(server.transport()), ReflectorOptions.defaults().timer(time))) {
+        try (InformerFactory others = InformerFactory.create(KubernetesClient.over(server.transport()),
+                ReflectorOptions.defaults().timer(time))) {
             Informer<V1ConfigMap> other = others.of(CONFIG_MAPS);
             others.start();
             other.synced().block(PATIENCE);
@@ -128,7 +129,8 @@ class StopWithGraceTest {
                 .then(() -> informers.stop(GRACE).subscribe())
                 .expectNoEvent(Duration.ofMillis(100))
                 .then(() -> time.advanceTimeBy(GRACE))
-                .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(InformerStoppedException.class).hasMessageContaining("pending"))
+                .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(InformerStoppedException.class)
+                        .hasMessageContaining("pending"))
                 .verify(PATIENCE);
     }
 
@@ -150,7 +152,8 @@ class StopWithGraceTest {
         stopped.subscribe();
         informers.stop(GRACE).block(PATIENCE);
         assertThat(stopped.block(PATIENCE)).containsExactlyInAnyOrder(later.description(), informer.description());
-        assertThatThrownBy(() -> informers.of(CONFIG_MAPS, Namespaces.of("u"))).isInstanceOf(IllegalStateException.class).hasMessageContaining("closed");
+        assertThatThrownBy(() -> informers.of(CONFIG_MAPS, Namespaces.of("u"))).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
     }
 
     /** Saves when it is told to. */
@@ -180,7 +183,8 @@ class StopWithGraceTest {
         held.begun.asMono().block(PATIENCE);
         Sinks.Empty<Void> ended = Sinks.empty();
         factory.stop(GRACE).subscribe(done -> {}, ended::tryEmitError, ended::tryEmitEmpty);
-        StepVerifier.create(ended.asMono()).expectSubscription().expectNoEvent(Duration.ofMillis(100)).then(held.saved::tryEmitEmpty).verifyComplete();
+        StepVerifier.create(ended.asMono()).expectSubscription().expectNoEvent(Duration.ofMillis(100))
+                .then(held.saved::tryEmitEmpty).verifyComplete();
     }
 
     private InformerFactory savingIn(WarmStartStorage store) {

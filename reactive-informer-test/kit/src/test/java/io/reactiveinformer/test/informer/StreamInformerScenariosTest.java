@@ -28,10 +28,12 @@ import static io.reactiveinformer.test.Script.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Stream scenarios 79 to 86 of an informer. Its neighbours are named where they are shown: 34 to 65 in {@code ChangeHubTest}, {@code ChangeLawsTest} and
- * {@code ChangeRacesTest}, 66 to 75 in {@code StoreScenariosTest} and {@code StoreModelTest}, 76 in {@code MutationDetectorTest}, 77 and 85 in
- * {@code InformerFactoryTest}, 89 and 90 in {@code ResizeTest}, 93 to 98 in {@code DerivedViewsTest}. 51, 52, 59, 63, 71, 87, 88, 91, 92 and 95 are not
- * in the collection that the numbers are of.
+ * Stream scenarios 79 to 86 of an informer. Its neighbours are named where they are shown: 34 to 65 in {@code ChangeHubTest}, {@code
+ * ChangeLawsTest} and
+ * {@code ChangeRacesTest}, 66 to 75 in {@code StoreScenariosTest} and {@code StoreModelTest}, 76 in {@code MutationDetectorTest}, 77 and 85
+ * in
+ * {@code InformerFactoryTest}, 89 and 90 in {@code ResizeTest}, 93 to 98 in {@code DerivedViewsTest}. 51, 52, 59, 63, 71, 87, 88, 91, 92
+ * and 95 are not in the collection that the numbers are of.
  */
 class StreamInformerScenariosTest extends ScriptedInformer {
 
@@ -97,7 +99,8 @@ class StreamInformerScenariosTest extends ScriptedInformer {
     /** 82: a late observer is told how things are. 83: staleness grows while nobody is heard, and is over with the next watch. */
     @Test
     void isStaleFromTheDisruptionToTheNextWatch() {
-        server.onList("10", "a").onWatch("10", closesAfter()).onWatch("10", refused(refusal(503, "ServiceUnavailable", "down"))).onWatch("10", never());
+        server.onList("10", "a").onWatch("10", closesAfter()).onWatch("10", refused(refusal(503, "ServiceUnavailable", "down")))
+                .onWatch("10", never());
         informer.start();
         settle();
         Instant cut = now();
@@ -117,7 +120,8 @@ class StreamInformerScenariosTest extends ScriptedInformer {
     /** 83: nothing is stale where nothing is served; what was listed and is not watched yet is as old as the list. */
     @Test
     void isStaleOnlyWithSomethingToServe() {
-        server.onList(refused(refusal(403, "Forbidden", "no"))).onList("10", "a").onWatch("10", refused(refusal(503, "ServiceUnavailable", "down")));
+        server.onList(refused(refusal(403, "Forbidden", "no"))).onList("10", "a")
+                .onWatch("10", refused(refusal(503, "ServiceUnavailable", "down")));
         informer.start();
         settle();
         assertThat(status().staleSince()).isNull();
@@ -134,7 +138,8 @@ class StreamInformerScenariosTest extends ScriptedInformer {
         log.start();
         var logger = (Logger) LoggerFactory.getLogger("io.reactiveinformer");
         logger.addAppender(log);
-        server.onList("10", "a").onWatch("10", closesAfter(added("b", "11"))).onWatch("11", Script.<String>never().take(Duration.ofMinutes(5), time))
+        server.onList("10", "a").onWatch("10", closesAfter(added("b", "11")))
+                .onWatch("11", Script.<String>never().take(Duration.ofMinutes(5), time))
                 .onWatch("11", never());
         informer.start();
         time.advanceTimeBy(Duration.ofMinutes(7));

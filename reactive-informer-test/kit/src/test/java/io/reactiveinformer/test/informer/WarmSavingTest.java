@@ -97,7 +97,8 @@ class WarmSavingTest extends RestartedPrograms {
     void keepsProjectionsTreesAndMetadata() {
         create("a");
         for (InformerSpec<?> spec : List.of(InformerSpec.of(CONFIG_MAPS.as(Sky.class)),
-                InformerSpec.of(ResourceType.dynamic("", "v1", "configmaps")), InformerSpec.of(ResourceType.metadata("", "v1", "configmaps")))) {
+                InformerSpec.of(ResourceType.dynamic("", "v1", "configmaps")),
+                        InformerSpec.of(ResourceType.metadata("", "v1", "configmaps")))) {
             ranBefore(spec);
             Informer<?> informer = program().of(spec);
             Object listed = listed(spec);
@@ -129,7 +130,8 @@ class WarmSavingTest extends RestartedPrograms {
     /** A field that is read and not written would come back empty. */
     @Test
     void whatWouldNotComeBackIsNotKept() {
-        InformerSpec<Lossy> lossy = InformerSpec.of(ResourceType.of("", "v1", "configmaps", Scope.NAMESPACED, Lossy.class)).in(Namespaces.of("t"));
+        InformerSpec<Lossy> lossy = InformerSpec.of(ResourceType.of("", "v1", "configmaps", Scope.NAMESPACED, Lossy.class))
+                .in(Namespaces.of("t"));
         server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: t}}");
         ranBefore(lossy);
         assertThat(files()).as("of what it has, nothing is lost").hasSize(1);
@@ -140,7 +142,8 @@ class WarmSavingTest extends RestartedPrograms {
         letTimePassUntil(() -> warnings().size() > 1);
         time.advanceTimeBy(Duration.ofMinutes(5));
         program.stop(PATIENCE).block(PATIENCE);
-        assertThat(warnings()).hasSize(2).first().asString().contains("is not saved: t/a would not be read as it was written", "Lossy", "begins with a list");
+        assertThat(warnings()).hasSize(2).first().asString()
+                .contains("is not saved: t/a would not be read as it was written", "Lossy", "begins with a list");
         assertThat(warnings()).last().asString().contains("cannot be used: t/a", ".unusable");
         assertThat(files()).singleElement().asString().endsWith(".unusable");
     }

@@ -49,7 +49,8 @@ class WarmStartTest extends RestartedPrograms {
         informer.awaitAbsent(key("b")).block(PATIENCE);
 
         assertThat(informer.lister().get(key("a")).orElseThrow().getData()).containsEntry("sky", "red");
-        Mono.fromCallable(() -> replayed.equals(rows(informer))).filter(equal -> equal).repeatWhenEmpty(again -> again.delayElements(Duration.ofMillis(10))).block(PATIENCE);
+        Mono.fromCallable(() -> replayed.equals(rows(informer))).filter(equal -> equal)
+                .repeatWhenEmpty(again -> again.delayElements(Duration.ofMillis(10))).block(PATIENCE);
         assertThat(asked()).as("one object as a proof, and no list").containsExactly("list one", "watch");
         assertThat(warnings()).isEmpty();
     }
@@ -116,7 +117,8 @@ class WarmStartTest extends RestartedPrograms {
     private static String text(Change<ObjectKey, V1ConfigMap> change) {
         return change.match(
                 added -> "+" + added.key().name() + (added.initial() ? " initial" : ""),
-                updated -> updated.key().name() + ": " + updated.before().getData().get("sky") + " > " + updated.after().getData().get("sky"),
+                updated -> updated.key().name() + ": " + updated.before().getData().get("sky")
+                        + " > " + updated.after().getData().get("sky"),
                 deleted -> "-" + deleted.key().name() + " " + deleted.cause(),
                 synced -> "synced");
     }
@@ -178,7 +180,8 @@ class WarmStartTest extends RestartedPrograms {
         server.compact();
         Informer<V1ConfigMap> informer = program().of(ALL);
         List<Change<ObjectKey, V1ConfigMap>> told = Collections.synchronizedList(new ArrayList<>());
-        informer.changes(Delivery.partial().and(Delivery.on(Schedulers.immediate()))).subscribe(told::add); // on the writer's thread, so before the status
+        // on the writer's thread, so before the status
+        informer.changes(Delivery.partial().and(Delivery.on(Schedulers.immediate()))).subscribe(told::add);
         // 410 has come: else two virtual seconds may be sooner
         informer.status().filter(now -> now.state() == State.DISRUPTED).blockFirst(PATIENCE);
         letTimePassUntilLive(informer);
@@ -276,7 +279,8 @@ class WarmStartTest extends RestartedPrograms {
         assertThat(informer.lister().get(key("a")).orElseThrow().getData()).containsEntry("sky", "red");
         assertThat(status(informer).stale()).isEmpty();
         assertThat(server.requests().all()).first().satisfies(request -> assertThat(request.uri())
-                .contains("/configmaps?", "resourceVersionMatch=NotOlderThan").doesNotContain("watch=true", "limit=", "resourceVersion=0&"));
+                .contains("/configmaps?", "resourceVersionMatch=NotOlderThan")
+                .doesNotContain("watch=true", "limit=", "resourceVersion=0&"));
         assertThat(asked()).as("nothing else before the watch").containsExactly("list", "watch");
     }
 }

@@ -88,7 +88,8 @@ class FakeClusterReportTest {
     @Test
     void startsAndStopsAServerThatTheTestMade() {
         assertThat(run(Given.class).getTotalFailureCount()).isZero();
-        assertThat(Given.SERVERS).singleElement().satisfies(server -> assertThat(org.assertj.core.api.Assertions.catchThrowable(server::start))
+        assertThat(Given.SERVERS).singleElement()
+                .satisfies(server -> assertThat(org.assertj.core.api.Assertions.catchThrowable(server::start))
                 .hasMessage("this server was closed; make another one"));
     }
 
@@ -111,7 +112,8 @@ class FakeClusterReportTest {
 
         private static void onlyTheLastIsOpen() {
             assertThat(SERVERS.subList(0, SERVERS.size() - 1)).allSatisfy(server ->
-                    assertThat(org.assertj.core.api.Assertions.catchThrowable(server::start)).hasMessage("this server was closed; make another one"));
+                    assertThat(org.assertj.core.api.Assertions.catchThrowable(server::start))
+                            .hasMessage("this server was closed; make another one"));
             assertThat(SERVERS.get(SERVERS.size() - 1).url()).isNotEmpty();
         }
     }

@@ -26,9 +26,9 @@ import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 /**
- * Law 17 through every layer but the socket: bytes of {@link FakeApiServer} that are cut, garbled, doubled, reordered, delayed and refused by
- * chance, under random writes, compactions and restarts; then quiet. {@code -Dconvergence.seeds=N} plays more, {@code -Dconvergence.seed=N}
- * from another one.
+ * Law 17 through every layer but the socket: bytes of {@link FakeApiServer} that are cut, garbled, doubled, reordered, delayed and refused
+ * by chance, under random writes, compactions and restarts; then quiet. {@code -Dconvergence.seeds=N} plays more, {@code
+ * -Dconvergence.seed=N} from another one.
  */
 class ConvergenceTest {
 

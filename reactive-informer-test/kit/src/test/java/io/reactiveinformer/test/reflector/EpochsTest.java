@@ -33,7 +33,10 @@ import static io.reactiveinformer.test.Script.staysOpenAfter;
 import static io.reactiveinformer.test.Script.tooLarge;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Law 15: what one reflector of a group finds of the server's history counts for the others, once, wherever they are; and when a past is proven. */
+/**
+ * Law 15: what one reflector of a group finds of the server's history counts for the others, once, wherever they are; and when a past is
+ * proven.
+ */
 class EpochsTest {
 
     private final VirtualTimeScheduler clock = VirtualTimeScheduler.create();
@@ -80,7 +83,8 @@ class EpochsTest {
     void whoPausesDoesNotWatchAgainInTheOldHistory() {
         var server = new ScriptedListerWatcher<String>().onList("10")
                 .onWatch("10", refused(broken())).onWatch("10", refused(broken())).onList("20").onWatch("20", never());
-        Told other = by(server).afterSeconds(0.8).tells("listing", "listed 10", "transport #1, resume in 0.8", "transport #2, resume in 1.6");
+        Told other = by(server).afterSeconds(0.8)
+                .tells("listing", "listed 10", "transport #1, resume in 0.8", "transport #2, resume in 1.6");
         Told finder = found(by(finding));
         other.afterSeconds(0.7).tells();
         other.afterSeconds(0.1).tells("listing", "new epoch 20", "watching 20").end();
@@ -141,7 +145,8 @@ class EpochsTest {
         @Override
         public Flux<ListEvent<String>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<String> known) {
             proofs++;
-            return key == null ? Flux.just(lastPage(resourceVersion)) : Flux.just(item(key.name(), resourceVersion), lastPage(resourceVersion));
+            return key == null ? Flux.just(lastPage(resourceVersion)) : Flux.just(item(key.name(), resourceVersion),
+                    lastPage(resourceVersion));
         }
 
         @Override
@@ -177,16 +182,18 @@ class EpochsTest {
     /** One small request a break: what ends as watches end needs none, nor what follows it. */
     @Test
     void onlyWhatFollowsABreakIsProven() {
-        Flux<WatchEvent<String>> routine = Flux.defer(() -> Script.<String>never().takeUntilOther(Mono.delay(Duration.ofMinutes(5), clock)));
+        Flux<WatchEvent<String>> routine = Flux.defer(() -> Script.<String>never()
+                .takeUntilOther(Mono.delay(Duration.ofMinutes(5), clock)));
         assertThat(proofs(new ScriptedListerWatcher<String>().onList("10")
                 .onWatch("10", routine).onWatch("10", routine).onWatch("10", never()), Duration.ofMinutes(14))).isZero();
         assertThat(proofs(new ScriptedListerWatcher<String>().onList("10")
-                .onWatch("10", failsAfter(broken(), modified("a", "11"))).onWatch("11", routine).onWatch("11", never()), Duration.ofMinutes(9))).isOne();
+                .onWatch("10", failsAfter(broken(), modified("a", "11"))).onWatch("11", routine).onWatch("11", never()),
+                        Duration.ofMinutes(9))).isOne();
     }
 
     /**
-     * The past is proven after the break and, since a store may be restored in the pause before it, before the list; not again before the watch
-     * from that.
+     * The past is proven after the break and, since a store may be restored in the pause before it, before the list; not again before the
+     * watch from that.
      */
     @Test
     void aListIsProofItself() {
@@ -199,7 +206,8 @@ class EpochsTest {
     void failuresWithProgressBetweenThemAreNoReasonToList() {
         var server = new ScriptedListerWatcher<String>().onList("10");
         for (int version = 10; version < 16; version++) {
-            server.onWatch(String.valueOf(version), failsAfter(Script.refusal(500, "InternalError", ""), modified("a", String.valueOf(version + 1))));
+            server.onWatch(String.valueOf(version),
+                    failsAfter(Script.refusal(500, "InternalError", ""), modified("a", String.valueOf(version + 1))));
         }
         server.onWatch("16", staysOpenAfter());
         by(server).afterSeconds(60).whatever().end();

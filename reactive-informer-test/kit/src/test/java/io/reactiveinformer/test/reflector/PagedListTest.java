@@ -183,7 +183,9 @@ class PagedListTest {
         Told.by(clock, server).tells("listing", "a@10", "b@10", "a@10", "c@10", "a@10", "listed 10", "watching 10").end();
     }
 
-    /** Pages of an inconsistent list: the newest state that was shown is kept, and what is missing comes by the watch from the first page. */
+    /**
+     * Pages of an inconsistent list: the newest state that was shown is kept, and what is missing comes by the watch from the first page.
+     */
     @Test
     void ofAnObjectOnTwoPagesTheNewerStateIsHeld() {
         server.onList(Flux.just(Script.item("a:1", "9"), Script.item("b:1", "12"), new ListEvent.End<>("10", "c1")))
@@ -246,7 +248,8 @@ class PagedListTest {
         var endless = new ScriptedSource(options -> asked.incrementAndGet() % 2 == 0 ? circle : circle.take(70).concatWith(circle));
         List<String> causes = new ArrayList<>();
         Told told = Told.by(clock, endless, options -> options.giveUpWhen(disrupted -> !causes.add(disrupted.cause().getMessage())));
-        assertThat(causes).singleElement().asString().startsWith("cannot list scripted source: of ").contains(" objects and pages, a", " came 100 times");
+        assertThat(causes).singleElement().asString().startsWith("cannot list scripted source: of ")
+                .contains(" objects and pages, a", " came 100 times");
         assertThat(items.get()).isLessThan(2 * 4 * 128 * objects);
         told.after(Duration.ofHours(1)).cancel();
         assertThat(asked.get()).isLessThan(2 * 130);
@@ -347,7 +350,8 @@ class PagedListTest {
                 .tells("listing", "a@10", "b@1", "transport #1, list in 0.8")
                 .afterSeconds(0.8).tells("listing", "listed 20", "watching 20")
                 .end();
-        assertThat(server.requests()).startsWith("list resourceVersion=0 limit=500", "list limit=500 continue=c1", "list resourceVersion=0 limit=500");
+        assertThat(server.requests()).startsWith("list resourceVersion=0 limit=500", "list limit=500 continue=c1",
+                "list resourceVersion=0 limit=500");
     }
 
     /** Law 17: whatever it has against our version, without it there is an answer. */

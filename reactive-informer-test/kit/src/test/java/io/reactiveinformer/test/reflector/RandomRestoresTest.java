@@ -67,7 +67,8 @@ class RandomRestoresTest {
     private Map<String, String> served() {
         Map<String, String> served = new TreeMap<>();
         server.objects().list(CONFIG_MAPS).forEach(object -> served.put(
-                object.path("metadata").path("name").asString(), object.path("metadata").path("uid").asString() + " " + object.path("data")));
+                object.path("metadata").path("name").asString(), object.path("metadata").path("uid").asString()
+                        + " " + object.path("data")));
         return served;
     }
 

@@ -119,7 +119,8 @@ class ReflectorKnowledgeTest {
     @Test
     void objectsThatHoldTheSameBytesOpenNoNewEpoch() {
         Object held = Map.of("password", new byte[] {1, 2});
-        assertThat(afterALateList(List.of(item("a", "5", held)), List.of(item("a", "5", Map.of("password", new byte[] {1, 2}))))).isSameAs(held);
+        assertThat(afterALateList(List.of(item("a", "5", held)), List.of(item("a", "5", Map.of("password", new byte[] {1, 2})))))
+                .isSameAs(held);
         Object other = Map.of("password", new byte[] {1, 3});
         assertThat(afterALateList(List.of(item("a", "5", held)), List.of(item("a", "5", other)))).isSameAs(other);
     }

@@ -78,7 +78,8 @@ class ReflectorObserverTest {
         Told told = Told.by(clock, server, options -> options.observer(observer)).afterSeconds(61).whatever();
         told.end();
         told.cancel();
-        assertThat(seen).containsExactly("listing: first list", "listed 2", "watching 10", "stale PT0S", "heard Upserted", "watched 1 in PT1M",
+        assertThat(seen).containsExactly("listing: first list", "listed 2", "watching 10",
+                "stale PT0S", "heard Upserted", "watched 1 in PT1M",
                 "stale PT1M", "disrupted 1", "watching 11", "watched 0 in PT0.975S");
     }
 
@@ -132,7 +133,8 @@ class ReflectorObserverTest {
                 .onWatch("11", refused(Script.broken()))
                 .onWatch("11", refused(Script.refusal(410, "Expired", "history is gone"))).onList("12").onWatch("12", never());
         Told.by(clock, server, options -> options.observer(observer)).after(Duration.ofMinutes(4)).whatever().end();
-        assertThat(seen).containsExactly("disrupted", "listed", "stale PT1M", "heard", "stale PT2M", "disrupted", "stale PT2M0.8S", "disrupted",
+        assertThat(seen).containsExactly("disrupted", "listed", "stale PT1M", "heard", "stale PT2M",
+                "disrupted", "stale PT2M0.8S", "disrupted",
                 "stale PT2M1.6S", "listed");
     }
 
@@ -153,8 +155,10 @@ class ReflectorObserverTest {
             }
         };
         try (FakeApiServer server = FakeApiServer.builder().scheduler(clock).build()) {
-            server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: t}, data: {a: " + "x".repeat(10_000) + "}}");
-            KubernetesClient client = KubernetesClient.over(server.transport(), ClientOptions.defaults().withListsAtOnce(0).withObserver(observer));
+            server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: t}, data: {a: "
+                    + "x".repeat(10_000) + "}}");
+            KubernetesClient client = KubernetesClient.over(server.transport(),
+                    ClientOptions.defaults().withListsAtOnce(0).withObserver(observer));
             var source = ListerWatcher.over(client, ResourceType.dynamic("", "v1", "configmaps"), Namespaces.of("t"));
             Disposable reflector = Reflector.of(source, ReflectorOptions.<JsonNode>defaults().streaming(false).timer(clock))
                     .events().subscribe();

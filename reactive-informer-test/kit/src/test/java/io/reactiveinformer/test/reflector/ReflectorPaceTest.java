@@ -135,7 +135,8 @@ class ReflectorPaceTest {
                     Arguments.of(failure.getKey() + ", before it opened", fails),
                     Arguments.of(failure.getKey() + ", when open", opened.concatWith(fails)),
                     Arguments.of(failure.getKey() + ", after a bookmark", opened.concatWithValues(bookmark("10")).concatWith(fails)),
-                    Arguments.of(failure.getKey() + ", after what is known", opened.concatWithValues(Script.added("a", "9")).concatWith(fails)));
+                    Arguments.of(failure.getKey() + ", after what is known",
+                            opened.concatWithValues(Script.added("a", "9")).concatWith(fails)));
         });
     }
 
@@ -221,7 +222,8 @@ class ReflectorPaceTest {
     void aServerThatForgetsItsHistoryAfterEachChangeIsListedTwiceAMinuteAtLength() {
         var version = new AtomicInteger(10);
         var server = new Counted(() -> Flux.just(Script.lastPage(String.valueOf(version))),
-                options -> Script.failsAfter(refusal(410, "Expired", "gone"), Script.added("a", String.valueOf(version.incrementAndGet()))));
+                options -> Script.failsAfter(refusal(410, "Expired", "gone"),
+                        Script.added("a", String.valueOf(version.incrementAndGet()))));
         start(server);
         clock.advanceTimeBy(Duration.ofMinutes(5));
         int warmUp = server.lists;
@@ -264,7 +266,9 @@ class ReflectorPaceTest {
         assertThat(server.mostListsAtOnce).isEqualTo(8);
     }
 
-    /** Whoever takes nothing of what it has asked for keeps nobody from listing, be it told in pages or as a stream, or not asked for yet. */
+    /**
+     * Whoever takes nothing of what it has asked for keeps nobody from listing, be it told in pages or as a stream, or not asked for yet.
+     */
     @Test
     void aSubscriberThatRequestsNothingHoldsNoPlace() {
         var group = ReflectorGroup.create(1);
@@ -282,7 +286,8 @@ class ReflectorPaceTest {
     @Test
     void aSubscriberThatLeavesAListUnreadIsCutOffAfterNinetySeconds() {
         var group = ReflectorGroup.create(1);
-        var large = new Counted(() -> Flux.range(0, 10_000).map(n -> item("a" + n, "5", "x")).concatWith(Counted.empty()), options -> never());
+        var large = new Counted(() -> Flux.range(0, 10_000).map(n -> item("a" + n, "5", "x")).concatWith(Counted.empty()),
+                options -> never());
         Reflector.of(large, options().group(group)).events().subscribe(new Stuck(2));
         var server = new ScriptedListerWatcher<String>().onList("10").onWatch("10", never());
         Told waiting = Told.by(clock, server, options -> options.group(group)).tells("listing")
@@ -318,7 +323,8 @@ class ReflectorPaceTest {
         var server = new ScriptedListerWatcher<String>().onList(refused(Script.broken()));
         Told.by(clock, server, options -> options.giveUpWhen(disrupted -> {
             throw new NullPointerException("planned");
-        })).tells("listing", "failed: scripted objects in all namespaces: giveUpWhen threw java.lang.NullPointerException: planned when asked about: "
+        })).tells("listing",
+                "failed: scripted objects in all namespaces: giveUpWhen threw java.lang.NullPointerException: planned when asked about: "
                 + "the script says that the connection broke").end();
     }
 

@@ -40,9 +40,9 @@ import static io.reactiveinformer.test.Script.staysOpenAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What client-go and its relatives test of their reflectors, by their numbers, as far as no other test is named after it. Not here on purpose:
- * 8.1.21 (a reflector knows no resync; a subscription does, and one that fails ends that subscription only) and 8.2.54 (there is no mode that
- * panics when list and stream differ; the two are compared over random faults by {@link ConvergenceTest} instead).
+ * What client-go and its relatives test of their reflectors, by their numbers, as far as no other test is named after it. Not here on
+ * purpose: 8.1.21 (a reflector knows no resync; a subscription does, and one that fails ends that subscription only) and 8.2.54 (there is
+ * no mode that panics when list and stream differ; the two are compared over random faults by {@link ConvergenceTest} instead).
  */
 class ReflectorScenariosTest {
 
@@ -124,7 +124,8 @@ class ReflectorScenariosTest {
     @ValueSource(booleans = {true, false})
     void asksForTheSelectorWithEachListAndWatchAndForBookmarks(boolean streaming) {
         FakeApiServer api = FakeApiServer.builder().scheduler(clock).build();
-        var source = ListerWatcher.over(KubernetesClient.over(api.transport()), ResourceType.dynamic("", "v1", "configmaps"), Namespaces.all(),
+        var source = ListerWatcher.over(KubernetesClient.over(api.transport()), ResourceType.dynamic("", "v1", "configmaps"),
+                Namespaces.all(),
                 Selector.labels("app=web"));
         Reflector.of(source, ReflectorOptions.<JsonNode>defaults().timer(clock).streaming(streaming)).events().subscribe();
         clock.advanceTimeBy(Duration.ofMinutes(1));
@@ -142,7 +143,8 @@ class ReflectorScenariosTest {
         Flux<WatchEvent<String>> million = Flux.range(0, 1_000_000)
                 .<WatchEvent<String>>map(i -> modified("k" + i % 20, String.valueOf(100 + i)))
                 .doOnNext(event -> asked[0]++);
-        server.onList("99").onWatch("99", Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>()).concatWith(million).concatWith(Mono.never()));
+        server.onList("99")
+                .onWatch("99", Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>()).concatWith(million).concatWith(Mono.never()));
         Store<String> store = Store.create();
         List<String> taken = new ArrayList<>();
         Flux<ReflectorEvent<String>> events = Reflector.of(server, ReflectorOptions.<String>defaults().known(store).timer(clock)).events();

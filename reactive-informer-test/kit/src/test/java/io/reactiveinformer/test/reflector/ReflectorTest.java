@@ -109,7 +109,8 @@ class ReflectorTest {
         for (int version = 11; version < 51; version += 10) {
             told.afterSeconds(0.025).tells("transport #2, resume in 0.8")
                     .afterSeconds(0.8).tells("watching " + version, "410 #3, list in 0.8")
-                    .afterSeconds(0.8).tells("listing", "listed " + (version + 9), "watching " + (version + 9), "bookmark " + (version + 10),
+                    .afterSeconds(0.8).tells("listing", "listed " + (version + 9), "watching " + (version + 9),
+                            "bookmark " + (version + 10),
                             "transport #1, resume in 0.025");
         }
         told.afterSeconds(0.025 + 2 * 0.8).whatever().end();
@@ -231,7 +232,8 @@ class ReflectorTest {
     void neverListsBecauseAWatchIsRefusedForTheMoment() {
         server.onList("10");
         for (RuntimeException failure : new RuntimeException[] {refusal(429, "TooManyRequests", ""), broken(), refusal(503, "", ""),
-                refusal(504, "Timeout", ""), refusal(403, "Forbidden", ""), refusal(401, "Unauthorized", ""), refusal(404, "NotFound", "")}) {
+                refusal(504, "Timeout", ""), refusal(403, "Forbidden", ""), refusal(401, "Unauthorized", ""),
+                        refusal(404, "NotFound", "")}) {
             server.onWatch("10", refused(failure));
         }
         server.onWatch("10", never());

@@ -49,7 +49,8 @@ class RestoredStoreTest {
     }
 
     private void write(String namespace, String name, int value) {
-        String note = "{apiVersion: v1, kind: ConfigMap, metadata: {name: " + name + ", namespace: " + namespace + "}, data: {v: \"" + value + "\"}}";
+        String note = "{apiVersion: v1, kind: ConfigMap, metadata: {name: " + name + ", namespace: "
+                + namespace + "}, data: {v: \"" + value + "\"}}";
         if (server.objects().get(NOTES, ObjectKey.of(namespace, name)).isPresent()) {
             server.objects().update(note);
         } else {
@@ -62,7 +63,8 @@ class RestoredStoreTest {
         server.objects().list(NOTES).stream()
                 .filter(note -> namespace == null || note.at("/metadata/namespace").stringValue().equals(namespace))
                 .forEach(note -> all.put(note.at("/metadata/namespace").stringValue() + "/" + note.at("/metadata/name").stringValue(),
-                        state(note.at("/metadata/uid").stringValue(), note.at("/metadata/resourceVersion").stringValue(), note.at("/data/v").stringValue())));
+                        state(note.at("/metadata/uid").stringValue(), note.at("/metadata/resourceVersion").stringValue(),
+                                note.at("/data/v").stringValue())));
         return all;
     }
 
@@ -143,8 +145,8 @@ class RestoredStoreTest {
     }
 
     /**
-     * In the pause before that list nothing is open that would break. An object of the same uid and version, with other content, is no other object
-     * to a list.
+     * In the pause before that list nothing is open that would break. An object of the same uid and version, with other content, is no
+     * other object to a list.
      */
     @Test
     void aStoreThatIsRestoredInThePauseAfterAnExpiredVersionIsNoticed() {

@@ -90,7 +90,8 @@ class SocketSoakTest {
         Map<ObjectKey, String> served = new TreeMap<>();
         server.objects().list(CONFIG_MAPS).stream().filter(object -> object.path("metadata").path("namespace").asString().equals("default"))
                 .forEach(object -> served.put(
-                        key(object), object.path("metadata").path("uid").asString() + " at " + object.path("metadata").path("resourceVersion").asString()));
+                        key(object), object.path("metadata").path("uid").asString() + " at "
+                                + object.path("metadata").path("resourceVersion").asString()));
         return served;
     }
 }

@@ -44,7 +44,8 @@ class StreamingListTest {
     /** 8.2.45. */
     @Test
     void whatChangesMeanwhileIsListedAsItIs() {
-        server.onStream(null, staysOpenAfter(added("p1", "1"), added("p2", "2"), modified("p1:2", "3"), added("p3", "4"), deleted("p3", "5"),
+        server.onStream(null, staysOpenAfter(added("p1", "1"), added("p2", "2"), modified("p1:2", "3"),
+                added("p3", "4"), deleted("p3", "5"),
                 endMark("6")));
         told().tells("listing", "p1@1", "p2@2", "+p1@3", "p3@4", "-p3@5", "listed 6", "watching 6").end();
     }
@@ -66,7 +67,8 @@ class StreamingListTest {
     /** 8.2.48. */
     @Test
     void resumesAsAPlainWatchFromTheLastEvent() {
-        server.onStream(null, failsAfter(broken(), added("p1", "1"), endMark("2"), added("p3", "3"))).onWatch("3", staysOpenAfter(added("p4", "4")));
+        server.onStream(null, failsAfter(broken(), added("p1", "1"), endMark("2"), added("p3", "3")))
+                .onWatch("3", staysOpenAfter(added("p4", "4")));
         told().tells("listing", "p1@1", "listed 2", "watching 2", "+p3@3", "transport #1, resume in 0.025")
                 .afterSeconds(0.025).tells("watching 3", "+p4@4")
                 .end();
@@ -114,7 +116,8 @@ class StreamingListTest {
     @Test
     void aRequestThatIsRefusedInPagesTooSaysNothingOfTheServer() {
         ReflectorGroup group = ReflectorGroup.create();
-        server.onStream(null, refused(refusal(400, "BadRequest", "unknown field"))).onList(refused(refusal(400, "BadRequest", "unknown field")));
+        server.onStream(null, refused(refusal(400, "BadRequest", "unknown field")))
+                .onList(refused(refusal(400, "BadRequest", "unknown field")));
         told(options -> options.group(group)).tells("listing", "listing", "400 #1, list in 0.8").cancel();
         var other = new ScriptedListerWatcher<String>().onStream(null, staysOpenAfter(endMark("3")));
         Told.by(clock, other, options -> options.streaming(true).group(group)).tells("listing", "listed 3", "watching 3").end();

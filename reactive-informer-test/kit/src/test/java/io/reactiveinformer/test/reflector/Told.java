@@ -33,7 +33,8 @@ final class Told {
         this.server = server;
         ReflectorOptions<String> own = ReflectorOptions.<String>defaults().streaming(false).timer(clock).random(() -> 0);
         this.subscription = Reflector.of(server, options.apply(own)).events()
-                .subscribe(event -> told.add(text(event)), failure -> told.add("failed: " + failure.getMessage()), () -> told.add("completed"));
+                .subscribe(event -> told.add(text(event)), failure -> told.add("failed: " + failure.getMessage()),
+                        () -> told.add("completed"));
     }
 
     static Told by(VirtualTimeScheduler clock, ListerWatcher<String> server) {

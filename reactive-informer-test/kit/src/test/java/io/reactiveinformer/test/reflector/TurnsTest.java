@@ -43,7 +43,8 @@ class TurnsTest {
 
     @Test
     void aTurnIsOverWhenTheServerHasToldAllPages() {
-        isNext(slow(new ScriptedListerWatcher<String>().onPage("10", "more", "a", "b").onPage("10", null, "c", "d").onWatch("10", Script.never()), false));
+        isNext(slow(new ScriptedListerWatcher<String>().onPage("10", "more", "a", "b").onPage("10", null, "c", "d")
+                .onWatch("10", Script.never()), false));
     }
 
     @Test

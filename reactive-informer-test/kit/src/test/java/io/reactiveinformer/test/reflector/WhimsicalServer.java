@@ -253,7 +253,8 @@ final class WhimsicalServer implements ListerWatcher<String> {
         state.entrySet().stream().skip(from).limit(limit).forEach(entry -> page.add(item(entry)));
         boolean more = state.size() - from > limit;
         boolean circle = more && from > 0 && whim(10);
-        page.add(new ListEvent.End<>(stateVersion, more ? stateVersion + "/" + (circle ? from - Math.min(from, limit) : from + limit) : null));
+        page.add(new ListEvent.End<>(stateVersion, more ? stateVersion + "/"
+                + (circle ? from - Math.min(from, limit) : from + limit) : null));
         Flux<ListEvent<String>> answer = Flux.fromIterable(page);
         return whim(5) ? answer.take(random.nextInt(page.size())).concatWith(whim(2) ? Flux.error(failure()) : Flux.never()) : answer;
     }
@@ -331,7 +332,8 @@ final class WhimsicalServer implements ListerWatcher<String> {
             watchers.add(this);
             var ticks = Flux.interval(Duration.ofMinutes(1), clock).subscribe(tick -> bookmark());
             var end = Mono.delay(options.timeout(), clock).subscribe(tick -> end(true));
-            var reset = resets && !behaves ? Mono.delay(Duration.ofMinutes(4), clock).subscribe(tick -> end(false)) : Disposables.disposed();
+            var reset = resets && !behaves ? Mono.delay(Duration.ofMinutes(4), clock).subscribe(tick -> end(false))
+                    : Disposables.disposed();
             sink.onDispose(() -> {
                 watchers.remove(this);
                 talk.dispose();
@@ -343,7 +345,8 @@ final class WhimsicalServer implements ListerWatcher<String> {
             if (options.initialEvents()) {
                 List.copyOf(objects.entrySet()).forEach(entry -> send(new WatchEvent.Added<>(entry.getKey(), entry.getValue())));
                 if (whim(12)) {
-                    talk = Flux.interval(Duration.ofSeconds(4), clock).filter(tick -> !behaves).subscribe(tick -> bookmark()); // and never an end
+                    // and never an end
+                    talk = Flux.interval(Duration.ofSeconds(4), clock).filter(tick -> !behaves).subscribe(tick -> bookmark());
                 } else if (!whim(6)) {
                     reached = version;
                     send(new WatchEvent.Bookmark<>(version(), true));

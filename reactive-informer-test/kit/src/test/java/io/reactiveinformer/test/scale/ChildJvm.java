@@ -27,7 +27,8 @@ final class ChildJvm {
     static Result run(Class<?> main, List<String> flags, Duration limit, String... arguments) {
         List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
         command.addAll(flags);
-        command.addAll(List.of("-cp", System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")), main.getName()));
+        command.addAll(List.of("-cp", System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                main.getName()));
         command.addAll(List.of(arguments));
         try {
             Path output = Files.createTempFile("child-jvm", ".log");

@@ -31,7 +31,8 @@ final class FullHeap {
         long full = Long.parseLong(arguments[1]) * 1_000_000;
         var client = KubernetesClient.create(ClusterConfig.of(arguments[0]));
         var factory = InformerFactory.create(client);
-        List<Informer<V1ConfigMap>> informers = IntStream.range(0, 5).mapToObj(number -> factory.of(TYPE, Namespaces.of("ns-" + number))).toList();
+        List<Informer<V1ConfigMap>> informers = IntStream.range(0, 5).mapToObj(number -> factory.of(TYPE, Namespaces.of("ns-" + number)))
+                .toList();
         factory.start();
         informers.forEach(informer -> informer.synced().block(Duration.ofSeconds(60)));
         for (int round = 0; round < ROUNDS; round++) {
@@ -85,7 +86,8 @@ final class FullHeap {
             return "current";
         }
         Thread.getAllStackTraces().forEach((thread, frames) -> System.out.println(
-                thread.getName() + " " + thread.getState() + Stream.of(frames).map(frame -> "\n\tat " + frame).collect(Collectors.joining())));
+                thread.getName() + " " + thread.getState() + Stream.of(frames).map(frame -> "\n\tat " + frame)
+                        .collect(Collectors.joining())));
         return missing;
     }
 

@@ -30,7 +30,8 @@ final class ManyInformers {
                     .flatMap(informer -> informer.status().filter(status -> status.state() == State.LIVE && status.synced()).next(), 1000)
                     .count().block(Duration.ofMinutes(1));
             long objects = informers.stream().mapToLong(informer -> informer.snapshot().size()).sum();
-            Set<Thread> added = Thread.getAllStackTraces().keySet().stream().filter(thread -> !before.contains(thread)).collect(Collectors.toSet());
+            Set<Thread> added = Thread.getAllStackTraces().keySet().stream().filter(thread -> !before.contains(thread))
+                    .collect(Collectors.toSet());
             System.out.println("live " + live);
             System.out.println("objects " + objects);
             System.out.println("threads " + added.size());

@@ -48,7 +48,8 @@ final class PodCorpus {
                 .put("app.kubernetes.io/managed-by", "helm").put("pod-template-hash", replicaSet.substring(replicaSet.lastIndexOf('-') + 1))
                 .put("topology.kubernetes.io/zone", "zone-" + own.nextInt(3)).put("tier", app % 2 == 0 ? "frontend" : "backend");
         metadata.putObject("annotations").put("prometheus.io/scrape", "true").put("prometheus.io/port", "9090")
-                .put("checksum/config", new UUID(seed, app).toString().repeat(2)).put("kubectl.kubernetes.io/restartedAt", "2026-10-01T08:00:00Z");
+                .put("checksum/config", new UUID(seed, app).toString().repeat(2))
+                .put("kubectl.kubernetes.io/restartedAt", "2026-10-01T08:00:00Z");
         metadata.putArray("ownerReferences").addObject().put("apiVersion", "apps/v1").put("kind", "ReplicaSet").put("name", replicaSet)
                 .put("uid", new UUID(app, seed).toString()).put("controller", true).put("blockOwnerDeletion", true);
         ArrayNode managed = metadata.putArray("managedFields");
@@ -57,7 +58,8 @@ final class PodCorpus {
     }
 
     private static void managedFields(ObjectNode entry, String manager, String part, String list, String other, Random own) {
-        entry.put("manager", manager).put("operation", "Update").put("apiVersion", "v1").put("fieldsType", "FieldsV1").put("time", time(own));
+        entry.put("manager", manager).put("operation", "Update").put("apiVersion", "v1").put("fieldsType", "FieldsV1")
+                .put("time", time(own));
         ObjectNode fields = entry.putObject("fieldsV1").putObject(part);
         for (int i = 0; i < 5; i++) {
             fields.putObject(list + i).putObject("k:{\"name\":\"part-" + i + "\"}").putObject(".").putObject(other);
@@ -69,7 +71,8 @@ final class PodCorpus {
         ArrayNode containers = spec.putArray("containers");
         for (int c = 0; c < 3; c++) {
             ObjectNode container = containers.addObject().put("name", c == 0 ? appName : "sidecar-" + c)
-                    .put("image", "registry.example.com/shop/" + appName + "-" + c + ":1." + app % 40 + ".0").put("imagePullPolicy", "IfNotPresent")
+                    .put("image", "registry.example.com/shop/" + appName + "-" + c + ":1." + app % 40 + ".0")
+                    .put("imagePullPolicy", "IfNotPresent")
                     .put("terminationMessagePath", "/dev/termination-log").put("terminationMessagePolicy", "File");
             container.putArray("ports").addObject().put("name", "http").put("containerPort", 8080 + c).put("protocol", "TCP");
             ArrayNode env = container.putArray("env");
@@ -80,13 +83,15 @@ final class PodCorpus {
             resources.putObject("limits").put("cpu", "500m").put("memory", "256Mi");
             resources.putObject("requests").put("cpu", "100m").put("memory", "128Mi");
             for (String probe : new String[] {"livenessProbe", "readinessProbe"}) {
-                ObjectNode check = container.putObject(probe).put("initialDelaySeconds", 10).put("timeoutSeconds", 1).put("periodSeconds", 10)
+                ObjectNode check = container.putObject(probe).put("initialDelaySeconds", 10)
+                        .put("timeoutSeconds", 1).put("periodSeconds", 10)
                         .put("successThreshold", 1).put("failureThreshold", 3);
                 check.putObject("httpGet").put("path", "/health").put("port", "http").put("scheme", "HTTP");
             }
             ArrayNode mounts = container.putArray("volumeMounts");
             mounts.addObject().put("name", "config").put("mountPath", "/etc/" + appName).put("readOnly", true);
-            mounts.addObject().put("name", "kube-api-access").put("mountPath", "/var/run/secrets/kubernetes.io/serviceaccount").put("readOnly", true);
+            mounts.addObject().put("name", "kube-api-access").put("mountPath", "/var/run/secrets/kubernetes.io/serviceaccount")
+                    .put("readOnly", true);
             container.putObject("securityContext").put("allowPrivilegeEscalation", false).put("readOnlyRootFilesystem", true);
         }
         ArrayNode volumes = spec.putArray("volumes");
@@ -114,7 +119,8 @@ final class PodCorpus {
         }
         ArrayNode containers = status.putArray("containerStatuses");
         for (int c = 0; c < 3; c++) {
-            ObjectNode container = containers.addObject().put("name", c == 0 ? appName : "sidecar-" + c).put("ready", true).put("started", true)
+            ObjectNode container = containers.addObject().put("name", c == 0 ? appName : "sidecar-" + c)
+                    .put("ready", true).put("started", true)
                     .put("restartCount", own.nextInt(3)).put("image", "registry.example.com/shop/" + appName + "-" + c + ":1.0")
                     .put("imageID", "sha256:" + new UUID(appName.hashCode(), c).toString().replace("-", "").repeat(2))
                     .put("containerID", "containerd://" + new UUID(own.nextLong(), own.nextLong()).toString().replace("-", "").repeat(2));

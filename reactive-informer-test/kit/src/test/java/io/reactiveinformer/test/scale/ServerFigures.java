@@ -34,7 +34,8 @@ final class ServerFigures {
         int objects = Integer.parseInt(arguments[0]);
         int watches = Integer.parseInt(arguments[1]);
         start(); // loads the classes
-        System.out.println("start-millis " + LongStream.generate(ServerFigures::start).limit(STARTS).sorted().skip(STARTS / 2).findFirst().orElseThrow());
+        System.out.println("start-millis " + LongStream.generate(ServerFigures::start).limit(STARTS)
+                .sorted().skip(STARTS / 2).findFirst().orElseThrow());
         try (FakeApiServer server = FakeApiServer.create().start()) {
             long begun = System.nanoTime();
             Flux.range(0, objects).subscribe(i -> server.objects().create(configMap("c" + i, 0)));
@@ -72,7 +73,8 @@ final class ServerFigures {
         for (int i = 0; i < watches; i++) {
             all.add(transport.exchange(get(WATCH + version), answer -> {
                         opened.countDown();
-                        return answer.body().map(part -> part.toString(StandardCharsets.UTF_8).chars().filter(letter -> letter == '\n').count());
+                        return answer.body().map(part -> part.toString(StandardCharsets.UTF_8)
+                                .chars().filter(letter -> letter == '\n').count());
                     })
                     .subscribe(events -> {
                         for (long n = 0; n < events; n++) {
@@ -110,7 +112,8 @@ final class ServerFigures {
     }
 
     private static JsonNode configMap(String name, int number) {
-        return JsonMapper.shared().readTree("{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"" + name + "\",\"namespace\":\"t\"},\"data\":{\"n\":\"" + number + "\"}}");
+        return JsonMapper.shared().readTree("{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\""
+                + name + "\",\"namespace\":\"t\"},\"data\":{\"n\":\"" + number + "\"}}");
     }
 
     private static long millisSince(long begun) {

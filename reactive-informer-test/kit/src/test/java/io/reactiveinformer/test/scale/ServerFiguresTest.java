@@ -20,7 +20,8 @@ class ServerFiguresTest {
 
         Files.writeString(Files.createDirectories(Path.of("target")).resolve("server-figures.txt"), result.output());
         assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThat(Integer.parseInt(result.value("start-millis"))).as("milliseconds to start, once the classes are loaded; the median of nine").isLessThan(300);
+        assertThat(Integer.parseInt(result.value("start-millis")))
+                .as("milliseconds to start, once the classes are loaded; the median of nine").isLessThan(300);
         assertThat(result.value("listed")).isEqualTo("50000");
         assertThat(result.value("open")).isEqualTo("true");
         assertThat(result.value("told")).as(result.output()).isEqualTo("true");

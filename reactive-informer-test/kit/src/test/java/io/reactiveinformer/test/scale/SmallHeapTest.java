@@ -31,7 +31,8 @@ class SmallHeapTest {
         assertThat(bytes / PODS).as("bytes a pod").isBetween(8_700L, 9_600L);
 
         ChildJvm.Result result =
-                ChildJvm.run(SyncPods.class, List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError"), Duration.ofMinutes(3), server.url());
+                ChildJvm.run(SyncPods.class, List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError"),
+                        Duration.ofMinutes(3), server.url());
 
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.value("pods")).isEqualTo(String.valueOf(PODS));
@@ -42,7 +43,8 @@ class SmallHeapTest {
         int informers = 100;
         for (int i = 0; i < informers; i++) {
             server.objects().create("""
-                    {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"namespace": "ns-%d", "name": "settings"}, "data": {"number": "%d"}}
+                    {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"namespace": "ns-%d", "name": "settings"}, \
+                    "data": {"number": "%d"}}
                     """.formatted(i, i));
         }
         ChildJvm.Result result =

@@ -31,7 +31,8 @@ final class TooLargeObjects {
         for (Informer<V1ConfigMap> informer : informers) {
             String namespace = informer.namespaces().names().iterator().next();
             informer.await(ObjectKey.of(namespace, "last"), object -> true).block(Duration.ofMinutes(2));
-            InformerStatus status = Objects.requireNonNull(informer.status().filter(now -> now.state() == State.LIVE).blockFirst(Duration.ofSeconds(60)));
+            InformerStatus status = Objects.requireNonNull(informer.status().filter(now -> now.state() == State.LIVE)
+                    .blockFirst(Duration.ofSeconds(60)));
             System.out.println(namespace + " " + status.state() + " " + status.stale());
         }
         Runtime.getRuntime().halt(0);

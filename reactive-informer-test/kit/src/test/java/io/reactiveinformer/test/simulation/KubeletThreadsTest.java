@@ -20,7 +20,9 @@ class KubeletThreadsTest {
             Kubelet kubelet = Workload.kubelet();
             Runnable move = () -> kubelet.move(server.objects(), new Random(1));
             for (int round = 0; round < 300; round++) {
-                server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {nodeName: node-1, containers: [{name: c, image: i}]}}");
+                server.objects()
+                        .create("{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {nodeName: node-1, containers: [{name: c, image: "
+                        + "i}]}}");
                 long before = Long.parseLong(server.resourceVersion());
                 RaceTestUtils.race(move, move);
                 assertThat(Long.parseLong(server.resourceVersion())).as("version after round %d", round).isEqualTo(before + 1);

@@ -17,7 +17,8 @@ class RunTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"succeed after 99999999999999999999s", "succeed after 9223372036854775807h", "fail after -1s", "fail after 5", ""})
+    @ValueSource(strings = {"succeed after 99999999999999999999s", "succeed after 9223372036854775807h",
+            "fail after -1s", "fail after 5", ""})
     void refusesWhatIsNoTimeAndSaysWhatWouldBe(String text) {
         assertThatThrownBy(() -> Run.parse(text)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("must be \"run\"");
     }

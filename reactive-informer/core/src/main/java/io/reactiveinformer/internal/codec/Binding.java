@@ -54,7 +54,8 @@ final class Binding<T> {
         Object object;
         try {
             object = read(bytes, from, to, before == null ? null : before.object());
-        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError failure) { // of classes that are loaded as they are needed, and of users' own
+        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError failure) {
+            // of classes that are loaded as they are needed, and of users' own
             throw Failures.unreadable(type, key, failure, bytes, from, to);
         }
         if (!type.objectClass().isInstance(object)) {
@@ -86,8 +87,9 @@ final class Binding<T> {
     private void report(RuntimeException bug) {
         long count = BUGS.incrementAndGet();
         if (REPORTED.add(type.objectClass().getName() + " " + bug.getClass().getName())) {
-            LOG.warn("{} is read by Jackson, as the reader for usual objects failed ({} times so far, of all types). This is a bug: please report it."
-                    + " -D{}=false reads all objects by Jackson", type.objectClass().getName(), count, Readers.SHAPES_PROPERTY, bug);
+            LOG.warn("{} is read by Jackson, as the reader for usual objects failed ({} times so far, of all types). This is a bug: "
+                    + "please report it. -D{}=false reads all objects by Jackson", type.objectClass().getName(),
+                            count, Readers.SHAPES_PROPERTY, bug);
         }
     }
 

@@ -18,7 +18,10 @@ final class Brackets {
     private int depth;
     private int count;
 
-    /** @return whether the object that begins at {@code from} has an end, each bracket is closed by one of its kind, and it is nested no deeper than allowed */
+    /**
+     * @return whether the object that begins at {@code from} has an end, each bracket is closed by one of its kind, and it is nested no
+     * deeper than allowed
+     */
     boolean find(byte[] bytes, int from, int to) {
         depth = 0;
         count = 0;

@@ -32,11 +32,13 @@ final class Failures {
 
     /** The failure for an object that is too deep, or too large. */
     static UnreadableObjectException unread(ResourceType<?> type, @Nullable ObjectKey key, int largest, boolean tooDeep) {
-        return new UnreadableObjectException("cannot read " + name(type, key) + ": " + (tooDeep ? TOO_DEEP : "it is larger than " + (largest >> 10) + " KiB"), null);
+        return new UnreadableObjectException("cannot read " + name(type, key) + ": "
+                + (tooDeep ? TOO_DEEP : "it is larger than " + (largest >> 10) + " KiB"), null);
     }
 
     /** @param bytes in which it was, from {@code from} to {@code to} */
-    static UnreadableObjectException unreadable(ResourceType<?> type, @Nullable ObjectKey key, Throwable failure, byte[] bytes, int from, int to) {
+    static UnreadableObjectException unreadable(ResourceType<?> type, @Nullable ObjectKey key,
+            Throwable failure, byte[] bytes, int from, int to) {
         String what = "cannot read " + name(type, key);
         if (failure instanceof StreamConstraintsException beyond) {
             String known = at(beyond);
@@ -88,7 +90,8 @@ final class Failures {
                 }
             } catch (JacksonException beyond) {
                 String path = parser.streamReadContext().pathAsPointer().toString();
-                return path.isEmpty() || path.length() > LONGEST_PATH ? "" : " at " + INDEX.matcher(path.substring(1)).replaceAll("[$1]").replace('/', '.');
+                return path.isEmpty() || path.length() > LONGEST_PATH ? "" : " at "
+                        + INDEX.matcher(path.substring(1)).replaceAll("[$1]").replace('/', '.');
             }
         }
         return "";

@@ -52,11 +52,13 @@ final class FluxCut<E> extends FluxOperator<ByteBuf, E> {
 
         private volatile long requested;
         @SuppressWarnings("rawtypes")
-        private static final AtomicLongFieldUpdater<CutSubscriber> REQUESTED = AtomicLongFieldUpdater.newUpdater(CutSubscriber.class, "requested");
+        private static final AtomicLongFieldUpdater<CutSubscriber> REQUESTED =
+                AtomicLongFieldUpdater.newUpdater(CutSubscriber.class, "requested");
 
         volatile int wip; // not private: the compiler sees no reader of it
         @SuppressWarnings("rawtypes")
-        private static final AtomicIntegerFieldUpdater<CutSubscriber> WIP = AtomicIntegerFieldUpdater.newUpdater(CutSubscriber.class, "wip");
+        private static final AtomicIntegerFieldUpdater<CutSubscriber> WIP =
+                AtomicIntegerFieldUpdater.newUpdater(CutSubscriber.class, "wip");
 
         CutSubscriber(CoreSubscriber<? super E> actual, CutBody<E> cut) {
             this.actual = actual;
@@ -92,7 +94,8 @@ final class FluxCut<E> extends FluxOperator<ByteBuf, E> {
 
         /** Errors of the JVM are emitted, too: otherwise the subscriber would wait without end. */
         private Throwable leave(Throwable failure) {
-            Throwable told = Exceptions.isJvmFatal(failure) ? new IllegalStateException("the JVM failed to read a body: " + failure, failure) : failure;
+            Throwable told = Exceptions.isJvmFatal(failure)
+                    ? new IllegalStateException("the JVM failed to read a body: " + failure, failure) : failure;
             return Operators.onOperatorError(upstream, told, currentContext());
         }
 

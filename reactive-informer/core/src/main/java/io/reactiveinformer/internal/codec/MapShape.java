@@ -49,7 +49,8 @@ final class MapShape extends TreeShape {
             return held;
         }
         Object[] keysAndValues = in.take(first);
-        return keysAndValues.length <= 2 * SmallMap.LARGEST && !hasKeyTwice(keysAndValues) ? new SmallMap<>(keysAndValues) : hashed(keysAndValues);
+        return keysAndValues.length <= 2 * SmallMap.LARGEST && !hasKeyTwice(keysAndValues)
+                ? new SmallMap<>(keysAndValues) : hashed(keysAndValues);
     }
 
     private static boolean hasKeyTwice(Object[] keysAndValues) {

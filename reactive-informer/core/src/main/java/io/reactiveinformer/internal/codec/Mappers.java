@@ -78,7 +78,8 @@ final class Mappers {
         private static final long serialVersionUID = 1L;
 
         @Override
-        public ValueSerializer<?> modifySerializer(SerializationConfig config, BeanDescription.Supplier bean, ValueSerializer<?> serializer) {
+        public ValueSerializer<?> modifySerializer(SerializationConfig config, BeanDescription.Supplier bean,
+                ValueSerializer<?> serializer) {
             return FieldPaths.areOn(bean.getBeanClass()) ? new ProjectionSerializer(bean.getBeanClass()) : serializer;
         }
     }

@@ -315,14 +315,16 @@ public final class ObjectCodec {
     }
 
     private <T> EntryReader<T> entries(ResourceType<T> type, Lookup<T> known) {
-        return new EntryReader<>(type, known, new Binding<>(type, new Skim(strings), readers.shared(type), strings, known.shares() ? trees : null), managedFields);
+        return new EntryReader<>(type, known, new Binding<>(type, new Skim(strings), readers.shared(type),
+                strings, known.shares() ? trees : null), managedFields);
     }
 
     private <T> Versioned<T> read(Window window, ResourceType<T> type) {
         if (window.bytes[window.begin] != '{') {
             throw new UnexpectedAnswerException("expected an object of " + type + ", but " + Excerpt.of(window) + " came");
         }
-        var entries = new EntryReader<>(type, key -> null, new Binding<>(type, new Skim(strings), readers.own(type), strings, trees), managedFields);
+        var entries = new EntryReader<>(type, key -> null, new Binding<>(type, new Skim(strings), readers.own(type), strings, trees),
+                managedFields);
         ObjectKey key = entries.key(window.bytes, window.begin, window.end);
         if (key == null && !"Status".equals(type.kind())) {
             failIfRefused(window, "read an object of " + type);

@@ -83,7 +83,8 @@ abstract class ObjectShape<M> extends TreeShape {
 
         @Override
         Object bind(ShapeReader in, @Nullable Object before) {
-            return before == null || before.getClass() != constructor.getDeclaringClass() || fields.length > Long.SIZE ? super.bind(in, null)
+            return before == null || before.getClass() != constructor.getDeclaringClass()
+                    || fields.length > Long.SIZE ? super.bind(in, null)
                     : bindAlong(in, before);
         }
 
@@ -136,7 +137,8 @@ abstract class ObjectShape<M> extends TreeShape {
 
         /** Whether no difference is visible: with a default of another class, values that are equal by its {@code equals} may differ. */
         private static boolean isSame(@Nullable Object value, @Nullable Object other) {
-            return value == other || (value instanceof String || value instanceof Number || value instanceof Boolean) && value.equals(other);
+            return value == other || (value instanceof String || value instanceof Number || value instanceof Boolean)
+                    && value.equals(other);
         }
 
         /** The values of properties that the bytes do not contain. */

@@ -28,7 +28,8 @@ public final class ObjectWriter {
 
     /** The generator of the model classes writes a constant for the name of each property. */
     private static boolean isGenerated(Class<?> type) {
-        return Arrays.stream(type.getDeclaredFields()).anyMatch(field -> Modifier.isStatic(field.getModifiers()) && field.getName().startsWith("SERIALIZED_NAME_"));
+        return Arrays.stream(type.getDeclaredFields())
+                .anyMatch(field -> Modifier.isStatic(field.getModifiers()) && field.getName().startsWith("SERIALIZED_NAME_"));
     }
 
     /**

@@ -32,7 +32,8 @@ import tools.jackson.databind.JsonNode;
  */
 final class PlainClasses {
 
-    private static final Set<Class<?>> VALUES = Set.of(String.class, Boolean.class, Integer.class, Long.class, Double.class, Float.class, Object.class, byte[].class,
+    private static final Set<Class<?>> VALUES = Set.of(String.class, Boolean.class, Integer.class,
+            Long.class, Double.class, Float.class, Object.class, byte[].class,
             OffsetDateTime.class, Quantity.class, IntOrString.class);
 
     private static final ClassValue<Boolean> KNOWN = new ClassValue<>() {
@@ -62,7 +63,8 @@ final class PlainClasses {
 
     /** @param within the types that are being examined already */
     private static boolean isPlain(Type type, Set<Class<?>> within) {
-        if (type instanceof ParameterizedType generic && (generic.getRawType() == List.class || generic.getRawType() == Map.class && generic.getActualTypeArguments()[0] == String.class)) {
+        if (type instanceof ParameterizedType generic && (generic.getRawType() == List.class
+                || generic.getRawType() == Map.class && generic.getActualTypeArguments()[0] == String.class)) {
             return Arrays.stream(generic.getActualTypeArguments()).allMatch(argument -> isPlain(argument, within));
         }
         return type instanceof Class<?> known && (isValue(known) || !within.add(known) || isPlainObject(known, within));
@@ -77,7 +79,8 @@ final class PlainClasses {
             return has(V1ObjectMeta.class);
         }
         return SerializedNames.areOn(type) && type.getSuperclass() == Object.class && canBeFilled(type)
-                && (isOfTheModels(type) || asksNothingOfJackson(type) && instanceFields(type).map(Field::getGenericType).allMatch(part -> isPlain(part, within)));
+                && (isOfTheModels(type) || asksNothingOfJackson(type)
+                        && instanceFields(type).map(Field::getGenericType).allMatch(part -> isPlain(part, within)));
     }
 
     /** Whether it can be made without arguments, and each property then be set by its own field. */
@@ -98,7 +101,8 @@ final class PlainClasses {
 
     /** These are known to be plain, without an inspection of thousands of methods. */
     private static boolean isOfTheModels(Class<?> type) {
-        return type.getPackage() == V1ObjectMeta.class.getPackage() && type.getProtectionDomain() == V1ObjectMeta.class.getProtectionDomain();
+        return type.getPackage() == V1ObjectMeta.class.getPackage()
+                && type.getProtectionDomain() == V1ObjectMeta.class.getProtectionDomain();
     }
 
     private static Stream<Field> instanceFields(Class<?> type) {
@@ -119,9 +123,11 @@ final class PlainClasses {
     /** Also inspects interfaces, since Jackson takes their annotations for the class's own. */
     private static boolean asksNothingOfJackson(Class<?> type) {
         Constructor<?>[] constructors = type.getDeclaredConstructors();
-        return Stream.<AnnotatedElement>concat(Stream.of(type), Stream.of(type.getDeclaredFields(), type.getDeclaredMethods(), constructors).flatMap(Arrays::stream))
+        return Stream.<AnnotatedElement>concat(Stream.of(type),
+                Stream.of(type.getDeclaredFields(), type.getDeclaredMethods(), constructors).flatMap(Arrays::stream))
                         .noneMatch(element -> isHeeded(element.getAnnotations()))
-                && Arrays.stream(constructors).flatMap(constructor -> Arrays.stream(constructor.getParameterAnnotations())).noneMatch(PlainClasses::isHeeded)
+                && Arrays.stream(constructors).flatMap(constructor -> Arrays.stream(constructor.getParameterAnnotations()))
+                        .noneMatch(PlainClasses::isHeeded)
                 && Arrays.stream(type.getInterfaces()).allMatch(PlainClasses::asksNothingOfJackson);
     }
 
@@ -131,6 +137,7 @@ final class PlainClasses {
     }
 
     private static boolean isOfJackson(String packageName) {
-        return packageName.startsWith("com.fasterxml.jackson.") || packageName.startsWith("tools.jackson.") || packageName.startsWith("java.beans");
+        return packageName.startsWith("com.fasterxml.jackson.") || packageName.startsWith("tools.jackson.")
+                || packageName.startsWith("java.beans");
     }
 }

@@ -114,7 +114,8 @@ final class ProjectionDeserializer extends StdDeserializer<Object> {
         }
     }
 
-    private void property(FieldPaths path, JsonToken token, @Nullable Object[] components, JsonParser parser, DeserializationContext context) {
+    private void property(FieldPaths path, JsonToken token, @Nullable Object[] components,
+            JsonParser parser, DeserializationContext context) {
         if (path.component() >= 0) {
             components[path.component()] = reader(path.component()).deserialize(parser, context);
         } else if (token == JsonToken.START_OBJECT) {

@@ -67,7 +67,11 @@ final class ReadTrees {
         return known == null && !hasHeldState ? values[placeFor(shape, from, to, hash)] : known;
     }
 
-    /** To be called before the parts of a tree are read. @return whether the tree is to be kept, and {@link #endKept} to be called after its parts */
+    /**
+     * To be called before the parts of a tree are read.
+     *
+     * @return whether the tree is to be kept, and {@link #endKept} to be called after its parts
+     */
     boolean begin(int hash) {
         boolean metBefore = shared.meet(hash, object);
         if (keeping || !metBefore) {
@@ -104,7 +108,8 @@ final class ReadTrees {
     /** A free place, or that of an equal tree. */
     private int placeFor(TreeShape shape, int from, int to, int hash) {
         int place = hash * 0x9E3779B9 >>> Integer.SIZE - BITS_OF_PLACE;
-        while (shapes[place] != null && !(shapes[place] == shape && Arrays.equals(bytes, beginnings[place], ends[place], bytes, from, to))) {
+        while (shapes[place] != null
+                && !(shapes[place] == shape && Arrays.equals(bytes, beginnings[place], ends[place], bytes, from, to))) {
             place = place + 1 & PLACES - 1;
         }
         return place;

@@ -12,7 +12,8 @@ import tools.jackson.databind.ValueDeserializer;
  * @param usual returns null, and reads nothing, if the value is unusual
  * @param absent gives the value that replaces null
  */
-record ScalarShape(Supplier<? extends ValueDeserializer<?>> jackson, Usual usual, Function<ShapeReader, @Nullable Object> absent) implements Shape {
+record ScalarShape(Supplier<? extends ValueDeserializer<?>> jackson, Usual usual, Function<ShapeReader, @Nullable Object> absent)
+        implements Shape {
 
     /** Reads the usual forms of a scalar, as {@link Shape#read} does. */
     @FunctionalInterface

@@ -36,7 +36,8 @@ final class ScalarShapes {
                 : in.readWholeNumber(DIGITS_OF_INT) ? heldIfEqual(before, new IntOrString((int) in.number())) : null);
         usual.put(byte[].class, (in, before) -> in.readText() ? in.decodedText() : null);
         for (Type type : new Type[] {Boolean.class, boolean.class}) {
-            usual.put(type, (in, before) -> in.readWord(ShapeReader.TRUE) ? (Boolean) true : in.readWord(ShapeReader.FALSE) ? (Boolean) false : null);
+            usual.put(type, (in, before) -> in.readWord(ShapeReader.TRUE) ? (Boolean) true : in.readWord(ShapeReader.FALSE)
+                    ? (Boolean) false : null);
         }
         for (Type type : new Type[] {Integer.class, int.class}) {
             usual.put(type, (in, before) -> in.readWholeNumber(DIGITS_OF_INT) ? heldIfEqual(before, (int) in.number()) : null);
@@ -53,7 +54,8 @@ final class ScalarShapes {
     /** Equal quantities may have different numbers: 1000m has digits that 1 does not have. */
     @SuppressWarnings("BigDecimalEquals") // which distinguishes those
     private static Quantity heldIfSame(@Nullable Object before, Quantity value) {
-        return before instanceof Quantity held && held.getFormat() == value.getFormat() && Objects.equals(held.getNumber(), value.getNumber()) ? held : value;
+        return before instanceof Quantity held && held.getFormat() == value.getFormat()
+                && Objects.equals(held.getNumber(), value.getNumber()) ? held : value;
     }
 
     /** The shape of {@code type}; Jackson reads all values if there is no other reader. */
@@ -69,7 +71,8 @@ final class ScalarShapes {
 
     /** The shape of values that {@link IdentityString} reads. */
     ScalarShape ofIdentity() {
-        return new ScalarShape(new Once<>(IdentityString::new), (in, before) -> in.readText() ? in.identityTextOr(before) : null, in -> null);
+        return new ScalarShape(new Once<>(IdentityString::new), (in, before) -> in.readText() ? in.identityTextOr(before) : null,
+                in -> null);
     }
 
     /** The shape of values that {@link StringOrNothing} reads. */

@@ -25,8 +25,10 @@ final class Scalars {
     /** @param shared gives equal values as one instance; null if each is an instance of its own */
     static SimpleModule module(@Nullable SharedScalars shared) {
         return new SimpleModule("scalars")
-                .addDeserializer(OffsetDateTime.class, new FromText<>(OffsetDateTime.class, Times::parse, shared == null ? null : shared.times()))
-                .addDeserializer(Quantity.class, new FromText<>(Quantity.class, Quantities::parse, shared == null ? null : shared.quantities()))
+                .addDeserializer(OffsetDateTime.class,
+                        new FromText<>(OffsetDateTime.class, Times::parse, shared == null ? null : shared.times()))
+                .addDeserializer(Quantity.class, new FromText<>(Quantity.class, Quantities::parse,
+                        shared == null ? null : shared.quantities()))
                 .addDeserializer(BigInteger.class, new WholeNumberReader())
                 .addDeserializer(IntOrString.class, new IntOrStringReader())
                 .addSerializer(OffsetDateTime.class, new ToText<>(OffsetDateTime.class, Times::format))

@@ -99,8 +99,10 @@ final class Shapes {
 
     private Shape ofComponents(Class<?> type) {
         RecordComponent[] components = type.getRecordComponents();
-        Constructor<?> constructor = PlainClasses.constructor(type, Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
+        Constructor<?> constructor =
+                PlainClasses.constructor(type, Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
         return new ObjectShape.OfComponents(constructor, IntStream.range(0, components.length)
-                .mapToObj(place -> new Property(components[place].getName(), place, () -> shape(components[place].getGenericType()))).toList());
+                .mapToObj(place -> new Property(components[place].getName(), place, () -> shape(components[place].getGenericType())))
+                .toList());
     }
 }

@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
  * Returns equal strings as one instance: nine in ten strings of a cluster's objects are repetitions. Keeps a bounded number of them, and
  * may drop any; then there are two instances, without other consequences.
  *
- * <p>For all threads, without locks: strings are immutable, so a race can at worst lose an entry. Each text has four places; a hit moves it one
- * place ahead, a new one takes the last place. So frequent strings stay, however many strings occur only once.
+ * <p>For all threads, without locks: strings are immutable, so a race can at worst lose an entry. Each text has four places; a hit moves it
+ * one place ahead, a new one takes the last place. So frequent strings stay, however many strings occur only once.
  */
 final class SharedStrings {
 

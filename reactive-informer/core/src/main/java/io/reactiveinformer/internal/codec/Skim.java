@@ -89,7 +89,8 @@ final class Skim {
 
     /** The key; null if the bytes name no object, or the name was garbled in transfer. */
     @Nullable ObjectKey key() {
-        return name == null || name.isEmpty() || isGarbled(name) || namespace != null && isGarbled(namespace) ? null : ObjectKey.of(namespace, name);
+        return name == null || name.isEmpty() || isGarbled(name) || namespace != null && isGarbled(namespace)
+                ? null : ObjectKey.of(namespace, name);
     }
 
     /** Whether {@code name} has a character that no name has: a control character, or the one that replaces bytes that are not UTF-8. */

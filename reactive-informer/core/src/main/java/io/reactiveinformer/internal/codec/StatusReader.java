@@ -45,7 +45,8 @@ final class StatusReader {
         var reader = new StatusReader();
         reader.readJson(bytes, from, to);
         if (reader.message.isEmpty() && reader.reason.isEmpty()) {
-            reader.message = "the watch ended with an error event " + (reader.kind.isEmpty() ? "that says no more" : "about a " + reader.kind);
+            reader.message = "the watch ended with an error event "
+                    + (reader.kind.isEmpty() ? "that says no more" : "about a " + reader.kind);
         }
         return reader.status(reader.code == 0 ? 500 : reader.code, null);
     }

@@ -16,7 +16,8 @@ final class Times {
     /** A MicroTime needs exactly six digits of a fraction; a Time accepts them. */
     private static final DateTimeFormatter MICROS = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSSXXX");
 
-    private static final DateTimeFormatter WITHOUT_COLON = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss[.SSSSSSSSS][.SSSSSS][.SSS]xx");
+    private static final DateTimeFormatter WITHOUT_COLON =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss[.SSSSSSSSS][.SSSSSS][.SSS]xx");
 
     /** The last date for each day of the month, shared by all threads: an entry is compared before it is used. */
     private static final @Nullable LocalDate[] LAST_DATES = new @Nullable LocalDate[32];
@@ -34,9 +35,11 @@ final class Times {
         int length = text.length();
         if (length == "2026-11-21T01:52:58Z".length() && text.charAt(19) == 'Z' && text.charAt(10) == 'T') {
             LocalDate date = date(digits(text, 0, 4, '-'), digits(text, 5, 7, '-'), digits(text, 8, 10, 'T'));
-            return OffsetDateTime.of(date, LocalTime.of(digits(text, 11, 13, ':'), digits(text, 14, 16, ':'), digits(text, 17, 19, 'Z')), ZoneOffset.UTC);
+            return OffsetDateTime.of(date, LocalTime.of(digits(text, 11, 13, ':'), digits(text, 14, 16, ':'), digits(text, 17, 19, 'Z')),
+                    ZoneOffset.UTC);
         }
-        boolean withoutColon = length > 5 && (text.charAt(length - 5) == '+' || text.charAt(length - 5) == '-') && text.indexOf(':', length - 5) < 0;
+        boolean withoutColon = length > 5 && (text.charAt(length - 5) == '+' || text.charAt(length - 5) == '-')
+                && text.indexOf(':', length - 5) < 0;
         return withoutColon ? OffsetDateTime.parse(text, WITHOUT_COLON) : OffsetDateTime.parse(text);
     }
 

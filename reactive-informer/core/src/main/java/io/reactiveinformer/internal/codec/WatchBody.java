@@ -124,7 +124,8 @@ final class WatchBody<T> extends CutBody<WatchEvent<T>> {
             failIfRefused(objectFrom, to);
         }
         return skim.resourceVersion == null
-                ? unreadable(null, new UnreadableObjectException("a bookmark of " + type + " has no resourceVersion that could be one", null))
+                ? unreadable(null, new UnreadableObjectException("a bookmark of " + type + " has no resourceVersion that could be one",
+                        null))
                 : new WatchEvent.Bookmark<>(skim.resourceVersion, skim.initialEventsEnd);
     }
 

@@ -18,7 +18,8 @@ class BlockTest {
             var random = new Random(seed);
             byte[] bytes = new byte[Block.SIZE + 8];
             for (int i = 0; i < bytes.length; i++) {
-                bytes[i] = random.nextInt(3) == 0 ? (byte) (random.nextInt(225) - 128) : (byte) MARKS.charAt(random.nextInt(MARKS.length()));
+                bytes[i] = random.nextInt(3) == 0 ? (byte) (random.nextInt(225) - 128)
+                        : (byte) MARKS.charAt(random.nextInt(MARKS.length()));
                 bytes[i] = bytes[i] == '\\' || bytes[i] == '\n' ? (byte) ' ' : bytes[i];
             }
             int from = random.nextInt(8);
@@ -178,7 +179,8 @@ class BlockTest {
     private static void string(StringBuilder text, Random random) {
         text.append('"');
         for (int i = random.nextInt(random.nextInt(6) == 0 ? 150 : 20); i > 0; i--) {
-            text.append(random.nextInt(25) == 0 ? "\\\"" : random.nextInt(40) == 0 ? "\\\\" : "" + "ab{}[]yé,: _".charAt(random.nextInt(12)));
+            text.append(random.nextInt(25) == 0 ? "\\\"" : random.nextInt(40) == 0
+                    ? "\\\\" : "" + "ab{}[]yé,: _".charAt(random.nextInt(12)));
         }
         text.append('"');
     }

@@ -12,7 +12,10 @@ import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Bodies that nobody would send, cut anywhere. A seed is 32 bytes of which the cuts are made, a body, and a byte that says by what it is read. */
+/**
+ * Bodies that nobody would send, cut anywhere. A seed is 32 bytes of which the cuts are made, a body, and a byte that says by what it is
+ * read.
+ */
 class CodecFuzzTest {
 
     private static final ObjectCodec CODEC = ObjectCodec.create(1 << 20);

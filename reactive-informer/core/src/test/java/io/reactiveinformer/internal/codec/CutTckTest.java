@@ -20,7 +20,8 @@ public class CutTckTest extends PublisherVerification<Character> {
     @Override
     public Publisher<Character> createPublisher(long elements) {
         return Flux.defer(() -> new FluxCut<>(
-                Flux.range(0, (int) (elements / 3 + 1)).map(i -> Letters.chunk("abc".substring(0, (int) Math.min(3, elements - i * 3L)))), new Letters()));
+                Flux.range(0, (int) (elements / 3 + 1)).map(i -> Letters.chunk("abc".substring(0, (int) Math.min(3, elements - i * 3L)))),
+                new Letters()));
     }
 
     @Override

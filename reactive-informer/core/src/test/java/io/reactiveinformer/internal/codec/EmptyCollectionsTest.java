@@ -13,7 +13,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Empty ones are left out where they are properties; an entry of a map is data. */
 class EmptyCollectionsTest {
 
-    private record Spec(Map<String, List<String>> routes, Map<String, Map<String, String>> tables, List<List<String>> rows, List<String> none) {}
+    private record Spec(Map<String, List<String>> routes, Map<String, Map<String, String>> tables,
+            List<List<String>> rows, List<String> none) {}
 
     private static String written(Object object) {
         return new String(ObjectCodec.create().write(object), StandardCharsets.UTF_8);

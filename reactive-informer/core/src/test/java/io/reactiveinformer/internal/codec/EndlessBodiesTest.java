@@ -67,7 +67,8 @@ class EndlessBodiesTest {
     @ParameterizedTest
     @MethodSource({"lists", "otherLists"})
     void aListWithoutAnotherItemIsGivenUp(String beginning, String rest) {
-        isGivenUp(codec.list(endless(beginning, rest), ANY, key -> null), "expected a list of things.v1, but 16 MiB without the end of an item came");
+        isGivenUp(codec.list(endless(beginning, rest), ANY, key -> null),
+                "expected a list of things.v1, but 16 MiB without the end of an item came");
     }
 
     static Stream<Arguments> watches() {
@@ -101,7 +102,8 @@ class EndlessBodiesTest {
     void whatHasAnEndCountsNoLonger() {
         String item = OBJECT + ",\"x\":\"" + "x".repeat(3 * MIB) + "\"},";
         ByteBuf items = Unpooled.wrappedBuffer(item.getBytes(StandardCharsets.UTF_8)).asReadOnly();
-        Flux<ByteBuf> body = Flux.just(Unpooled.wrappedBuffer("{\"metadata\":{\"resourceVersion\":\"9\"},\"items\":[".getBytes(StandardCharsets.UTF_8)))
+        Flux<ByteBuf> body =
+                Flux.just(Unpooled.wrappedBuffer("{\"metadata\":{\"resourceVersion\":\"9\"},\"items\":[".getBytes(StandardCharsets.UTF_8)))
                 .concatWith(Flux.range(0, 12).map(i -> items.retainedDuplicate()))
                 .concatWith(Flux.just(Unpooled.wrappedBuffer("]}".getBytes(StandardCharsets.UTF_8))));
         List<ListEvent<JsonNode>> events = codec.list(body, ANY, key -> null).collectList().block();
@@ -113,10 +115,12 @@ class EndlessBodiesTest {
     @ValueSource(strings = {" ", "\n"})
     void blanksInAnObjectAreReadOnce(String blank) {
         ByteBuf blanks = Unpooled.wrappedBuffer(blank.repeat(64).getBytes(StandardCharsets.UTF_8)).asReadOnly();
-        Flux<ByteBuf> body = Flux.just(Unpooled.wrappedBuffer(("{\"type\":\"ADDED\",\"object\":" + OBJECT + ",").getBytes(StandardCharsets.UTF_8)))
+        Flux<ByteBuf> body =
+                Flux.just(Unpooled.wrappedBuffer(("{\"type\":\"ADDED\",\"object\":" + OBJECT + ",").getBytes(StandardCharsets.UTF_8)))
                 .concatWith(Flux.range(0, 16 * MIB / 64).map(i -> blanks.retainedDuplicate()))
                 .concatWith(Flux.just(Unpooled.wrappedBuffer("\"x\":1}}".getBytes(StandardCharsets.UTF_8))));
-        List<WatchEvent<JsonNode>> events = ObjectCodec.create(32 * MIB).watch(body, ANY, key -> null, "watch things").collectList().block();
+        List<WatchEvent<JsonNode>> events = ObjectCodec.create(32 * MIB).watch(body, ANY, key -> null, "watch things")
+                .collectList().block();
         assertThat(events).singleElement().isInstanceOf(WatchEvent.Added.class);
     }
 }

@@ -56,7 +56,9 @@ class GarbledBodiesTest {
     /** One event of many is garbled: what follows is heard all the same, at the latest from the event after the next. */
     @Test
     void aGarbledEventDoesNotSwallowTheWatch() {
-        String event = "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"a\",\"labels\":{\"x\":\"y\"}},\"spec\":{\"list\":[1,{\"b\":\"c\"}]}}}\n";
+        String event =
+                "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"a\",\"labels\":{\"x\":\"y\"}},\"spec\":{\"list\":[1,"
+                + "{\"b\":\"c\"}]}}}\n";
         String last = event.replace("\"a\"", "\"last\"");
         long seed = Long.getLong("codec.seed", 1);
         var random = new Random(seed);
@@ -65,7 +67,8 @@ class GarbledBodiesTest {
             byte[] sound = (event + last).getBytes(StandardCharsets.UTF_8);
             byte[] first = event.getBytes(StandardCharsets.UTF_8);
             Signal<WatchEvent<JsonNode>> heard = codec.watch(Bodies.of(List.of(first, garbled, sound)), ANY, key -> null, "watch things")
-                    .materialize().filter(signal -> signal.isOnError() || signal.isOnNext() && signal.get().toString().contains("last")).blockFirst();
+                    .materialize().filter(signal -> signal.isOnError() || signal.isOnNext() && signal.get().toString().contains("last"))
+                    .blockFirst();
             assertThat(heard).as("seed %d, round %d: %s", seed, round, new String(garbled, StandardCharsets.UTF_8)).isNotNull();
         }
     }
@@ -80,7 +83,8 @@ class GarbledBodiesTest {
         byte[] event = ("{\"type\":\"ADDED\",\"object\":{\"metadata\":" + metadata + "}\n").getBytes(StandardCharsets.UTF_8);
         var heard = (WatchEvent.Unreadable<JsonNode>) codec.watch(Bodies.of(List.of(event)), ANY, key -> null, "watch things").blockFirst();
         assertThat(heard.key()).isNull();
-        byte[] list = ("{\"metadata\":{\"resourceVersion\":\"9\"},\"items\":[{\"metadata\":" + metadata + "]}").getBytes(StandardCharsets.UTF_8);
+        byte[] list = ("{\"metadata\":{\"resourceVersion\":\"9\"},\"items\":[{\"metadata\":" + metadata + "]}")
+                .getBytes(StandardCharsets.UTF_8);
         assertThat(codec.list(Bodies.of(List.of(list)), ANY, key -> null).materialize().blockLast().getThrowable())
                 .isInstanceOf(UnexpectedAnswerException.class);
     }

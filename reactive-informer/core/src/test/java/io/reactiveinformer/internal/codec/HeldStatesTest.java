@@ -33,12 +33,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 class HeldStatesTest {
 
     private static final String POD = """
-            {"kind":"Pod","apiVersion":"v1","metadata":{"name":"web-1","namespace":"shop","uid":"u-1","resourceVersion":"1","generation":12345678901,
+            {"kind":"Pod","apiVersion":"v1","metadata":{"name":"web-1","namespace":"shop","uid":"u-1","resourceVersion":"1",\
+            "generation":12345678901,
             "labels":{"app":"web","tier":"front"},"annotations":{"a":"b","mark":"1"}},
             "spec":{"nodeName":"node-1","terminationGracePeriodSeconds":3000,"containers":[{"name":"main","image":"web:1","args":["-v","2"],
-            "ports":[{"containerPort":8080,"protocol":"TCP"}],"resources":{"limits":{"cpu":"1"}},"livenessProbe":{"httpGet":{"path":"/","port":"http"},"periodSeconds":1000}},
+            "ports":[{"containerPort":8080,"protocol":"TCP"}],"resources":{"limits":{"cpu":"1"}},"livenessProbe":{"httpGet":{"path":"/",\
+            "port":"http"},"periodSeconds":1000}},
             {"name":"side","image":"side:1","readinessProbe":{"tcpSocket":{"port":8080}}}],"volumes":[{"name":"t","emptyDir":{}}]},
-            "status":{"phase":"Running","startTime":"2026-11-21T01:52:58Z","conditions":[{"type":"Ready","status":"True","lastTransitionTime":"2026-11-21T01:52:59Z"},
+            "status":{"phase":"Running","startTime":"2026-11-21T01:52:58Z","conditions":[{"type":"Ready","status":"True",\
+            "lastTransitionTime":"2026-11-21T01:52:59Z"},
             {"type":"Initialized","status":"True","lastTransitionTime":"2026-11-21T01:52:57Z"}]}}
             """;
 
@@ -250,10 +253,12 @@ class HeldStatesTest {
 
     @Test
     void whatIsTooLargeForTheTableIsSharedAllTheSame() {
-        String large = POD.replace("\"-v\",\"2\"", IntStream.range(0, 5_000).mapToObj(i -> "\"" + i + "\"").collect(Collectors.joining(",")));
+        String large = POD.replace("\"-v\",\"2\"", IntStream.range(0, 5_000).mapToObj(i -> "\"" + i + "\"")
+                .collect(Collectors.joining(",")));
         V1Pod held = read(PODS, large, null);
         assertThat(read(PODS, large, held).getSpec()).isSameAs(held.getSpec());
-        assertThat(read(PODS, large.replace("\"4711\"", "\"x\""), held).getSpec().getContainers().get(0).getArgs()).contains("x").doesNotContain("4711");
+        assertThat(read(PODS, large.replace("\"4711\"", "\"x\""), held).getSpec().getContainers().get(0).getArgs())
+                .contains("x").doesNotContain("4711");
     }
 
     @Test
@@ -261,8 +266,10 @@ class HeldStatesTest {
         String probe = "{\"httpGet\":{\"path\":\"/\",\"port\":80},\"periodSeconds\":10}";
         String one = "{\"metadata\":{\"name\":\"web\"},\"spec\":{\"containers\":[{\"name\":\"web\",\"readinessProbe\":" + probe + "}]}}";
         V1Pod held = read(PODS, one, null);
-        V1Container web = read(PODS, one.replace("\"readinessProbe\"", "\"livenessProbe\":" + probe + ",\"readinessProbe\""), held).getSpec().getContainers().get(0);
-        assertThat(web.getReadinessProbe()).isSameAs(held.getSpec().getContainers().get(0).getReadinessProbe()).isEqualTo(web.getLivenessProbe());
+        V1Container web = read(PODS, one.replace("\"readinessProbe\"", "\"livenessProbe\":" + probe + ",\"readinessProbe\""), held)
+                .getSpec().getContainers().get(0);
+        assertThat(web.getReadinessProbe()).isSameAs(held.getSpec().getContainers().get(0).getReadinessProbe())
+                .isEqualTo(web.getLivenessProbe());
     }
 
     /** Its parts are met again in it, not in what is new. */
@@ -329,7 +336,8 @@ class HeldStatesTest {
         Flux<ByteBuf> body = Flux.just(versions).map(version -> "{\"type\":\"MODIFIED\",\"object\":"
                 + POD.replace("\n", "").replace("\"resourceVersion\":\"1\"", "\"resourceVersion\":\"" + version + "\"") + "}\n")
                 .map(event -> Unpooled.copiedBuffer(event, StandardCharsets.UTF_8));
-        return Objects.requireNonNull(ObjectCodec.create().watch(body, PODS, known, "watch pods").map(event -> (WatchEvent.Modified<V1Pod>) event).collectList().block());
+        return Objects.requireNonNull(ObjectCodec.create().watch(body, PODS, known, "watch pods")
+                .map(event -> (WatchEvent.Modified<V1Pod>) event).collectList().block());
     }
 
     /** With nothing but what is held to share with. */

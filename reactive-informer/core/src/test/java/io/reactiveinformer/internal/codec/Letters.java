@@ -5,7 +5,10 @@ import io.netty.buffer.Unpooled;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
 import java.nio.charset.StandardCharsets;
 
-/** A body of which each byte is an element: the simplest that can be cut. A {@code !} cannot be read, a {@code ?} breaks the JVM, and it must not end with a comma. */
+/**
+ * A body of which each byte is an element: the simplest that can be cut. A {@code !} cannot be read, a {@code ?} breaks the JVM, and it
+ * must not end with a comma.
+ */
 final class Letters extends CutBody<Character> {
 
     int read;

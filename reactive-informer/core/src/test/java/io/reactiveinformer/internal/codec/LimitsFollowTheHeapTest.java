@@ -66,12 +66,15 @@ class LimitsFollowTheHeapTest {
     @Test
     void anEventThatIsTooDeepIsNotCollected() {
         ObjectCodec codec = ObjectCodec.create(32 * MIB);
-        String before = "{\"type\":\"MODIFIED\",\"object\":{\"metadata\":{\"name\":\"a\",\"namespace\":\"n\",\"uid\":\"u\",\"resourceVersion\":\"7\"},\"spec\":[";
+        String before =
+                "{\"type\":\"MODIFIED\",\"object\":{\"metadata\":{\"name\":\"a\",\"namespace\":\"n\",\"uid\":\"u\","
+                + "\"resourceVersion\":\"7\"},\"spec\":[";
         String after = "]}}\n{\"type\":\"MODIFIED\",\"object\":{\"metadata\":{\"name\":\"b\"}}}\n";
         List<WatchEvent<JsonNode>> events = new ArrayList<>();
         assertCheap(() -> codec.watch(deep(before, after), ANY, key -> null, "watch things"), events);
         assertThat(events).hasSize(2);
-        assertThat(((WatchEvent.Unreadable<?>) events.get(0)).failure()).hasMessage("cannot read things.v1 n/a: it is nested deeper than 500");
+        assertThat(((WatchEvent.Unreadable<?>) events.get(0)).failure())
+                .hasMessage("cannot read things.v1 n/a: it is nested deeper than 500");
         assertThat(events.get(1)).isInstanceOf(WatchEvent.Modified.class);
     }
 
@@ -79,7 +82,8 @@ class LimitsFollowTheHeapTest {
     @Test
     void anItemThatSaysItsNameAfterWhatIsTooDeepIsNamed() {
         String before = "{\"items\":[{\"spec\":[";
-        String after = "],\"metadata\":{\"name\":\"a\",\"uid\":\"u\",\"resourceVersion\":\"7\"}}],\"metadata\":{\"resourceVersion\":\"9\"}}";
+        String after =
+                "],\"metadata\":{\"name\":\"a\",\"uid\":\"u\",\"resourceVersion\":\"7\"}}],\"metadata\":{\"resourceVersion\":\"9\"}}";
         List<ListEvent<JsonNode>> events = ObjectCodec.create(32 * MIB).list(deep(before, after), ANY, key -> null).collectList().block();
         assertThat(events).hasSize(2);
         assertThat(((ListEvent.Unreadable<?>) events.get(0)).failure()).hasMessage("cannot read things.v1 a: it is nested deeper than 500");
@@ -89,7 +93,8 @@ class LimitsFollowTheHeapTest {
     @Test
     void whatIsManyTimesTooLargeIsPassedBy() {
         ObjectCodec codec = ObjectCodec.create(3 * MIB);
-        Flux<ByteBuf> body = Flux.just(text("{\"items\":[{\"metadata\":{\"name\":\"a\",\"uid\":\"u\",\"resourceVersion\":\"7\"},\"spec\":["))
+        Flux<ByteBuf> body =
+                Flux.just(text("{\"items\":[{\"metadata\":{\"name\":\"a\",\"uid\":\"u\",\"resourceVersion\":\"7\"},\"spec\":["))
                 .concatWith(Flux.range(0, 44).map(i -> LISTS.duplicate()))
                 .concatWithValues(text("[]]},{\"metadata\":{\"name\":\"b\"}}],\"metadata\":{\"resourceVersion\":\"9\"}}"));
         List<ListEvent<JsonNode>> events = new ArrayList<>();

@@ -121,7 +121,9 @@ final class LongBodies {
         return switch (chance.number(0, 4)) {
             case 0 -> all(names, "{\"items\":[", "{\"metadata\":{\"name\":\"@\",\"namespace\":\"n\"}}", ",",
                     "],\"metadata\":{\"resourceVersion\":\"9\"}}");
-            case 1 -> all(names, "", "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"@\",\"namespace\":\"n\",\"resourceVersion\":\"9\"}}}", "\n", "");
+            case 1 -> all(names, "",
+                    "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"@\",\"namespace\":\"n\",\"resourceVersion\":\"9\"}}}",
+                    "\n", "");
             case 2 -> around(all(names, "{\"metadata\":{\"name\":\"a\",\"labels\":{", "\"@\":\"@\"", ",", "}}}"), chance);
             case 3 -> around(all(names, "{\"metadata\":{\"name\":\"a\"},\"data\":{", "\"@\":\"YWFh\"", ",", "}}"), chance);
             default -> around(all(names, "{\"metadata\":{\"name\":\"a\"},\"tree\":{", "\"@\":{\"@\":{}}", ",", "}}"), chance);

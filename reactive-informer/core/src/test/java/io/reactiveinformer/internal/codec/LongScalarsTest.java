@@ -49,7 +49,8 @@ class LongScalarsTest {
 
     private <T> List<ListEvent<T>> list(ResourceType<T> type, String properties) {
         byte[] body = ("{\"items\":[{\"metadata\":{\"name\":\"a\",\"uid\":\"u\",\"resourceVersion\":\"7\"}," + properties
-                + "},{\"metadata\":{\"name\":\"b\",\"resourceVersion\":\"8\"}}],\"metadata\":{\"resourceVersion\":\"9\"}}").getBytes(StandardCharsets.UTF_8);
+                + "},{\"metadata\":{\"name\":\"b\",\"resourceVersion\":\"8\"}}],\"metadata\":{\"resourceVersion\":\"9\"}}")
+                        .getBytes(StandardCharsets.UTF_8);
         codec.list(Bodies.of(List.of(body)), type, key -> null).blockLast(); // loads what it takes
         List<List<ListEvent<T>>> read = new ArrayList<>();
         Flux<ListEvent<T>> events = codec.list(Flux.defer(() -> Bodies.of(List.of(body))), type, key -> null);
@@ -70,7 +71,8 @@ class LongScalarsTest {
     void aQuantityOfAPodHasAHundredCharactersAtMost() {
         String container = "\"spec\":{\"containers\":[{\"name\":\"c\",\"resources\":{\"limits\":{\"cpu\":\"@\"}}}]}";
         assertThat(failure(list(ResourceType.of(V1Pod.class), container.replace("@", DIGITS))))
-                .isEqualTo("cannot read pods.v1 a at spec.containers[0].resources.limits.cpu: 400000 characters, of which at most 100 are read");
+                .isEqualTo("cannot read pods.v1 a at spec.containers[0].resources.limits.cpu: 400000 characters, of which at most 100 are "
+                        + "read");
         assertThat(list(ResourceType.of(V1Pod.class), container.replace("@", "9".repeat(100))).get(0)).isInstanceOf(ListEvent.Item.class);
         assertThat(list(ResourceType.of(V1Pod.class), container.replace("@",
                 "9".repeat(101))).get(0)).isInstanceOf(ListEvent.Unreadable.class);

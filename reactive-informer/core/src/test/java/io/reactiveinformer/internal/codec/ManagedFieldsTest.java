@@ -19,7 +19,8 @@ class ManagedFieldsTest {
     /** Stream scenario 78. */
     @Test
     void managedFieldsAreKeptOnRequest() {
-        String object = "{\"metadata\":{\"name\":\"a\",\"managedFields\":[{\"manager\":\"m\",\"fieldsV1\":{\"f:x\":{}}}]},\"data\":{\"k\":\"v\"}}";
+        String object =
+                "{\"metadata\":{\"name\":\"a\",\"managedFields\":[{\"manager\":\"m\",\"fieldsV1\":{\"f:x\":{}}}]},\"data\":{\"k\":\"v\"}}";
         ResourceType<V1ConfigMap> type = ResourceType.of(V1ConfigMap.class);
         ObjectCodec keeping = codec.managedFields(true);
         assertThat(keeping.keepsManagedFields()).isTrue();
@@ -27,12 +28,15 @@ class ManagedFieldsTest {
                         keeping.object(Bodies.of(object), type).map(Versioned::object),
                         keeping.watch(Bodies.of("{\"type\":\"ADDED\",\"object\":" + object + "}"), type, key -> null, "watch")
                                 .map(event -> ((WatchEvent.Added<V1ConfigMap>) event).entry().object()).next(),
-                        keeping.list(Bodies.of("{\"kind\":\"ConfigMapList\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"1\"},\"items\":[" + object + "]}"),
+                        keeping.list(Bodies.of(
+                                "{\"kind\":\"ConfigMapList\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"1\"},\"items\":["
+                                + object + "]}"),
                                 type, key -> null).map(event -> ((ListEvent.Item<V1ConfigMap>) event).entry().object()).next())
                 .map(Mono::block)
                 .toList();
         assertThat(read).allSatisfy(each -> {
-            assertThat(each.getMetadata().getManagedFields()).singleElement().satisfies(field -> assertThat(field.getManager()).isEqualTo("m"));
+            assertThat(each.getMetadata().getManagedFields()).singleElement()
+                    .satisfies(field -> assertThat(field.getManager()).isEqualTo("m"));
             assertThat(each.getData()).containsEntry("k", "v");
         });
         assertThat(codec.object(Bodies.of(object), type).block().object().getMetadata().getManagedFields()).isEmpty();

@@ -39,7 +39,8 @@ final class ModelBodies {
 
     static ObjectNode of(Class<?> model, Kind kind) {
         ObjectNode body = new ModelBodies(kind).object(model, List.of());
-        ((ObjectNode) body.get("metadata")).put("name", "name-1").put("namespace", "space").put("uid", "uid-1").put("resourceVersion", "4711");
+        ((ObjectNode) body.get("metadata")).put("name", "name-1").put("namespace", "space")
+                .put("uid", "uid-1").put("resourceVersion", "4711");
         return body;
     }
 

@@ -49,7 +49,8 @@ class ModelClassesTest {
     @MethodSource("models")
     <T extends KubernetesObject> void readsZeroValues(Class<T> model) {
         String zero = ModelBodies.of(model, Kind.NULLS).toString();
-        assertThat(CODEC.watch(Bodies.of("{\"type\":\"BOOKMARK\",\"object\":" + zero + "}"), type(model), key -> null, "watch").collectList().block())
+        assertThat(CODEC.watch(Bodies.of("{\"type\":\"BOOKMARK\",\"object\":" + zero + "}"), type(model), key -> null, "watch")
+                .collectList().block())
                 .containsExactly(new WatchEvent.Bookmark<>("4711", false));
         T object = cached(zero, model);
         assertThat(object.getMetadata().getName()).isEqualTo("name-1");

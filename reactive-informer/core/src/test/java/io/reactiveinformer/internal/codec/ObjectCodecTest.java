@@ -50,7 +50,8 @@ class ObjectCodecTest {
     @ValueSource(strings = {
         "{\"kind\":\"ConfigMapList\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"9\",\"continue\":\"t\"},\"items\":[ITEM]}",
         "{\"items\":[ITEM],\"metadata\":{\"continue\":\"t\",\"resourceVersion\":\"9\"}}",
-        "\n { \"items\" :\n[\n ITEM \n]\n,\t\"other\":[{\"metadata\":{}},\"]}\"], \"metadata\": {\"resourceVersion\" : \"9\",\"continue\":\"t\"}\r\n}\n"
+        "\n { \"items\" :\n[\n ITEM \n]\n,\t\"other\":[{\"metadata\":{}},\"]}\"], \"metadata\": {\"resourceVersion\" : "
+                + "\"9\",\"continue\":\"t\"}\r\n}\n"
     })
     void listsAreReadInWhateverOrderAndLayout(String list) {
         List<ListEvent<V1ConfigMap>> events = list(list.replace("ITEM", ITEM));
@@ -186,7 +187,8 @@ class ObjectCodecTest {
 
     @Test
     void theObjectOfAnEventMayComeBeforeItsType() {
-        assertThat(watch(CONFIG_MAPS, "{\"object\":" + ITEM + ",\"type\":\"DELETED\"}")).singleElement().isInstanceOf(WatchEvent.Deleted.class);
+        assertThat(watch(CONFIG_MAPS, "{\"object\":" + ITEM + ",\"type\":\"DELETED\"}")).singleElement()
+                .isInstanceOf(WatchEvent.Deleted.class);
     }
 
     @ParameterizedTest
@@ -227,10 +229,12 @@ class ObjectCodecTest {
     @Test
     void managedFieldsAreLeftOutWhereverTheyStand() {
         String fields = "\"managedFields\":[{\"manager\":\"m\",\"fieldsV1\":{\"f:x\":{}}}]";
-        for (String metadata : List.of("{" + fields + ",\"name\":\"a\"}", "{\"name\":\"a\"," + fields + "}", "{" + fields + " , \"name\":\"a\",\"uid\":\"u\"}",
+        for (String metadata : List.of("{" + fields + ",\"name\":\"a\"}", "{\"name\":\"a\"," + fields + "}",
+                "{" + fields + " , \"name\":\"a\",\"uid\":\"u\"}",
                 "{\"name\":\"a\" , " + fields + " ,\"uid\":\"u\"}")) {
             String event = event("ADDED", "{\"metadata\":" + metadata + ",\"data\":{\"k\":\"v\"}}");
-            JsonNode tree = ((WatchEvent.Added<JsonNode>) watch(ResourceType.dynamic("", "v1", "configmaps"), event).get(0)).entry().object();
+            JsonNode tree = ((WatchEvent.Added<JsonNode>) watch(ResourceType.dynamic("", "v1", "configmaps"), event).get(0))
+                    .entry().object();
             assertThat(tree.get("metadata").has("managedFields")).isFalse();
             assertThat(tree.at("/metadata/name").asString()).isEqualTo("a");
             assertThat(tree.at("/data/k").asString()).isEqualTo("v");
@@ -251,7 +255,8 @@ class ObjectCodecTest {
         assertThat(widget.metadata().getLabels()).isEqualTo(Map.of("a", "b"));
         assertThat(widget.labels()).isEmpty();
         assertThat(json(CODEC.write(widget))).isEqualTo(json(("{\"apiVersion\":\"example.com/v1\",\"kind\":\"Widget\","
-                + "\"metadata\":{\"name\":\"w\",\"labels\":{\"a\":\"b\"}},\"spec\":{\"max-size\":3,\"at\":\"2026-11-21T01:52:58.000000Z\"}}")
+                + "\"metadata\":{\"name\":\"w\",\"labels\":{\"a\":\"b\"}},\"spec\":{\"max-size\":3,"
+                + "\"at\":\"2026-11-21T01:52:58.000000Z\"}}")
                 .getBytes(StandardCharsets.UTF_8)));
     }
 
@@ -272,7 +277,8 @@ class ObjectCodecTest {
                 + "\"status\":{\"conditions\":[{\"phase\":\"no\"}],\"phase\":\"Running\"}}";
         assertThat(((WatchEvent.Added<PodSummary>) watch(PODS.as(PodSummary.class), event("ADDED", pod)).get(0)).entry().object())
                 .isEqualTo(new PodSummary("n-1", "Running", "web", List.of(new PodSummary.Container("nginx")), 0, "Pod"));
-        assertThat(((WatchEvent.Added<PodSummary>) watch(PODS.as(PodSummary.class), event("ADDED", "{\"metadata\":{\"name\":\"p\"},\"spec\":5}")).get(0))
+        assertThat(((WatchEvent.Added<PodSummary>) watch(PODS.as(PodSummary.class),
+                event("ADDED", "{\"metadata\":{\"name\":\"p\"},\"spec\":5}")).get(0))
                 .entry().object()).isEqualTo(new PodSummary(null, null, null, List.of(), 0, null));
     }
 
@@ -291,7 +297,8 @@ class ObjectCodecTest {
 
     @Test
     void metadataAloneIsRead() {
-        String item = "{\"kind\":\"PartialObjectMetadata\",\"apiVersion\":\"meta.k8s.io/v1\",\"metadata\":{\"name\":\"a\",\"labels\":{\"x\":\"y\"}}}";
+        String item = "{\"kind\":\"PartialObjectMetadata\",\"apiVersion\":\"meta.k8s.io/v1\",\"metadata\":{\"name\":\"a\","
+                + "\"labels\":{\"x\":\"y\"}}}";
         ResourceType<PartialObjectMetadata> type = ResourceType.metadata("apps", "v1", "deployments");
         PartialObjectMetadata metadata = ((ListEvent.Item<PartialObjectMetadata>)
                 CODEC.list(Bodies.of("{\"items\":[" + item + "],\"metadata\":{}}"), type, key -> null).blockFirst()).entry().object();
@@ -322,7 +329,8 @@ class ObjectCodecTest {
 
     @Test
     void anObjectIsItsCallersOwn() {
-        V1Pod pod = CODEC.object(Bodies.of("{\"metadata\":{\"name\":\"p\",\"labels\":{\"a\":\"b\"},\"finalizers\":[\"x\"]}}"), PODS).block().object();
+        V1Pod pod = CODEC.object(Bodies.of("{\"metadata\":{\"name\":\"p\",\"labels\":{\"a\":\"b\"},\"finalizers\":[\"x\"]}}"), PODS)
+                .block().object();
         pod.getMetadata().putLabelsItem("c", "d").addFinalizersItem("y");
         assertThat(pod.getMetadata().getLabels()).hasSize(2);
     }
@@ -359,13 +367,15 @@ class ObjectCodecTest {
     @Test
     void equalStringsAndEmptyCollectionsAreShared() {
         String pods = "{\"items\":[POD,POD],\"metadata\":{}}".replace("POD",
-                "{\"metadata\":{\"name\":\"p\",\"labels\":{\"app\":\"web\"}},\"spec\":{\"nodeName\":\"node-1\",\"containers\":[{\"name\":\"c\"}]}}");
+                "{\"metadata\":{\"name\":\"p\",\"labels\":{\"app\":\"web\"}},\"spec\":{\"nodeName\":\"node-1\","
+                        + "\"containers\":[{\"name\":\"c\"}]}}");
         List<V1Pod> read = CODEC.list(Bodies.of(pods), PODS, key -> null).ofType(ListEvent.Item.class)
                 .map(item -> (V1Pod) item.entry().object()).collectList().block();
         V1Pod one = read.get(0);
         V1Pod other = read.get(1);
         assertThat(one.getSpec().getNodeName()).isSameAs(other.getSpec().getNodeName());
-        assertThat(one.getMetadata().getLabels().keySet().iterator().next()).isSameAs(other.getMetadata().getLabels().keySet().iterator().next());
+        assertThat(one.getMetadata().getLabels().keySet().iterator().next())
+                .isSameAs(other.getMetadata().getLabels().keySet().iterator().next());
         assertThat(one.getSpec().getVolumes()).isSameAs(other.getSpec().getTolerations()).isEmpty();
         assertThatThrownBy(() -> one.getSpec().getContainers().add(null)).isInstanceOf(UnsupportedOperationException.class);
     }
@@ -412,7 +422,8 @@ class ObjectCodecTest {
         ResourceType<WithSick> sick = ResourceType.of("example.com", "v1", "widgets", ResourceType.Scope.NAMESPACED, WithSick.class);
         StepVerifier.create(CODEC.prepare(sick)).expectErrorSatisfies(failure -> assertThat(failure)
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("WithSick")).verify(Duration.ofSeconds(20));
-        StepVerifier.create(CODEC.prepare(ResourceType.of(V1Lease.class))).as("the next in line").expectComplete().verify(Duration.ofSeconds(20));
+        StepVerifier.create(CODEC.prepare(ResourceType.of(V1Lease.class))).as("the next in line")
+                .expectComplete().verify(Duration.ofSeconds(20));
     }
 
     /** Another thread may be making the same, and Jackson has it wait. */
@@ -424,8 +435,10 @@ class ObjectCodecTest {
         for (Mono<Boolean> first : List.of(object, prepared)) {
             StepVerifier.create(first.subscribeOn(Schedulers.parallel())).expectNext(false).expectComplete().verify(Duration.ofSeconds(20));
         }
-        StepVerifier.create(object.subscribeOn(Schedulers.parallel())).expectNext(true).as("made already").expectComplete().verify(Duration.ofSeconds(20));
-        Mono<Thread> here = codec.object(Bodies.of(ITEM.replace("ConfigMap", "Secret")), ResourceType.of(V1Lease.class)).map(read -> Thread.currentThread());
+        StepVerifier.create(object.subscribeOn(Schedulers.parallel())).expectNext(true).as("made already")
+                .expectComplete().verify(Duration.ofSeconds(20));
+        Mono<Thread> here = codec.object(Bodies.of(ITEM.replace("ConfigMap", "Secret")), ResourceType.of(V1Lease.class))
+                .map(read -> Thread.currentThread());
         assertThat(here.block()).as("who may block").isSameAs(Thread.currentThread());
     }
 }

@@ -41,7 +41,8 @@ class PassedByTest {
     /** Nor is it told that what is not wanted is too large, whether it comes at once or in pieces. */
     @Test
     void whatIsNotWantedIsNotToldOf() {
-        String list = "{\"items\":[" + String.join(",", item("wanted-a", 10), item("other-b", 10), item("wanted-c", 5_000), item("other-d", 5_000), item("wanted-e", 10))
+        String list = "{\"items\":[" + String.join(",", item("wanted-a", 10), item("other-b", 10),
+                item("wanted-c", 5_000), item("other-d", 5_000), item("wanted-e", 10))
                 + "],\"metadata\":{\"resourceVersion\":\"9\"}}";
         byte[] bytes = list.getBytes(StandardCharsets.UTF_8);
         for (var body : List.of(Bodies.of(list), Bodies.byteByByte(bytes))) {

@@ -12,8 +12,8 @@ import reactor.core.publisher.Flux;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A body in pieces as chance has it, which must be read as the whole is: the same events, the same end, no failure but ours. What the failure
- * calls a body that is no JSON may depend on how much of it was there when that was noticed.
+ * A body in pieces as chance has it, which must be read as the whole is: the same events, the same end, no failure but ours. What the
+ * failure calls a body that is no JSON may depend on how much of it was there when that was noticed.
  */
 final class Pieces {
 

@@ -18,7 +18,8 @@ class QuantitiesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "1Ei, 1152921504606846976", "8Ei, 9223372036854775808", "0.5Ei, 576460752303423488", "-1Ei, -1152921504606846976", "1Pi, 1125899906842624",
+        "1Ei, 1152921504606846976", "8Ei, 9223372036854775808", "0.5Ei, 576460752303423488",
+                "-1Ei, -1152921504606846976", "1Pi, 1125899906842624",
         "1E, 1000000000000000000", "100m, 0.1"})
     void sayHowMuchToTheLastByte(String text, String number) {
         assertThat(Quantities.parse(text).getNumber()).isEqualByComparingTo(new BigDecimal(number));

@@ -31,7 +31,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RecordedBodiesTest {
 
     private static final List<String> NAMES = List.of(
-            "01-list-pods", "02-list-paged", "05-watch-events", "06-watch-bookmarks", "07-watch-timeout", "08-watch-too-old", "11-watchlist",
+            "01-list-pods", "02-list-paged", "05-watch-events", "06-watch-bookmarks", "07-watch-timeout",
+            "08-watch-too-old", "11-watchlist",
             "18-partial-object-metadata", "19-table", "20-crd", "21-crd-changes-during-watch", "25-watch-single", "26-apiserver-stops",
             "35-rv-goes-backwards", "36-cascades", "38-large-event", "41-protobuf-cbor");
 
@@ -91,7 +92,8 @@ class RecordedBodiesTest {
         JsonNode list = plain.readTree(exchange.body());
         if (list.get("kind").asString().equals("Table")) {
             assertThat(signals(codec.list(Bodies.of(List.of(exchange.body())), ANY, key -> null).cast(Object.class)))
-                    .containsExactly(Signal.error(new UnexpectedAnswerException("expected a list of things.v1, but a Table came")).toString());
+                    .containsExactly(Signal.error(new UnexpectedAnswerException("expected a list of things.v1, but a Table came"))
+                            .toString());
             return;
         }
         List<ListEvent<JsonNode>> events = codec.list(Bodies.of(List.of(exchange.body())), ANY, key -> null).collectList().block();
@@ -127,8 +129,10 @@ class RecordedBodiesTest {
     @ParameterizedTest
     @MethodSource("watches")
     void everyEventIsThereWithKeyAndVersion(Exchange exchange) {
-        List<JsonNode> lines = exchange.bodyText().lines().filter(line -> line.startsWith("{") && line.endsWith("}")).map(plain::readTree).toList();
-        List<Object> events = signals(codec.watch(Bodies.of(List.of(exchange.body())), ANY, key -> null, "watch things").cast(Object.class));
+        List<JsonNode> lines = exchange.bodyText().lines().filter(line -> line.startsWith("{") && line.endsWith("}"))
+                .map(plain::readTree).toList();
+        List<Object> events = signals(codec.watch(Bodies.of(List.of(exchange.body())), ANY, key -> null, "watch things")
+                .cast(Object.class));
         for (int i = 0; i < lines.size(); i++) {
             JsonNode object = lines.get(i).get("object");
             String version = object.at("/metadata/resourceVersion").asString("");
@@ -150,7 +154,8 @@ class RecordedBodiesTest {
     @Test
     void prettyPrintedEventsAreEvents() {
         Exchange compact = Recording.of("05-watch-events").exchange(1);
-        String pretty = compact.bodyText().lines().map(line -> plain.readTree(line).toPrettyString()).reduce("", (all, event) -> all + event + "\n");
+        String pretty = compact.bodyText().lines().map(line -> plain.readTree(line).toPrettyString())
+                .reduce("", (all, event) -> all + event + "\n");
         assertThat(pretty.lines().count()).isGreaterThan(50);
         assertThat(signals(codec.watch(Bodies.of(pretty), ANY, key -> null, "watch things").cast(Object.class)))
                 .isEqualTo(signals(codec.watch(Bodies.of(compact.bodyText()), ANY, key -> null, "watch things").cast(Object.class)));
@@ -160,7 +165,8 @@ class RecordedBodiesTest {
     void anObjectIsNoEvent() {
         Exchange single = answered(true).filter(exchange -> exchange.bodyText().startsWith("{\"kind\"")).findFirst().orElseThrow();
         assertThat(signals(codec.watch(Bodies.of(single.bodyText()), ANY, key -> null, "watch things").cast(Object.class)))
-                .containsExactly(Signal.error(new UnexpectedAnswerException("expected events of things.v1, but JSON of another kind came")).toString());
+                .containsExactly(Signal.error(new UnexpectedAnswerException("expected events of things.v1, but JSON of another kind came"))
+                        .toString());
     }
 
     @Test

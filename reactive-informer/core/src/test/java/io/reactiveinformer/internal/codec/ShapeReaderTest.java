@@ -46,23 +46,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ShapeReaderTest {
 
     private static final String POD = """
-            {"kind":"Pod","apiVersion":"v1","metadata":{"name":"web-1","namespace":"shop","uid":"u-1","resourceVersion":"42","generation":12345678901,
-            "creationTimestamp":"2026-11-21T01:52:58Z","deletionTimestamp":null,"labels":{"app":"web","tier":"front"},"annotations":{"a":"b \\"c\\" \\u00e9 é","d":""},
+            {"kind":"Pod","apiVersion":"v1","metadata":{"name":"web-1","namespace":"shop","uid":"u-1","resourceVersion":"42",\
+            "generation":12345678901,
+            "creationTimestamp":"2026-11-21T01:52:58Z","deletionTimestamp":null,"labels":{"app":"web","tier":"front"},\
+            "annotations":{"a":"b \\"c\\" \\u00e9 é","d":""},
             "ownerReferences":[{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"web","uid":"u-2","controller":true}],"finalizers":[]},
             "spec":{"containers":[{"name":"main","image":"web:1","args":["-v","2"],"ports":[{"containerPort":8080,"protocol":"TCP"}],
-            "resources":{"limits":{"cpu":"1","memory":"1.5Gi"},"requests":{"cpu":100}},"livenessProbe":{"httpGet":{"path":"/","port":"http"},"periodSeconds":10},
-            "readinessProbe":{"tcpSocket":{"port":8080}},"stdin":false}],"volumes":[{"name":"t","emptyDir":{}}],"terminationGracePeriodSeconds":30,
+            "resources":{"limits":{"cpu":"1","memory":"1.5Gi"},"requests":{"cpu":100}},"livenessProbe":{"httpGet":{"path":"/",\
+            "port":"http"},"periodSeconds":10},
+            "readinessProbe":{"tcpSocket":{"port":8080}},"stdin":false}],"volumes":[{"name":"t","emptyDir":{}}],\
+            "terminationGracePeriodSeconds":30,
             "tolerations":[{"key":"x","operator":"Exists","tolerationSeconds":300}],"newField":{"a":[1,2.5e3,{"b":null}]}},
-            "status":{"phase":"Running","startTime":"2026-11-21T01:52:58.123456+02:00","conditions":[{"type":"Ready","status":"True","lastProbeTime":null}]}}
+            "status":{"phase":"Running","startTime":"2026-11-21T01:52:58.123456+02:00","conditions":[{"type":"Ready","status":"True",\
+            "lastProbeTime":null}]}}
             """;
     private static final String CRD = """
             {"kind":"CustomResourceDefinition","apiVersion":"apiextensions.k8s.io/v1","metadata":{"name":"widgets.example.com"},
-            "spec":{"group":"example.com","names":{"plural":"widgets","kind":"Widget"},"scope":"Namespaced","versions":[{"name":"v1","served":true,"storage":true,
-            "schema":{"openAPIV3Schema":{"type":"object","properties":{"a":{"type":"integer","maximum":1.5,"default":{"x":[1]},"enum":["a",1,true,null]},"b":{"items":{"type":"string"},"maxItems":9}},
+            "spec":{"group":"example.com","names":{"plural":"widgets","kind":"Widget"},"scope":"Namespaced","versions":[{"name":"v1",\
+            "served":true,"storage":true,
+            "schema":{"openAPIV3Schema":{"type":"object","properties":{"a":{"type":"integer","maximum":1.5,"default":{"x":[1]},\
+            "enum":["a",1,true,null]},"b":{"items":{"type":"string"},"maxItems":9}},
             "x-kubernetes-preserve-unknown-fields":true}}}]}}
             """;
-    private static final List<String> BITS = List.of("", " ", "\n", "\"", "\\", "{", "}", "[", "]", ",", ":", "0", "-", "1.5", "1e3", "null", "true", "\u0000", "\t", "é", "{}", "[]",
-            "\"\"", "\"name\":", "99999999999999999999", "[null]", "{\"a\":null}", "\\u0041", "\"name\":\"x\",", "//x\n", "NaN", "\"managedFields\":[{}],");
+    private static final List<String> BITS = List.of("", " ", "\n", "\"", "\\", "{", "}", "[",
+            "]", ",", ":", "0", "-", "1.5", "1e3", "null", "true", "\u0000", "\t", "é", "{}", "[]",
+            "\"\"", "\"name\":", "99999999999999999999", "[null]", "{\"a\":null}", "\\u0041",
+            "\"name\":\"x\",", "//x\n", "NaN", "\"managedFields\":[{}],");
 
     record Summary(
             @FieldPath("metadata.labels") Map<String, String> labels,
@@ -143,7 +152,8 @@ class ShapeReaderTest {
             var both = new Both<>(ResourceType.of("example.com", "v1", "widgets", Scope.NAMESPACED, model));
             byte[] bytes = object.getBytes(StandardCharsets.UTF_8);
             Object read = both.byShape(bytes, 0, bytes.length);
-            assertThat(read).as(model.getSimpleName()).isNotNull().usingRecursiveComparison().isEqualTo(both.byJackson(bytes, 0, bytes.length));
+            assertThat(read).as(model.getSimpleName()).isNotNull().usingRecursiveComparison()
+                    .isEqualTo(both.byJackson(bytes, 0, bytes.length));
         }
     }
 
@@ -193,9 +203,12 @@ class ShapeReaderTest {
 
     @Test
     void aClassOfAUsersFromTheGeneratorIsReadSoToo() {
-        for (String object : List.of("{}", "{'i':null,'b':null,'d':null,'s':null,'g':null,'w':null,'n':null,'o':null,'y':null,'l':null,'j':null,'m':null,'t':null}",
-                "{'i':1,'b':false,'d':2.5,'s':7,'g':99999999999,'w':1,'n':{'a':1},'o':[1,'x',null],'y':'AQI=','l':['a','b'],'j':[1,{'a':2}],'m':{'k':[{'n':1}]},'t':{'a':'2026-11-21T01:52:58Z'}}",
-                "{'i':1,'i':2,'l':['a'],'l':['b','c'],'m':{'k':[]},'m':{'k':[{'i':3}]}}", "{'l':['a',null,'b'],'j':[null,1],'t':{'a':null,'b':'2026-11-21T01:52:58Z'}}",
+        for (String object : List.of("{}",
+                "{'i':null,'b':null,'d':null,'s':null,'g':null,'w':null,'n':null,'o':null,'y':null,'l':null,'j':null,'m':null,'t':null}",
+                "{'i':1,'b':false,'d':2.5,'s':7,'g':99999999999,'w':1,'n':{'a':1},'o':[1,'x',null],'y':'AQI=','l':['a','b'],'j':[1,"
+                        + "{'a':2}],'m':{'k':[{'n':1}]},'t':{'a':'2026-11-21T01:52:58Z'}}",
+                "{'i':1,'i':2,'l':['a'],'l':['b','c'],'m':{'k':[]},'m':{'k':[{'i':3}]}}",
+                        "{'l':['a',null,'b'],'j':[null,1],'t':{'a':null,'b':'2026-11-21T01:52:58Z'}}",
                 "{'m':{'k':[{'n':null}]},'unnamed':'x','unknown':[{}]}")) {
             readsAlikeByFields(object.replace('\'', '"'), Odd.class);
         }
@@ -206,7 +219,8 @@ class ShapeReaderTest {
         var both = new Both<>(ResourceType.of("example.com", "v1", "widgets", Scope.NAMESPACED, type));
         byte[] bytes = object.getBytes(StandardCharsets.UTF_8);
         for (int i = 0; i < 3; i++) {
-            assertThat(both.byShape(bytes, 0, bytes.length)).as(object).isNotNull().usingRecursiveComparison().isEqualTo(both.byJackson(bytes, 0, bytes.length));
+            assertThat(both.byShape(bytes, 0, bytes.length)).as(object).isNotNull().usingRecursiveComparison()
+                    .isEqualTo(both.byJackson(bytes, 0, bytes.length));
         }
     }
 
@@ -220,7 +234,9 @@ class ShapeReaderTest {
         var reading = new ShapeReader(strings, trees, skim, none);
         Map<Class<?>, String> usual = Map.of(
                 V1Pod.class, POD.replace("100", "\"100m\""),
-                V1Secret.class, "{\"metadata\":{\"name\":\"s\"},\"data\":{\"a\":\"AQI=\",\"b\":\"\",\"c\":\"/+8=\"},\"immutable\":true,\"unheardOf\":[1.5]}",
+                V1Secret.class,
+                "{\"metadata\":{\"name\":\"s\"},\"data\":{\"a\":\"AQI=\",\"b\":\"\",\"c\":\"/+8=\"},\"immutable\":true,"
+                + "\"unheardOf\":[1.5]}",
                 PartialObjectMetadata.class, POD);
         usual.forEach((type, object) -> {
             byte[] bytes = object.getBytes(StandardCharsets.UTF_8);
@@ -232,7 +248,8 @@ class ShapeReaderTest {
 
     @Test
     void bytesAreDecodedAsJacksonDoes() {
-        for (String data : List.of("\"AQI\"", "\"AQI=\\n\"", "\"AQ-_\"", "\"A\"", "\"AQI==\"", "\"é\"", "\"QUJD\\u0041\"", "1", "true", "[1,2]", "null", "{}")) {
+        for (String data : List.of("\"AQI\"", "\"AQI=\\n\"", "\"AQ-_\"", "\"A\"", "\"AQI==\"",
+                "\"é\"", "\"QUJD\\u0041\"", "1", "true", "[1,2]", "null", "{}")) {
             readsAsJacksonDoes("{\"data\":{\"a\":" + data + "}}");
         }
         var random = new Random(1);
@@ -355,7 +372,8 @@ class ShapeReaderTest {
         assertThat(fixed.size).isEqualTo(1);
         Made made = readTwice("{\"l\":\"x\"}", Made.class);
         assertThat(made.l + " by " + made.by).isEqualTo("x by constructor");
-        assertThat(readers.shared(ResourceType.of(V1Pod.class).as(WithNode.class)).shape()).as("what a user's class asks of Jackson may reach across objects").isNull();
+        assertThat(readers.shared(ResourceType.of(V1Pod.class).as(WithNode.class)).shape())
+                .as("what a user's class asks of Jackson may reach across objects").isNull();
     }
 
     private <T> T readTwice(String object, Class<T> type) {
@@ -373,8 +391,10 @@ class ShapeReaderTest {
     @Test
     void onTheWayToItsComponentsAProjectionTakesNothingElseThanJson() {
         var both = new Both<>(SUMMARIES);
-        for (String garbled : List.of("{\"metadata\"::{\"labels\":{\"a\":\"b\"}}}", "{\"metadata\":[\"labels\":{\"a\":\"b\"}]}", "{\"metadata\":x\"labels\",\"spec\":{}}",
-                "{\"spec\":{\"other\":[1,2},\"status\":{}}]}", "{\"metadata\":{\"other\"1,\"labels\":{}}}", "{\"other\":1\"2\",\"metadata\":{}}")) {
+        for (String garbled : List.of("{\"metadata\"::{\"labels\":{\"a\":\"b\"}}}", "{\"metadata\":[\"labels\":{\"a\":\"b\"}]}",
+                "{\"metadata\":x\"labels\",\"spec\":{}}",
+                "{\"spec\":{\"other\":[1,2},\"status\":{}}]}", "{\"metadata\":{\"other\"1,\"labels\":{}}}",
+                "{\"other\":1\"2\",\"metadata\":{}}")) {
             byte[] bytes = garbled.getBytes(StandardCharsets.UTF_8);
             assertThat(both.byShape(bytes, 0, bytes.length)).as(garbled).isNull();
         }
@@ -422,7 +442,8 @@ class ShapeReaderTest {
                 if (both.reader.jackson().getValueType().hasRawClass(Summary.class)) {
                     continue; // what a projection leaves out is not judged
                 }
-                throw new AssertionError("seed " + seed + ": read, but Jackson says " + refused.getMessage() + ": " + new String(bytes, StandardCharsets.UTF_8), refused);
+                throw new AssertionError("seed " + seed + ": read, but Jackson says " + refused.getMessage()
+                        + ": " + new String(bytes, StandardCharsets.UTF_8), refused);
             }
         }
         assertThat(read).isGreaterThan(2_000);
@@ -430,7 +451,8 @@ class ShapeReaderTest {
     }
 
     private List<Both<?>> eachKind(@Nullable SharedTrees shared) {
-        return List.of(new Both<>(ResourceType.of(V1Pod.class), shared), new Both<>(ResourceType.of(V1CustomResourceDefinition.class), shared),
+        return List.of(new Both<>(ResourceType.of(V1Pod.class), shared),
+                new Both<>(ResourceType.of(V1CustomResourceDefinition.class), shared),
                 new Both<PartialObjectMetadata>(ResourceType.metadata("", "v1", "pods"), shared), new Both<>(SUMMARIES, shared));
     }
 

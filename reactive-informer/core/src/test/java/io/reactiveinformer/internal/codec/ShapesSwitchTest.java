@@ -67,7 +67,8 @@ class ShapesSwitchTest {
         assertThat(bindWithABug(OBJECT).number()).isEqualTo(7);
         assertThat(lines.list).singleElement().satisfies(line -> {
             assertThat(line.getLevel()).isEqualTo(Level.WARN);
-            assertThat(line.getFormattedMessage()).contains("Thing is read by Jackson", "This is a bug", "-Dio.reactiveinformer.shapes=false");
+            assertThat(line.getFormattedMessage())
+                    .contains("Thing is read by Jackson", "This is a bug", "-Dio.reactiveinformer.shapes=false");
             assertThat(line.getThrowableProxy().getMessage()).isEqualTo("a bug");
         });
     }
@@ -86,7 +87,8 @@ class ShapesSwitchTest {
         System.setProperty(Readers.SHAPES_PROPERTY, "false");
         assertThat(new Readers(strings).shared(pods).shape()).isNull();
         byte[] bytes = OBJECT.getBytes(StandardCharsets.UTF_8);
-        V1Pod pod = new Binding<>(pods, new Skim(strings), new Readers(strings).shared(pods), strings, null).bind(null, bytes, 0, bytes.length, null);
+        V1Pod pod = new Binding<>(pods, new Skim(strings), new Readers(strings).shared(pods), strings, null)
+                .bind(null, bytes, 0, bytes.length, null);
         assertThat(pod.getMetadata().getName()).isEqualTo("a");
     }
 }

@@ -101,7 +101,8 @@ class SharedTreesTest {
 
     @Test
     void whatIsInOneObjectTwiceIsReadOnce() {
-        List<V1Container> containers = pod("pod", SIDECAR + "," + SIDECAR.replace("\"proxy\"", "\"other\"") + "," + SIDECAR).getSpec().getContainers();
+        List<V1Container> containers = pod("pod", SIDECAR + "," + SIDECAR.replace("\"proxy\"", "\"other\"") + "," + SIDECAR)
+                .getSpec().getContainers();
         assertThat(containers.get(1).getName()).isEqualTo("other");
         assertThat(containers.get(1).getEnv()).hasSize(2).isSameAs(containers.get(0).getEnv());
         assertThat(containers.get(2)).isSameAs(containers.get(0));
@@ -120,7 +121,8 @@ class SharedTreesTest {
                 return false;
             }
         };
-        String event = "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"pod\"},\"spec\":{\"containers\":[" + SIDECAR + "," + SIDECAR + "]}}}\n";
+        String event = "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"pod\"},\"spec\":{\"containers\":["
+                + SIDECAR + "," + SIDECAR + "]}}}\n";
         WatchEvent<V1Pod> added = codec.watch(Bodies.of(event), ResourceType.of(V1Pod.class), changes, "watch").blockLast();
         assertThat(added).isInstanceOf(WatchEvent.Added.class);
         List<V1Container> containers = ((WatchEvent.Added<V1Pod>) added).entry().object().getSpec().getContainers();
@@ -135,13 +137,15 @@ class SharedTreesTest {
         String others = names.stream().map(name -> "{\"name\":\"" + name + "\",\"env\":[]}").collect(Collectors.joining(","));
         V1PodSpec spec = pod("pod", SIDECAR + "," + others + "," + SIDECAR + "," + others).getSpec();
         List<String> once = Stream.concat(Stream.of("proxy"), names.stream()).toList();
-        assertThat(spec.getContainers()).extracting(V1Container::getName).containsExactlyElementsOf(Stream.concat(once.stream(), once.stream()).toList());
+        assertThat(spec.getContainers()).extracting(V1Container::getName)
+                .containsExactlyElementsOf(Stream.concat(once.stream(), once.stream()).toList());
         assertThat(spec.getContainers().get(1_001)).isSameAs(spec.getContainers().get(0));
     }
 
     @Test
     void whatIsFoundInAnObjectIsOfThatObject() {
-        List<List<V1Container>> read = containers(IntStream.range(0, 300).mapToObj(i -> SIDECAR.replace("proxy", "proxy-" + i)).map(one -> one + "," + one).toList());
+        List<List<V1Container>> read = containers(IntStream.range(0, 300).mapToObj(i -> SIDECAR.replace("proxy", "proxy-" + i))
+                .map(one -> one + "," + one).toList());
         for (int i = 0; i < 300; i++) {
             assertThat(read.get(i)).extracting(V1Container::getName).containsExactly("proxy-" + i, "proxy-" + i);
             assertThat(read.get(i).get(1)).isSameAs(read.get(i).get(0));
@@ -152,7 +156,8 @@ class SharedTreesTest {
     @Test
     void whatIsUnusualKeepsNothingFromBeingShared() {
         String unusual = "{\"n\\u0061me\":\"unusual\"}";
-        List<V1Container> read = containers(List.of(unusual, unusual, SIDECAR, SIDECAR, SIDECAR)).stream().map(each -> each.get(0)).toList();
+        List<V1Container> read = containers(List.of(unusual, unusual, SIDECAR, SIDECAR, SIDECAR))
+                .stream().map(each -> each.get(0)).toList();
         assertThat(read).extracting(V1Container::getName).containsExactly("unusual", "unusual", "proxy", "proxy", "proxy");
         assertThat(read.get(4)).isSameAs(read.get(3));
     }
@@ -210,12 +215,15 @@ class SharedTreesTest {
             pod("pod-" + i, SIDECAR);
         }
         for (String number : List.of("0", "1", "00")) {
-            WatchEvent<V1Pod> event = event("{\"metadata\":{\"name\":\"odd\"},\"spec\":{\"containers\":[" + SIDECAR + "],\"securityContext\":" + number + "}}", V1Pod.class);
+            WatchEvent<V1Pod> event = event("{\"metadata\":{\"name\":\"odd\"},\"spec\":{\"containers\":["
+                    + SIDECAR + "],\"securityContext\":" + number + "}}", V1Pod.class);
             assertThat(event).isInstanceOfSatisfying(WatchEvent.Unreadable.class,
                     unreadable -> assertThat(unreadable.failure()).hasMessageStartingWith("cannot read pods.v1 odd"));
         }
-        assertThat(event("{\"metadata\":{\"name\":\"odd\"},\"spec\":{\"containers\":[" + SIDECAR + "],\"securityContext\":0}}", V1Pod.class))
-                .isInstanceOfSatisfying(WatchEvent.Unreadable.class, unreadable -> assertThat(unreadable.failure()).hasMessageContaining("spec.securityContext"));
+        assertThat(event("{\"metadata\":{\"name\":\"odd\"},\"spec\":{\"containers\":[" + SIDECAR + "],\"securityContext\":0}}",
+                V1Pod.class))
+                .isInstanceOfSatisfying(WatchEvent.Unreadable.class, unreadable ->
+                        assertThat(unreadable.failure()).hasMessageContaining("spec.securityContext"));
     }
 
     @Test
@@ -234,7 +242,8 @@ class SharedTreesTest {
     void howDeepAnObjectMayBeDoesNotDependOnWhatWasReadBefore() {
         for (int depth : new int[] {200, 800, 3_500}) {
             String schema = "{\"not\":".repeat(depth) + "{}" + "}".repeat(depth);
-            String crd = "{\"metadata\":{\"name\":\"deep\"},\"spec\":{\"versions\":[{\"name\":\"v1\",\"schema\":{\"openAPIV3Schema\":" + schema + "}}]}}";
+            String crd = "{\"metadata\":{\"name\":\"deep\"},\"spec\":{\"versions\":[{\"name\":\"v1\",\"schema\":{\"openAPIV3Schema\":"
+                    + schema + "}}]}}";
             String unknown = "{\"metadata\":{\"name\":\"deep\"},\"spec\":{\"names\":{\"kind\":\"A\",\"strange\":" + schema + "}}}";
             for (int i = 0; i < 4; i++) {
                 for (String deep : List.of(crd, unknown)) {
@@ -326,12 +335,16 @@ class SharedTreesTest {
         for (int i = 0; i < 5; i++) {
             String widget = """
                     {"metadata": {"name": "widget", "resourceVersion": "1", "labels": {"a": "b"}},
-                     "shapes": [{"type": "circle", "centre": {"x": 1, "y": 2}, "radius": 3}], "rules": [{"type": "deny", "name": "n", "reason": "r"}],
-                     "byName": {"a": {"type": "square", "corner": {"x": 1, "y": 2}}}, "any": {"x": 1, "y": [{"x": 1, "y": 2}]}, "points": [{"x": 1, "y": 2}],
+                     "shapes": [{"type": "circle", "centre": {"x": 1, "y": 2}, "radius": 3}], "rules": [{"type": "deny", "name": "n", \
+                    "reason": "r"}],
+                     "byName": {"a": {"type": "square", "corner": {"x": 1, "y": 2}}}, "any": {"x": 1, "y": [{"x": 1, "y": 2}]}, \
+                    "points": [{"x": 1, "y": 2}],
                      "open": {"a": {"x": 1, "y": 2}, "b": [1]}, "raw": {"sub": {"x": 1, "y": 2}, "n": %d}, "merged": {"sub": {"x": 1}},
-                     "node": {"id": 1, "name": "n%d", "next": {"id": 2, "next": 1}}, "lenient": {"points": {"x": 1, "y": 2}}}""".formatted(i, i);
+                     "node": {"id": 1, "name": "n%d", "next": {"id": 2, "next": 1}}, "lenient": {"points": {"x": 1, "y": \
+                    2}}}""".formatted(i, i);
             ObjectCodec first = ObjectCodec.create();
-            assertThat(read(codec, widget, Widget.class)).as(widget).usingRecursiveComparison().isEqualTo(read(first, widget, Widget.class));
+            assertThat(read(codec, widget, Widget.class)).as(widget).usingRecursiveComparison()
+                    .isEqualTo(read(first, widget, Widget.class));
         }
     }
 
@@ -357,7 +370,8 @@ class SharedTreesTest {
         for (int i = 0; i < 5; i++) {
             String gadget = """
                     {"metadata": {"name": "gadget"}, "first": {"node": {"id": 1, "name": "n%d"}}, "second": {"node": 1}}""".formatted(i);
-            assertThat(read(codec, gadget, Gadget.class)).usingRecursiveComparison().isEqualTo(read(ObjectCodec.create(), gadget, Gadget.class));
+            assertThat(read(codec, gadget, Gadget.class)).usingRecursiveComparison()
+                    .isEqualTo(read(ObjectCodec.create(), gadget, Gadget.class));
         }
     }
 
@@ -370,7 +384,8 @@ class SharedTreesTest {
                 Callable<Boolean> work = () -> {
                     for (int i = 0; i < 2_000; i++) {
                         int app = i % 97;
-                        V1Container container = pod("pod-" + i, SIDECAR.replace("proxy:1", "proxy:" + app)).getSpec().getContainers().get(0);
+                        V1Container container = pod("pod-" + i, SIDECAR.replace("proxy:1", "proxy:" + app))
+                                .getSpec().getContainers().get(0);
                         if (!container.getImage().equals("proxy:" + app) || container.getEnv().size() != 2) {
                             return false;
                         }
@@ -416,8 +431,10 @@ class SharedTreesTest {
     }
 
     private static <T> WatchEvent<T> event(ObjectCodec codec, String object, Class<T> type) {
-        ResourceType<T> of = type.getName().startsWith("io.kubernetes.") ? ResourceType.of(type) : ResourceType.of("example.com", "v1", "widgets", Scope.NAMESPACED, type);
-        return codec.watch(Bodies.of("{\"type\":\"ADDED\",\"object\":" + object.replace("\n", "") + "}\n"), of, key -> null, "watch").blockLast();
+        ResourceType<T> of = type.getName().startsWith("io.kubernetes.")
+                ? ResourceType.of(type) : ResourceType.of("example.com", "v1", "widgets", Scope.NAMESPACED, type);
+        return codec.watch(Bodies.of("{\"type\":\"ADDED\",\"object\":" + object.replace("\n", "") + "}\n"), of, key -> null, "watch")
+                .blockLast();
     }
 
     private static byte[] bytes(String text) {

@@ -50,7 +50,8 @@ class SkimTest {
 
     @Test
     void remembersNothingOfTheObjectBefore() {
-        byte[] bytes = "{\"kind\":\"X\",\"metadata\":{\"name\":\"a\",\"uid\":\"u\",\"resourceVersion\":\"7\"}}".getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = "{\"kind\":\"X\",\"metadata\":{\"name\":\"a\",\"uid\":\"u\",\"resourceVersion\":\"7\"}}"
+                .getBytes(StandardCharsets.UTF_8);
         skim.object(bytes, 0, bytes.length);
         skim.object(new byte[] {'{', '}'}, 0, 2);
         assertThat(skim.key()).isNull();
@@ -62,7 +63,8 @@ class SkimTest {
     /** The first bytes of an object that is too large to be held. */
     @Test
     void readsTheBeginningOfAnObject() {
-        String object = "{\"metadata\":{\"name\":\"a\",\"namespace\":\"n\",\"uid\":\"u\",\"resourceVersion\":\"7\\\"8\"},\"data\":{\"x\":\"y\"}}";
+        String object =
+                "{\"metadata\":{\"name\":\"a\",\"namespace\":\"n\",\"uid\":\"u\",\"resourceVersion\":\"7\\\"8\"},\"data\":{\"x\":\"y\"}}";
         byte[] bytes = object.getBytes(StandardCharsets.UTF_8);
         int known = object.indexOf("},\"data");
         for (int length = 0; length < bytes.length; length++) {

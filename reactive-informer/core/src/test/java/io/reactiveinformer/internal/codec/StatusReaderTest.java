@@ -86,7 +86,8 @@ class StatusReaderTest {
     @Test
     void causesAndTheTimeToWaitAreRead() {
         String body = "{\"kind\":\"Status\",\"details\":{\"causes\":[{\"reason\":\"ResourceVersionTooLarge\",\"message\":\"Too large\"},"
-                + "{\"reason\":\"FieldValueInvalid\",\"field\":\"spec.x\"}],\"retryAfterSeconds\":7,\"name\":\"x\"},\"code\":504,\"reason\":\"Timeout\"}";
+                + "{\"reason\":\"FieldValueInvalid\",\"field\":\"spec.x\"}],\"retryAfterSeconds\":7,\"name\":\"x\"},\"code\":504,"
+                + "\"reason\":\"Timeout\"}";
         Status status = CODEC.status(Bodies.of(body), 504, "application/json", null).block();
         assertThat(status.retryAfter()).isEqualTo(Duration.ofSeconds(7));
         assertThat(status.causes()).containsExactly(
@@ -99,7 +100,8 @@ class StatusReaderTest {
     void messagesAreBounded() {
         String endless = "x".repeat(1 << 20);
         assertThat(CODEC.status(Bodies.of(endless, endless), 500, "text/plain", null).block().message()).hasSize(2048).endsWith("x…");
-        assertThat(CODEC.status(Bodies.of("{\"reason\":\"R\",\"message\":\"" + endless + "\"}"), 500, null, null).block().reason()).isEqualTo("R");
+        assertThat(CODEC.status(Bodies.of("{\"reason\":\"R\",\"message\":\"" + endless + "\"}"), 500, null, null).block().reason())
+                .isEqualTo("R");
     }
 
     @ParameterizedTest
@@ -147,7 +149,8 @@ class StatusReaderTest {
                 StepVerifier.create(CODEC.watch(Bodies.splitAt(body, cut), THINGS, key -> null, "watch things"))
                         .expectNextCount(1)
                         .verifyErrorSatisfies(failure -> assertThat(failure)
-                                .isInstanceOf(ResourceVersionExpiredException.class).hasMessage("410 Expired: cannot watch things: too old"));
+                                .isInstanceOf(ResourceVersionExpiredException.class)
+                                .hasMessage("410 Expired: cannot watch things: too old"));
             }
         }
     }
@@ -190,14 +193,16 @@ class StatusReaderTest {
             for (int cut = 1; cut < body.length(); cut += 7) {
                 StepVerifier.create(CODEC.list(Bodies.splitAt(body.getBytes(StandardCharsets.UTF_8), cut), THINGS, key -> null))
                         .verifyErrorSatisfies(failure -> assertThat(failure)
-                                .isInstanceOf(ResourceVersionExpiredException.class).hasMessage("410 Expired: cannot list things.v1: too old"));
+                                .isInstanceOf(ResourceVersionExpiredException.class)
+                                .hasMessage("410 Expired: cannot list things.v1: too old"));
             }
         }
     }
 
     @Test
     void aRefusalInPlaceOfAnObjectOrADocumentIsThatRefusal() {
-        StepVerifier.create(CODEC.object(Bodies.of(GONE), ResourceType.of(V1ConfigMap.class))).verifyError(ResourceVersionExpiredException.class);
+        StepVerifier.create(CODEC.object(Bodies.of(GONE), ResourceType.of(V1ConfigMap.class)))
+                .verifyError(ResourceVersionExpiredException.class);
         StepVerifier.create(CODEC.object(Bodies.of(GONE), THINGS)).verifyError(ResourceVersionExpiredException.class);
         StepVerifier.create(CODEC.tree(Bodies.of(GONE))).verifyError(ResourceVersionExpiredException.class);
         StepVerifier.create(CODEC.tree(Bodies.of("{\"kind\":\"Status\",\"status\":\"Success\"}"))).expectNextCount(1).verifyComplete();

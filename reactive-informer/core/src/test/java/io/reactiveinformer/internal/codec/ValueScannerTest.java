@@ -10,7 +10,8 @@ class ValueScannerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {
-        "{}", "[]", "{\"a\":[{},[{}]],\"b\":\"}\"}", "\"text\"", "\"\\\"\\\\\"", "[\"\\\\\",\"]\"]", "{\"é€😀\":\"\\u007d\"}", "{\n \"a\" : [\n{\n}\n,\n{\n}\n] }",
+        "{}", "[]", "{\"a\":[{},[{}]],\"b\":\"}\"}", "\"text\"", "\"\\\"\\\\\"", "[\"\\\\\",\"]\"]",
+                "{\"é€😀\":\"\\u007d\"}", "{\n \"a\" : [\n{\n}\n,\n{\n}\n] }",
         "{\"a\":\n{}}", "12", "-1.5e9", "true", "null"
     })
     void findsTheEndWhereverTheValueIsCut(String value) {

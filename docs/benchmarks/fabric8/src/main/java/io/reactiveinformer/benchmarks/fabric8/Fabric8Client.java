@@ -31,9 +31,11 @@ public final class Fabric8Client implements Contender {
 
     @Override
     public void start(String url, List<String> namespaces, Handler handler) {
-        client = new KubernetesClientBuilder().withConfig(new ConfigBuilder(io.fabric8.kubernetes.client.Config.empty()).withMasterUrl(url).build()).build();
+        client = new KubernetesClientBuilder().withConfig(new ConfigBuilder(io.fabric8.kubernetes.client.Config.empty())
+                .withMasterUrl(url).build()).build();
         for (String namespace : namespaces.isEmpty() ? List.of("") : namespaces) {
-            SharedIndexInformer<Pod> informer = namespace.isEmpty() ? everywhere() : client.pods().inNamespace(namespace).runnableInformer(0);
+            SharedIndexInformer<Pod> informer = namespace.isEmpty()
+                    ? everywhere() : client.pods().inNamespace(namespace).runnableInformer(0);
             informer.addEventHandler(new ResourceEventHandler<>() {
                 @Override
                 public void onAdd(Pod pod) {
@@ -61,7 +63,8 @@ public final class Fabric8Client implements Contender {
     private List<java.util.concurrent.CompletableFuture<Void>> started = List.of();
 
     private SharedIndexInformer<Pod> everywhere() {
-        return limit == null ? client.pods().inAnyNamespace().runnableInformer(0) : client.pods().inAnyNamespace().withLimit(limit).runnableInformer(0);
+        return limit == null ? client.pods().inAnyNamespace().runnableInformer(0) : client.pods()
+                .inAnyNamespace().withLimit(limit).runnableInformer(0);
     }
 
     @Override

@@ -33,7 +33,8 @@ final class Body {
     }
 
     static Body webSocket(Socket socket, LongAdder written, String accept, @Nullable String protocol) throws IOException {
-        return new Body(socket, written, true, "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: " + accept
+        return new Body(socket, written, true,
+                "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: " + accept
                 + (protocol == null ? "" : "\r\nSec-WebSocket-Protocol: " + protocol.split(",", -1)[0].strip()) + "\r\n\r\n");
     }
 

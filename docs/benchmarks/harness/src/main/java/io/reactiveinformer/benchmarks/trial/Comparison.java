@@ -49,12 +49,14 @@ record Comparison(String trial, ClusterShape cluster, int count, int perSecond, 
                 }
             }
         }
-        String how = "`" + heap + " -XX:+UseG1GC`; " + (rounds == 1 ? "one round" : "medians, from lowest to highest of " + rounds + " rounds") + ".";
+        String how = "`" + heap + " -XX:+UseG1GC`; "
+                + (rounds == 1 ? "one round" : "medians, from lowest to highest of " + rounds + " rounds") + ".";
         return new Report(how + failed(failures, rounds) + "\n\n" + table(figures), !failures.isEmpty());
     }
 
     private static String failed(Map<String, Integer> failures, int rounds) {
-        return failures.entrySet().stream().map(failed -> " **" + failed.getKey() + " failed in " + failed.getValue() + " of " + rounds + "**, without figures.")
+        return failures.entrySet().stream()
+                .map(failed -> " **" + failed.getKey() + " failed in " + failed.getValue() + " of " + rounds + "**, without figures.")
                 .collect(Collectors.joining());
     }
 

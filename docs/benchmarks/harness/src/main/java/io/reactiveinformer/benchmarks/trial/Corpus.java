@@ -8,9 +8,15 @@ public final class Corpus {
 
     /** What pods have in common. */
     public enum Kind {
-        /** {@value Corpus#REPLICAS} replicas of each application, which differ in names, addresses, identifiers, nodes and times, as in a cluster. */
+        /**
+         * {@value Corpus#REPLICAS} replicas of each application, which differ in names, addresses, identifiers, nodes and times, as in a
+         * cluster.
+         */
         A,
-        /** Keys and values of enumerations, nothing else; what is the same in every pod of a cluster, such as the name of its scheduler, is not. */
+        /**
+         * Keys and values of enumerations, nothing else; what is the same in every pod of a cluster, such as the name of its scheduler, is
+         * not.
+         */
         B
     }
 
@@ -76,7 +82,8 @@ public final class Corpus {
         PodBytes pod() {
             String name = name();
             String namespace = namespace(number, podsPerNamespace);
-            json.append("{\"metadata\":{\"name\":\"").append(name).append("\",\"generateName\":\"").append(replicaSet).append("-\",\"namespace\":\"")
+            json.append("{\"metadata\":{\"name\":\"").append(name).append("\",\"generateName\":\"")
+                    .append(replicaSet).append("-\",\"namespace\":\"")
                     .append(namespace).append("\",\"uid\":\"").append(uuid(own)).append("\",\"resourceVersion\":\"");
             places.version = json.length();
             json.append("0000000000\",\"generation\":1,\"creationTimestamp\":\"").append(time()).append("\",");
@@ -92,32 +99,45 @@ public final class Corpus {
         }
 
         private void metadata() {
-            json.append("\"labels\":{\"app.kubernetes.io/name\":\"").append(appName).append("\",\"app.kubernetes.io/part-of\":\"").append(common("shop"))
+            json.append("\"labels\":{\"app.kubernetes.io/name\":\"").append(appName).append("\",\"app.kubernetes.io/part-of\":\"")
+                    .append(common("shop"))
                     .append("\",\"app.kubernetes.io/version\":\"").append(common("1.4")).append("\",\"pod-template-hash\":\"")
                     .append(replicaSet.substring(replicaSet.lastIndexOf('-') + 1)).append("\"},");
             json.append("\"annotations\":{\"checksum/config\":\"").append(uuid(shared)).append("\",\"prometheus.io/scrape\":\"true\",")
                     .append("\"prometheus.io/port\":\"").append(1024 + shared.nextInt(50_000)).append("\",\"trial.example/mark\":\"");
             places.mark = json.length();
             json.append("0".repeat(PodBytes.MARK)).append("\"},");
-            json.append("\"ownerReferences\":[{\"apiVersion\":\"apps/v1\",\"kind\":\"ReplicaSet\",\"name\":\"").append(replicaSet).append("\",\"uid\":\"")
+            json.append("\"ownerReferences\":[{\"apiVersion\":\"apps/v1\",\"kind\":\"ReplicaSet\",\"name\":\"")
+                    .append(replicaSet).append("\",\"uid\":\"")
                     .append(uuid(shared)).append("\",\"controller\":true,\"blockOwnerDeletion\":true}],");
-            json.append("\"managedFields\":[{\"manager\":\"kube-controller-manager\",\"operation\":\"Update\",\"apiVersion\":\"v1\",\"time\":\"").append(time())
-                    .append("\",\"fieldsType\":\"FieldsV1\",\"fieldsV1\":{\"f:metadata\":{\"f:labels\":{\".\":{},\"f:app.kubernetes.io/name\":{},")
-                    .append("\"f:pod-template-hash\":{}},\"f:ownerReferences\":{\".\":{},\"k:{\\\"uid\\\":\\\"").append(uuid(own)).append("\\\"}\":{}}},\"f:spec\":{\"f:containers\":{");
+            json.append("\"managedFields\":[{\"manager\":\"kube-controller-manager\",\"operation\":\"Update\",\"apiVersion\":\"v1\","
+                    + "\"time\":\"").append(time())
+                    .append("\",\"fieldsType\":\"FieldsV1\",\"fieldsV1\":{\"f:metadata\":{\"f:labels\":{\".\":{},"
+                            + "\"f:app.kubernetes.io/name\":{},")
+                    .append("\"f:pod-template-hash\":{}},\"f:ownerReferences\":{\".\":{},\"k:{\\\"uid\\\":\\\"")
+                    .append(uuid(own)).append("\\\"}\":{}}},\"f:spec\":{\"f:containers\":{");
             for (int c = 0; c < containers; c++) {
-                json.append(c == 0 ? "" : ",").append("\"k:{\\\"name\\\":\\\"").append(container(c)).append("\\\"}\":{\".\":{},\"f:env\":{\".\":{}},\"f:image\":{},")
-                        .append("\"f:imagePullPolicy\":{},\"f:name\":{},\"f:ports\":{\".\":{}},\"f:resources\":{\".\":{},\"f:limits\":{}},\"f:volumeMounts\":{\".\":{}}}");
+                json.append(c == 0 ? "" : ",").append("\"k:{\\\"name\\\":\\\"").append(container(c))
+                        .append("\\\"}\":{\".\":{},\"f:env\":{\".\":{}},\"f:image\":{},")
+                        .append("\"f:imagePullPolicy\":{},\"f:name\":{},\"f:ports\":{\".\":{}},\"f:resources\":{\".\":{},\"f:limits\":{}},"
+                                + "\"f:volumeMounts\":{\".\":{}}}");
             }
-            json.append("},\"f:dnsPolicy\":{},\"f:restartPolicy\":{},\"f:schedulerName\":{},\"f:securityContext\":{}}}},{\"manager\":\"kubelet\",")
-                    .append("\"operation\":\"Update\",\"apiVersion\":\"v1\",\"time\":\"").append(time()).append("\",\"fieldsType\":\"FieldsV1\",\"fieldsV1\":{\"f:status\":{")
-                    .append("\"f:conditions\":{\"k:{\\\"type\\\":\\\"Ready\\\"}\":{\".\":{},\"f:lastTransitionTime\":{},\"f:status\":{}}},\"f:containerStatuses\":{},")
+            json.append("},\"f:dnsPolicy\":{},\"f:restartPolicy\":{},\"f:schedulerName\":{},\"f:securityContext\":{}}}},"
+                    + "{\"manager\":\"kubelet\",")
+                    .append("\"operation\":\"Update\",\"apiVersion\":\"v1\",\"time\":\"").append(time())
+                    .append("\",\"fieldsType\":\"FieldsV1\",\"fieldsV1\":{\"f:status\":{")
+                    .append("\"f:conditions\":{\"k:{\\\"type\\\":\\\"Ready\\\"}\":{\".\":{},\"f:lastTransitionTime\":{},\"f:status\":{}}},"
+                            + "\"f:containerStatuses\":{},")
                     .append("\"f:hostIP\":{},\"f:phase\":{},\"f:podIP\":{},\"f:startTime\":{}}},\"subresource\":\"status\"}]");
         }
 
         private void spec() {
-            json.append("\"volumes\":[{\"name\":\"config\",\"configMap\":{\"name\":\"").append(common("config")).append("\",\"defaultMode\":420}},{\"name\":\"")
-                    .append(token).append("\",\"projected\":{\"sources\":[{\"serviceAccountToken\":{\"expirationSeconds\":").append(usual(3607))
-                    .append(",\"path\":\"").append(usual("token")).append("\"}},{\"configMap\":{\"name\":\"").append(usual("kube-root-ca.crt"))
+            json.append("\"volumes\":[{\"name\":\"config\",\"configMap\":{\"name\":\"").append(common("config"))
+                    .append("\",\"defaultMode\":420}},{\"name\":\"")
+                    .append(token).append("\",\"projected\":{\"sources\":[{\"serviceAccountToken\":{\"expirationSeconds\":")
+                    .append(usual(3607))
+                    .append(",\"path\":\"").append(usual("token")).append("\"}},{\"configMap\":{\"name\":\"")
+                    .append(usual("kube-root-ca.crt"))
                     .append("\",\"items\":[{\"key\":\"").append(usual("ca.crt")).append("\",\"path\":\"").append(usual("ca.crt"))
                     .append("\"}]}}],\"defaultMode\":420}}],");
             json.append("\"containers\":[");
@@ -126,13 +146,18 @@ public final class Corpus {
                 container(c, c == 0 ? 4 : 1);
             }
             String node = "node-" + own.nextInt(100);
-            json.append("],\"restartPolicy\":\"Always\",\"terminationGracePeriodSeconds\":30,\"dnsPolicy\":\"ClusterFirst\",\"serviceAccountName\":\"")
+            json.append("],\"restartPolicy\":\"Always\",\"terminationGracePeriodSeconds\":30,\"dnsPolicy\":\"ClusterFirst\","
+                    + "\"serviceAccountName\":\"")
                     .append(appName).append("\",\"serviceAccount\":\"").append(appName).append("\",\"nodeName\":\"")
                     .append(kind == Kind.A ? node : word(10)).append("\",\"securityContext\":{\"runAsNonRoot\":true,\"fsGroup\":")
-                    .append(1000 + shared.nextInt(9000)).append("},\"schedulerName\":\"").append(usual("default-scheduler")).append("\",\"tolerations\":[");
+                    .append(1000 + shared.nextInt(9000)).append("},\"schedulerName\":\"").append(usual("default-scheduler"))
+                    .append("\",\"tolerations\":[");
             json.append("{\"key\":\"node.kubernetes.io/not-ready\",\"operator\":\"Exists\",\"effect\":\"NoExecute\",\"tolerationSeconds\":")
-                    .append(usual(300)).append("},{\"key\":\"node.kubernetes.io/unreachable\",\"operator\":\"Exists\",\"effect\":\"NoExecute\",\"tolerationSeconds\":")
-                    .append(usual(300)).append("}],\"priority\":0,\"enableServiceLinks\":true,\"preemptionPolicy\":\"PreemptLowerPriority\"");
+                    .append(usual(300))
+                    .append("},{\"key\":\"node.kubernetes.io/unreachable\",\"operator\":\"Exists\",\"effect\":\"NoExecute\","
+                    + "\"tolerationSeconds\":")
+                    .append(usual(300))
+                    .append("}],\"priority\":0,\"enableServiceLinks\":true,\"preemptionPolicy\":\"PreemptLowerPriority\"");
         }
 
         /** What is the same in every pod of a cluster. */
@@ -146,25 +171,33 @@ public final class Corpus {
 
         private void container(int c, int variables) {
             json.append("{\"name\":\"").append(container(c)).append("\",\"image\":\"").append(image(c)).append("\",\"ports\":[{\"name\":\"")
-                    .append(common("http")).append("\",\"containerPort\":").append(1024 + shared.nextInt(50_000)).append(",\"protocol\":\"TCP\"}],\"env\":[");
+                    .append(common("http")).append("\",\"containerPort\":").append(1024 + shared.nextInt(50_000))
+                    .append(",\"protocol\":\"TCP\"}],\"env\":[");
             for (int e = 0; e < variables; e++) {
-                json.append(e == 0 ? "" : ",").append("{\"name\":\"").append(kind == Kind.A ? "SETTING_NUMBER_" + e : word(16)).append("\",\"value\":\"")
+                json.append(e == 0 ? "" : ",").append("{\"name\":\"").append(kind == Kind.A ? "SETTING_NUMBER_" + e : word(16))
+                        .append("\",\"value\":\"")
                         .append(common("value-of-" + e)).append("\"}");
             }
-            json.append("],\"resources\":{\"limits\":{\"cpu\":\"").append(100 + shared.nextInt(900)).append("m\",\"memory\":\"").append(64 + shared.nextInt(4000))
-                    .append("Mi\"},\"requests\":{\"cpu\":\"").append(10 + shared.nextInt(90)).append("m\",\"memory\":\"").append(32 + shared.nextInt(2000))
+            json.append("],\"resources\":{\"limits\":{\"cpu\":\"").append(100 + shared.nextInt(900))
+                    .append("m\",\"memory\":\"").append(64 + shared.nextInt(4000))
+                    .append("Mi\"},\"requests\":{\"cpu\":\"").append(10 + shared.nextInt(90))
+                    .append("m\",\"memory\":\"").append(32 + shared.nextInt(2000))
                     .append("Mi\"}},\"volumeMounts\":[{\"name\":\"config\",\"readOnly\":true,\"mountPath\":\"/etc/").append(common("etc"))
                     .append("\"},{\"name\":\"").append(token).append("\",\"readOnly\":true,\"mountPath\":\"/var/run/secrets/")
                     .append(usual("kubernetes.io/serviceaccount")).append("\"}],");
             probe("readinessProbe");
-            json.append("\"terminationMessagePath\":\"/dev/").append(usual("termination-log")).append("\",\"terminationMessagePolicy\":\"File\",")
-                    .append("\"imagePullPolicy\":\"IfNotPresent\",\"securityContext\":{\"allowPrivilegeEscalation\":false,\"readOnlyRootFilesystem\":true")
+            json.append("\"terminationMessagePath\":\"/dev/").append(usual("termination-log"))
+                    .append("\",\"terminationMessagePolicy\":\"File\",")
+                    .append("\"imagePullPolicy\":\"IfNotPresent\",\"securityContext\":{\"allowPrivilegeEscalation\":false,"
+                            + "\"readOnlyRootFilesystem\":true")
                     .append(kind == Kind.A ? "" : ",\"runAsUser\":" + usual(1000)).append("}}");
         }
 
         private void probe(String name) {
-            json.append('"').append(name).append("\":{\"httpGet\":{\"path\":\"/").append(common("health")).append("\",\"port\":\"").append(common("http"))
-                    .append("\",\"scheme\":\"HTTP\"},\"initialDelaySeconds\":").append(1 + shared.nextInt(100)).append(",\"timeoutSeconds\":1,\"periodSeconds\":10,")
+            json.append('"').append(name).append("\":{\"httpGet\":{\"path\":\"/").append(common("health"))
+                    .append("\",\"port\":\"").append(common("http"))
+                    .append("\",\"scheme\":\"HTTP\"},\"initialDelaySeconds\":").append(1 + shared.nextInt(100))
+                    .append(",\"timeoutSeconds\":1,\"periodSeconds\":10,")
                     .append("\"successThreshold\":1,\"failureThreshold\":3},");
         }
 
@@ -181,14 +214,19 @@ public final class Corpus {
             json.setLength(json.length() - 1);
             String host = "10.0." + own.nextInt(250) + "." + own.nextInt(250);
             String address = "10." + own.nextInt(250) + "." + own.nextInt(250) + "." + own.nextInt(250);
-            json.append("],\"hostIP\":\"").append(host).append("\",\"hostIPs\":[{\"ip\":\"").append(host).append("\"}],\"podIP\":\"").append(address)
-                    .append("\",\"podIPs\":[{\"ip\":\"").append(address).append("\"}],\"startTime\":\"").append(started).append("\",\"containerStatuses\":[");
+            json.append("],\"hostIP\":\"").append(host).append("\",\"hostIPs\":[{\"ip\":\"")
+                    .append(host).append("\"}],\"podIP\":\"").append(address)
+                    .append("\",\"podIPs\":[{\"ip\":\"").append(address).append("\"}],\"startTime\":\"")
+                    .append(started).append("\",\"containerStatuses\":[");
             for (int c = 0; c < containers; c++) {
-                json.append(c == 0 ? "" : ",").append("{\"name\":\"").append(container(c)).append("\",\"state\":{\"running\":{\"startedAt\":\"").append(time())
+                json.append(c == 0 ? "" : ",").append("{\"name\":\"").append(container(c))
+                        .append("\",\"state\":{\"running\":{\"startedAt\":\"").append(time())
                         .append("\"}},\"lastState\":{},\"ready\":true,\"restartCount\":");
                 places.restarts = json.length();
-                json.append("0,\"image\":\"").append(image(c)).append("\",\"imageID\":\"").append(common("registry.example.com/shop")).append("@sha256:")
-                        .append(hex(kind == Kind.A ? new Random(app * 7L + c) : own)).append("\",\"containerID\":\"containerd://").append(hex(own))
+                json.append("0,\"image\":\"").append(image(c)).append("\",\"imageID\":\"")
+                        .append(common("registry.example.com/shop")).append("@sha256:")
+                        .append(hex(kind == Kind.A ? new Random(app * 7L + c) : own)).append("\",\"containerID\":\"containerd://")
+                        .append(hex(own))
                         .append("\",\"started\":true}");
             }
             json.append("],\"qosClass\":\"Burstable\",\"observedGeneration\":1");
@@ -203,7 +241,8 @@ public final class Corpus {
         }
 
         private String common(String stem) {
-            return kind == Kind.A ? stem + "-" + app : new UUID(stem.hashCode() * 31L + app, stem.length()).toString().substring(0, 8) + word(stem.length());
+            return kind == Kind.A ? stem + "-" + app : new UUID(stem.hashCode() * 31L + app, stem.length()).toString().substring(0, 8)
+                    + word(stem.length());
         }
 
         private String word(int length) {
@@ -216,7 +255,8 @@ public final class Corpus {
 
         private String time() {
             int second = own.nextInt(86_400 * 20);
-            return "2026-11-" + two(1 + second / 86_400) + "T" + two(second / 3600 % 24) + ":" + two(second / 60 % 60) + ":" + two(second % 60) + "Z";
+            return "2026-11-" + two(1 + second / 86_400) + "T" + two(second / 3600 % 24) + ":"
+                    + two(second / 60 % 60) + ":" + two(second % 60) + "Z";
         }
 
         private static String two(int number) {

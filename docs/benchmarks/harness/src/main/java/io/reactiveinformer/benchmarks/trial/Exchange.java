@@ -77,7 +77,8 @@ final class Exchange {
             return true;
         }
         if (!path.startsWith("/api/v1") || !path.endsWith("/pods")) {
-            plain("404 Not Found", "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\",\"reason\":\"NotFound\",\"code\":404}");
+            plain("404 Not Found",
+                    "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\",\"reason\":\"NotFound\",\"code\":404}");
             return true;
         }
         int within = namespace();
@@ -89,15 +90,18 @@ final class Exchange {
             server.lists.increment();
         }
         if (!watch) {
-            new PodList(server, new Body(socket, server.bytes), form, within).write(number("limit"), query.get("continue"), query.get("resourceVersion"));
+            new PodList(server, new Body(socket, server.bytes), form, within)
+                    .write(number("limit"), query.get("continue"), query.get("resourceVersion"));
             return true;
         }
         server.watching.add(socket);
         try {
             Body body = "websocket".equalsIgnoreCase(headers.get("upgrade"))
-                    ? Body.webSocket(socket, server.bytes, accept(headers.getOrDefault("sec-websocket-key", "")), headers.get("sec-websocket-protocol"))
+                    ? Body.webSocket(socket, server.bytes, accept(headers.getOrDefault("sec-websocket-key", "")),
+                            headers.get("sec-websocket-protocol"))
                     : new Body(socket, server.bytes);
-            new Watch(server, body, form, within).write(query.get("resourceVersion"), wholeList, "true".equals(query.get("allowWatchBookmarks")));
+            new Watch(server, body, form, within)
+                    .write(query.get("resourceVersion"), wholeList, "true".equals(query.get("allowWatchBookmarks")));
         } finally {
             server.watching.remove(socket);
         }
@@ -138,7 +142,8 @@ final class Exchange {
 
     private static String accept(String key) {
         try {
-            byte[] digest = MessageDigest.getInstance("SHA-1").digest((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").getBytes(StandardCharsets.US_ASCII));
+            byte[] digest = MessageDigest.getInstance("SHA-1")
+                    .digest((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").getBytes(StandardCharsets.US_ASCII));
             return Base64.getEncoder().encodeToString(digest);
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException(impossible);

@@ -36,7 +36,8 @@ record Fits(List<Line> lines) implements Scenario {
     public Report measure(int rounds) throws IOException, InterruptedException {
         List<Entrant> entrants = lines.stream().flatMap(line -> line.entrants().stream()).distinct().toList();
         var report = new StringBuilder("The smallest `-Xmx` in MB with which the first list succeeds within " + LIMIT.toSeconds()
-                + " s, a multiple of 8 below 512 and of 64 above; `-XX:+UseG1GC -XX:+ExitOnOutOfMemoryError`; one round.\n\n" + Scenario.head(entrants));
+                + " s, a multiple of 8 below 512 and of 64 above; `-XX:+UseG1GC -XX:+ExitOnOutOfMemoryError`; one round.\n\n"
+                + Scenario.head(entrants));
         var relists = new StringBuilder();
         for (Line line : lines) {
             try (ServerProcess server = ServerProcess.start(line.cluster())) {
@@ -62,7 +63,8 @@ record Fits(List<Line> lines) implements Scenario {
         while (low < high) {
             int middle = (low + high) / 2;
             boolean fits = succeeds(server, entrant, "fits", heaps[middle], LIMIT);
-            System.err.println("fits of " + line.cluster() + " in " + heaps[middle] + " MB: " + entrant.name() + ": " + (fits ? "yes" : "no"));
+            System.err.println("fits of " + line.cluster() + " in " + heaps[middle] + " MB: "
+                    + entrant.name() + ": " + (fits ? "yes" : "no"));
             if (fits) {
                 high = middle;
             } else {
@@ -77,7 +79,8 @@ record Fits(List<Line> lines) implements Scenario {
         return entrant.name() + ", " + line.cluster() + ", with 1.15 times that, " + heap + " MB: relist fits: " + (fits ? "yes" : "no");
     }
 
-    private static boolean succeeds(ServerProcess server, Entrant entrant, String trial, int heap, Duration limit) throws IOException, InterruptedException {
+    private static boolean succeeds(ServerProcess server, Entrant entrant, String trial, int heap, Duration limit)
+            throws IOException, InterruptedException {
         ServerProcess.Outcome outcome =
                 server.client(entrant, trial, 0, 0, List.of("-Xmx" + heap + "m", "-XX:+UseG1GC", "-XX:+ExitOnOutOfMemoryError"), limit);
         return outcome.succeeded() && !outcome.figures().isEmpty();

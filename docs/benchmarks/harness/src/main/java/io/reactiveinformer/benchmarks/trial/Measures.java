@@ -43,7 +43,8 @@ public final class Measures {
                     String stat = Files.readString(task.resolve("stat"));
                     int name = stat.indexOf('(') + 1;
                     String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-                    return stat.startsWith("C1 ", name) || stat.startsWith("C2 ", name) ? 10 * (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) : 0;
+                    return stat.startsWith("C1 ", name) || stat.startsWith("C2 ", name)
+                            ? 10 * (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) : 0;
                 } catch (IOException over) {
                     return 0; // it ended meanwhile
                 }
@@ -68,7 +69,10 @@ public final class Measures {
         return allocated;
     }
 
-    /** Bytes that were allocated since by threads which live now: those of a client that was closed before may end meanwhile, and count for nothing. */
+    /**
+     * Bytes that were allocated since by threads which live now: those of a client that was closed before may end meanwhile, and count for
+     * nothing.
+     */
     static long allocatedSince(Map<Long, Long> before) {
         return allocated().entrySet().stream().mapToLong(thread -> thread.getValue() - before.getOrDefault(thread.getKey(), 0L)).sum();
     }
@@ -80,7 +84,8 @@ public final class Measures {
     /** The most memory that this process ever had of the machine. */
     static long peakMegabytes() {
         try (var lines = Files.lines(Path.of("/proc/self/status"))) {
-            return lines.filter(line -> line.startsWith("VmHWM")).mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) >> 10).findFirst().orElse(0);
+            return lines.filter(line -> line.startsWith("VmHWM")).mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) >> 10)
+                    .findFirst().orElse(0);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }

@@ -5,7 +5,10 @@ import java.nio.charset.StandardCharsets;
 /** A pod as JSON, and where in it a change writes. All that changes is of a fixed width, so a state is a copy and a few digits. */
 public final class PodBytes {
 
-    /** Digits of the mark: the time at which the change was due by {@link System#nanoTime}, whether it is the pod's last one, and its number. */
+    /**
+     * Digits of the mark: the time at which the change was due by {@link System#nanoTime}, whether it is the pod's last one, and its
+     * number.
+     */
     static final int MARK = 19 + 1 + 7;
 
     /** Where to write. */

@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A document with a section for each scenario, between lines that name it; all of them stand between two lines as well, at the end if there are none yet. */
+/**
+ * A document with a section for each scenario, between lines that name it; all of them stand between two lines as well, at the end if there
+ * are none yet.
+ */
 final class Results {
 
     private static final String BEGIN = "<!-- trials -->";
@@ -27,6 +30,7 @@ final class Results {
         if (!text.contains(end)) {
             text = text.replace(END, begin + "\n" + end + "\n\n" + END);
         }
-        Files.writeString(document, text.substring(0, text.indexOf(begin) + begin.length()) + "\n\n" + section.strip() + "\n\n" + text.substring(text.indexOf(end)));
+        Files.writeString(document, text.substring(0, text.indexOf(begin) + begin.length())
+                + "\n\n" + section.strip() + "\n\n" + text.substring(text.indexOf(end)));
     }
 }

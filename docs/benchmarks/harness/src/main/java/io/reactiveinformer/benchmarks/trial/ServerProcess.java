@@ -27,7 +27,8 @@ final class ServerProcess implements AutoCloseable {
 
     /** @throws IOException if it cannot be started, or ends at once */
     static ServerProcess start(ClusterShape cluster) throws IOException {
-        Process process = start(List.of(), 1, "harness", List.of("-Xmx3g", "-XX:+UseSerialGC"), LoadServer.class, cluster.arguments(), null);
+        Process process = start(List.of(), 1, "harness", List.of("-Xmx3g", "-XX:+UseSerialGC"),
+                LoadServer.class, cluster.arguments(), null);
         String url = process.inputReader(StandardCharsets.UTF_8).readLine();
         if (url == null) {
             throw new IOException("the server of " + cluster + " did not start");
@@ -48,11 +49,14 @@ final class ServerProcess implements AutoCloseable {
      * @param trial what {@link Trial} calls it
      * @param flags of its JVM, beside those of the property {@code trial.flags}, which all clients have
      */
-    Outcome client(Entrant entrant, String trial, int count, int perSecond, List<String> flags, Duration limit) throws IOException, InterruptedException {
-        List<String> all = Stream.concat(flags.stream(), Stream.of(System.getProperty("trial.flags", "").split(" ", -1))).filter(flag -> !flag.isEmpty()).toList();
+    Outcome client(Entrant entrant, String trial, int count, int perSecond, List<String> flags, Duration limit)
+            throws IOException, InterruptedException {
+        List<String> all = Stream.concat(flags.stream(), Stream.of(System.getProperty("trial.flags", "").split(" ", -1)))
+                .filter(flag -> !flag.isEmpty()).toList();
         Path errors = Files.createTempFile("trial", ".err");
         Process client = start(List.of("timeout", "-s", "KILL", limit.toSeconds() + "s"), 0, entrant.classPath(), all, Trial.class,
-                List.of(entrant.contender(), trial, url, "" + cluster.pods(), "" + count, "" + perSecond, "" + cluster.podsPerNamespace()), errors);
+                List.of(entrant.contender(), trial, url, "" + cluster.pods(), "" + count, "" + perSecond, "" + cluster.podsPerNamespace()),
+                        errors);
         try (var lines = client.inputReader(StandardCharsets.UTF_8)) {
             Map<String, List<Long>> figures = new LinkedHashMap<>();
             lines.lines().map(line -> line.split(" ", -1)).filter(line -> line.length == 2 && line[1].matches("-?\\d+"))
@@ -68,7 +72,8 @@ final class ServerProcess implements AutoCloseable {
 
     /** @param errors where its standard error goes; null for that of this process */
     private static Process start(
-            List<String> within, int core, String classPath, List<String> flags, Class<?> main, List<String> arguments, @Nullable Path errors) throws IOException {
+            List<String> within, int core, String classPath, List<String> flags, Class<?> main,
+            List<String> arguments, @Nullable Path errors) throws IOException {
         List<String> command = new ArrayList<>(within);
         if (Runtime.getRuntime().availableProcessors() > 1) {
             command.addAll(List.of("taskset", "-c", "" + core));
@@ -77,7 +82,8 @@ final class ServerProcess implements AutoCloseable {
         command.addAll(flags);
         command.addAll(List.of("-cp", System.getProperty("trial." + classPath), main.getName()));
         command.addAll(arguments);
-        return new ProcessBuilder(command).redirectError(errors == null ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.to(errors.toFile())).start();
+        return new ProcessBuilder(command)
+                .redirectError(errors == null ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.to(errors.toFile())).start();
     }
 
     @Override

@@ -26,7 +26,8 @@ public final class Trial {
     /**
      * What the scenario can be told.
      *
-     * @param count how many changes it makes; of informers that are idle, for how many seconds they are, before they are measured and while they are
+     * @param count how many changes it makes; of informers that are idle, for how many seconds they are, before they are measured and while
+     *     they are
      * @param perSecond how many of them in a second; 0 for all at once
      */
     private record Numbers(int pods, int count, int perSecond, int podsPerNamespace) {}
@@ -91,7 +92,10 @@ public final class Trial {
         say("peak-mb", Measures.peakMegabytes());
     }
 
-    /** Waits until what was closed has let go of what it held, or a minute has shown that it does not; how many bytes more than before are held still. */
+    /**
+     * Waits until what was closed has let go of what it held, or a minute has shown that it does not; how many bytes more than before are
+     * held still.
+     */
     private static long awaitReleased(long before) {
         long limit = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
         long held = Measures.retained() - before;
@@ -234,9 +238,10 @@ public final class Trial {
     }
 
     /**
-     * Reads by key and of namespaces, while pods change: at the beginning, and again when that has gone on for a while and the compilers have come to an end.
-     * Keys come one after the other from an array, in random order, so that what is measured is the finding of pods and not that of their names. How many
-     * changes were told meanwhile shows whether the contender keeps up with them: who does not, leaves more of the core to its reader.
+     * Reads by key and of namespaces, while pods change: at the beginning, and again when that has gone on for a while and the compilers
+     * have come to an end. Keys come one after the other from an array, in random order, so that what is measured is the finding of pods
+     * and not that of their names. How many changes were told meanwhile shows whether the contender keeps up with them: who does not,
+     * leaves more of the core to its reader.
      */
     private void lister() throws Exception {
         var marks = new Marks();
@@ -245,7 +250,8 @@ public final class Trial {
             List<Integer> order = IntStream.range(0, numbers.pods()).boxed().collect(Collectors.toCollection(ArrayList::new));
             Collections.shuffle(order, new Random(1));
             var keys = new Endless<>(order.stream().map(corpus::name).toArray(PodName[]::new));
-            var namespaces = new Endless<>(order.stream().map(number -> Corpus.namespace(number, numbers.podsPerNamespace())).toArray(String[]::new));
+            var namespaces = new Endless<>(order.stream().map(number -> Corpus.namespace(number, numbers.podsPerNamespace()))
+                    .toArray(String[]::new));
             Supplier<Integer> get = () -> {
                 PodName key = keys.next();
                 return contender.get(key.namespace(), key.name()) == null ? 0 : 1;

@@ -17,8 +17,9 @@ import static io.reactiveinformer.benchmarks.trial.Entrant.PROJECTED;
 import static io.reactiveinformer.benchmarks.trial.Entrant.TYPED;
 
 /**
- * Puts contenders on trial and prints a section for each scenario: {@code ROUNDS SCENARIO...}. Properties: {@code trial.<library>} is the class path
- * of each library, {@code trial.machine} what is printed of where this was; if given, {@code trial.results} is a document to keep the sections in, and
+ * Puts contenders on trial and prints a section for each scenario: {@code ROUNDS SCENARIO...}. Properties: {@code trial.<library>} is the
+ * class path of each library, {@code trial.machine} what is printed of where this was; if given, {@code trial.results} is a document to
+ * keep the sections in, and
  * {@code trial.flags} what each contender's JVM is given beside its own flags.
  */
 public final class Trials {
@@ -32,10 +33,13 @@ public final class Trials {
         Map<String, Scenario> scenarios = new LinkedHashMap<>();
         scenarios.put("list",
                 new Comparison("list", large, 0, 0, "-Xmx6g", List.of(
-                        TYPED, FABRIC8, PROJECTED, FABRIC8_PAGED, METADATA, Entrant.plain(large, false), OFFICIAL, Entrant.plain(large, true))));
-        scenarios.put("list-unequal", new Comparison("list", ClusterShape.of(Corpus.Kind.B, 20_000), 0, 0, "-Xmx6g", List.of(TYPED, OFFICIAL, FABRIC8)));
+                        TYPED, FABRIC8, PROJECTED, FABRIC8_PAGED, METADATA, Entrant.plain(large, false),
+                        OFFICIAL, Entrant.plain(large, true))));
+        scenarios.put("list-unequal", new Comparison("list", ClusterShape.of(Corpus.Kind.B, 20_000),
+                0, 0, "-Xmx6g", List.of(TYPED, OFFICIAL, FABRIC8)));
         scenarios.put("fits", new Fits(List.of(
-                new Fits.Line(new ClusterShape(Corpus.Kind.A, 5_000, 9, 200), 16, 1024, List.of(TYPED, PROJECTED, FABRIC8, FABRIC8_PAGED, OFFICIAL), null),
+                new Fits.Line(new ClusterShape(Corpus.Kind.A, 5_000, 9, 200), 16, 1024,
+                        List.of(TYPED, PROJECTED, FABRIC8, FABRIC8_PAGED, OFFICIAL), null),
                 new Fits.Line(large, 96, 3072, List.of(TYPED, FABRIC8, FABRIC8_PAGED, OFFICIAL), TYPED))));
         scenarios.put("churn", new Comparison("churn", pods(20_000), 0, 0, "-Xmx6g", List.of(TYPED, OFFICIAL, FABRIC8, PROJECTED)));
         scenarios.put("relist", new Comparison("relist", large, 0, 0, "-Xmx6g", List.of(TYPED, FABRIC8)));
@@ -73,13 +77,16 @@ public final class Trials {
                 System.exit(2);
             }
         }
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly))); // or a client went on
+        // or a client went on
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(() -> ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly)));
         String results = System.getProperty("trial.results");
         boolean failed = false;
         for (String name : names) {
             Scenario scenario = Objects.requireNonNull(SCENARIOS.get(name));
             Scenario.Report report = scenario.measure(rounds);
-            String section = "### " + name + ": " + scenario.title() + "\n\n" + System.getProperty("trial.machine", "") + "\n\n" + report.text();
+            String section = "### " + name + ": " + scenario.title() + "\n\n" + System.getProperty("trial.machine", "")
+                    + "\n\n" + report.text();
             failed |= report.failed();
             System.out.println("\n" + section);
             if (results != null) {

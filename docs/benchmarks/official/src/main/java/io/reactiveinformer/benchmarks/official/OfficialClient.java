@@ -39,7 +39,8 @@ public final class OfficialClient implements Contender {
                     (CallGeneratorParams params) -> namespace.equals(ANYWHERE)
                             ? pods.listPodForAllNamespaces().resourceVersion(params.resourceVersion).timeoutSeconds(params.timeoutSeconds)
                                     .watch(params.watch).buildCall(null)
-                            : pods.listNamespacedPod(namespace).resourceVersion(params.resourceVersion).timeoutSeconds(params.timeoutSeconds)
+                            : pods.listNamespacedPod(namespace).resourceVersion(params.resourceVersion)
+                                    .timeoutSeconds(params.timeoutSeconds)
                                     .watch(params.watch).buildCall(null),
                     V1Pod.class, V1PodList.class);
             informer.addEventHandler(new ResourceEventHandler<>() {

@@ -19,7 +19,8 @@ final class BuiltInTypes {
     /** The fields that field selectors support, besides name and namespace. */
     private static final Map<String, Set<String>> SELECTABLE = Map.ofEntries(
             entry("pods", Set.of(
-                    "spec.nodeName", "spec.restartPolicy", "spec.schedulerName", "spec.serviceAccountName", "spec.hostNetwork", "status.phase",
+                    "spec.nodeName", "spec.restartPolicy", "spec.schedulerName", "spec.serviceAccountName",
+                    "spec.hostNetwork", "status.phase",
                     "status.podIP", "status.nominatedNodeName")),
             entry("events", Set.of(
                     "involvedObject.kind", "involvedObject.namespace", "involvedObject.name", "involvedObject.uid",
@@ -38,7 +39,8 @@ final class BuiltInTypes {
             entry("certificatesigningrequests.certificates.k8s.io", Set.of("spec.signerName")));
 
     /** The values of unset numeric and boolean fields. */
-    private static final Map<String, String> IF_NOT_SAID = Map.of("spec.hostNetwork", "false", "spec.unschedulable", "false", "status.replicas", "0", "status.successful", "0");
+    private static final Map<String, String> IF_NOT_SAID =
+            Map.of("spec.hostNetwork", "false", "spec.unschedulable", "false", "status.replicas", "0", "status.successful", "0");
 
     private BuiltInTypes() {}
 
@@ -58,7 +60,8 @@ final class BuiltInTypes {
         for (JsonNode group : document().path("items")) {
             for (JsonNode version : group.path("versions")) {
                 for (JsonNode resource : version.path("resources")) {
-                    ResourceDefinition definition = definition(Json.text(group, "metadata", "name"), Json.text(version, "version"), resource);
+                    ResourceDefinition definition = definition(Json.text(group, "metadata", "name"),
+                            Json.text(version, "version"), resource);
                     byName.merge(definition.qualified(), definition, BuiltInTypes::withBothVersions);
                 }
             }
@@ -69,7 +72,8 @@ final class BuiltInTypes {
     private static JsonNode document() {
         try (InputStream stream = BuiltInTypes.class.getResourceAsStream("built-in-types.json")) {
             if (stream == null) {
-                throw new IllegalStateException("built-in-types.json is missing beside " + BuiltInTypes.class.getName() + "; is the jar complete?");
+                throw new IllegalStateException("built-in-types.json is missing beside " + BuiltInTypes.class.getName()
+                        + "; is the jar complete?");
             }
             return Json.read(stream.readAllBytes());
         } catch (IOException failure) {

@@ -230,7 +230,8 @@ public final class Cluster {
     /** Stores {@code tree} as it is, at the resourceVersion that it has; for states that were saved or recorded. */
     public void load(ResourceDefinition type, ObjectNode tree) {
         write(() -> {
-            StoredObject object = ObjectForm.store(types.storing(type), types.storing(type).equals(type) ? tree : ObjectForm.toStorage(type, tree));
+            StoredObject object = ObjectForm.store(types.storing(type), types.storing(type).equals(type)
+                    ? tree : ObjectForm.toStorage(type, tree));
             change(type).put(object);
             version = Math.max(version, object.version());
             return object;

@@ -87,7 +87,8 @@ final class Controllers implements Writes.Followers {
         if (!end.isEmpty()) {
             Duration grace = Duration.ofSeconds(metadata.path("deletionGracePeriodSeconds").asInt(0));
             Duration left = Duration.between(cluster.now(), Instant.parse(end));
-            stopping(pod, left.isNegative() ? Duration.ZERO : left.compareTo(grace) < 0 ? left : grace); // another server's clock may differ
+            // another server's clock may differ
+            stopping(pod, left.isNegative() ? Duration.ZERO : left.compareTo(grace) < 0 ? left : grace);
         }
     }
 

@@ -12,7 +12,8 @@ import tools.jackson.databind.node.ObjectNode;
  * values are checked ({@link SchemaValidation}). The schema is that of the version in which the object is written; without a schema there
  * are no rules.
  *
- * @see <a href="https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#field-pruning">Field pruning</a>
+ * @see <a href="https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#field-pruning">Field
+ *     pruning</a>
  */
 public final class CustomSchema {
 

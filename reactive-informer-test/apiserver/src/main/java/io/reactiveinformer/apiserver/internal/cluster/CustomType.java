@@ -20,7 +20,8 @@ public record CustomType(String storage, Map<String, Version> versions) {
      * @param scale null if it has none, or has no path for the number of replicas
      * @param warning sent with each answer of a deprecated version; empty otherwise
      */
-    public record Version(String name, boolean served, JsonNode schema, boolean asStored, List<Column> columns, @Nullable Scale scale, String warning) {}
+    public record Version(String name, boolean served, JsonNode schema, boolean asStored, List<Column> columns,
+            @Nullable Scale scale, String warning) {}
 
     /**
      * The paths of wanted and actual replicas in an object, such as {@code .spec.replicas}.

@@ -120,7 +120,8 @@ final class CustomTypes {
                 kind,
                 listKind.isEmpty() ? kind + "List" : listKind,
                 Json.text(spec, "scope").equals("Namespaced"),
-                versions.values().stream().filter(CustomType.Version::served).map(CustomType.Version::name).sorted(VersionPriority.PREFERRED_FIRST).toList(),
+                versions.values().stream().filter(CustomType.Version::served).map(CustomType.Version::name)
+                        .sorted(VersionPriority.PREFERRED_FIRST).toList(),
                 BuiltInTypes.strings(names.path("shortNames")),
                 BuiltInTypes.strings(names.path("categories")),
                 VERBS,
@@ -152,12 +153,14 @@ final class CustomTypes {
                 version.path("schema").path("openAPIV3Schema").equals(stored),
                 columns,
                 scale(version.path("subresources").path("scale")),
-                !deprecated ? "" : warning.isEmpty() ? group + "/" + name + " " + kind + " is deprecated; use " + group + "/" + preferred + " " + kind : warning);
+                !deprecated ? "" : warning.isEmpty() ? group + "/" + name + " " + kind + " is deprecated; use "
+                        + group + "/" + preferred + " " + kind : warning);
     }
 
     private static CustomType.@Nullable Scale scale(JsonNode scale) {
         return Json.text(scale, "specReplicasPath").isEmpty()
                 ? null
-                : new CustomType.Scale(Json.text(scale, "specReplicasPath"), Json.text(scale, "statusReplicasPath"), Json.text(scale, "labelSelectorPath"));
+                : new CustomType.Scale(Json.text(scale, "specReplicasPath"), Json.text(scale, "statusReplicasPath"),
+                        Json.text(scale, "labelSelectorPath"));
     }
 }

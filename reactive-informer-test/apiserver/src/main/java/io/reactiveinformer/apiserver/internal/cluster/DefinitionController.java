@@ -8,10 +8,11 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Deletes the objects of definitions that are being deleted. A definition whose objects have finalizers stays until these are gone; any other goes
- * with its objects at once.
+ * Deletes the objects of definitions that are being deleted. A definition whose objects have finalizers stays until these are gone; any
+ * other goes with its objects at once.
  *
- * @see <a href="https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#delete-a-customresourcedefinition">
+ * @see <a
+ * href="https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#delete-a-customresourcedefinition">
  *     Delete a CustomResourceDefinition</a>
  */
 final class DefinitionController {
@@ -34,7 +35,8 @@ final class DefinitionController {
 
     /** Before a definition is deleted: makes it wait if one of its objects would. Within a write. */
     static void prepare(Cluster cluster, ObjectNode definition) {
-        boolean isHeld = objects(cluster, definition).stream().anyMatch(object -> !object.tree().path("metadata").path("finalizers").isEmpty());
+        boolean isHeld = objects(cluster, definition).stream()
+                .anyMatch(object -> !object.tree().path("metadata").path("finalizers").isEmpty());
         if (!isHeld) {
             return;
         }

@@ -12,7 +12,8 @@ import static java.util.stream.Collectors.toUnmodifiableMap;
  * The two forms of events, which are one resource in two groups: {@code v1} and {@code events.k8s.io/v1}. Both show the same objects, with
  * different names of some fields. They are stored in the first form.
  *
- * @see <a href="https://github.com/kubernetes/kubernetes/blob/master/pkg/apis/events/v1/conversion.go">Kubernetes: how they are converted</a>
+ * @see <a href="https://github.com/kubernetes/kubernetes/blob/master/pkg/apis/events/v1/conversion.go">Kubernetes: how they are
+ *     converted</a>
  */
 public final class EventForms {
 
@@ -96,7 +97,8 @@ public final class EventForms {
         converted.set("metadata", event.path("metadata").deepCopy());
         for (Field field : form) {
             JsonNode value = event.has(field.name()) ? event.path(field.name()) : event.path(field.other());
-            boolean nothing = value.isMissingNode() || value.isNull() || value.isString() && value.asString().isEmpty() || value.isNumber() && value.asInt() == 0;
+            boolean nothing = value.isMissingNode() || value.isNull() || value.isString() && value.asString().isEmpty()
+                    || value.isNumber() && value.asInt() == 0;
             if (!nothing) {
                 converted.set(field.name(), value.deepCopy());
             } else if (field.zero() != null) {

@@ -40,7 +40,8 @@ public record FieldSelector(List<Term> terms) {
                                     ? "\"" + field + "\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\""
                                     : "field label not supported: " + field);
                 }
-                return new Term(EventForms.isLater(type) ? EventForms.coreField(field) : field, part.substring(at + operator.length()), !operator.equals("!="));
+                return new Term(EventForms.isLater(type) ? EventForms.coreField(field) : field,
+                        part.substring(at + operator.length()), !operator.equals("!="));
             }
         }
         throw ApiFailure.badRequest("invalid selector: '" + whole + "'; can't understand '" + part + "'");

@@ -119,7 +119,8 @@ final class GarbageCollector {
             Set<String> ownersThemselves = new HashSet<>();
             all.forEach(object -> ownersThemselves.addAll(object.owners()));
             dependents.forEach(
-                    dependent -> steps.take(() -> letGo(dependent, uid, ownersThemselves.contains(dependent.uid()) ? "Foreground" : "Background")));
+                    dependent -> steps.take(
+                            () -> letGo(dependent, uid, ownersThemselves.contains(dependent.uid()) ? "Foreground" : "Background")));
             steps.take(() -> {
                 if (dependents.stream().map(this::current).noneMatch(dependent -> dependent != null && blocks(dependent, uid))) {
                     release(owner, FOREGROUND); // none is left: dependents with another owner no longer refer to this one
@@ -133,7 +134,8 @@ final class GarbageCollector {
         boolean[] more = {true};
         while (more[0]) {
             more[0] = false; // stays false if no more steps are carried out
-            all().stream().filter(object -> object.owners().contains(uid)).forEach(dependent -> steps.take(() -> letGo(dependent, uid, "")));
+            all().stream().filter(object -> object.owners().contains(uid))
+                    .forEach(dependent -> steps.take(() -> letGo(dependent, uid, "")));
             steps.take(() -> {
                 more[0] = all().stream().anyMatch(object -> object.owners().contains(uid) && !isLeaving(object)); // stored meanwhile
                 if (!more[0]) {
@@ -156,7 +158,8 @@ final class GarbageCollector {
         if (current.owners().stream().anyMatch(other -> !other.equals(owner) && !gone.contains(other) && !waiting.containsKey(other))) {
             edit(current, tree -> without(tree, "ownerReferences", "uid", owner));
         } else if (!isLeaving(current)) {
-            writes.delete(current.type(), current.namespace(), current.name(), new DeleteOptions(false, null, propagation, current.uid(), ""));
+            writes.delete(current.type(), current.namespace(), current.name(),
+                    new DeleteOptions(false, null, propagation, current.uid(), ""));
         }
     }
 

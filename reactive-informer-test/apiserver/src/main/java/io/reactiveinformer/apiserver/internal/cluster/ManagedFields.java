@@ -16,7 +16,8 @@ final class ManagedFields {
 
     private static final Set<String> NOBODYS = Set.of("apiVersion", "kind");
     private static final List<String> SERVERS_METADATA = List.of(
-            "name", "namespace", "uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds",
+            "name", "namespace", "uid", "resourceVersion", "generation", "creationTimestamp",
+            "deletionTimestamp", "deletionGracePeriodSeconds",
             "selfLink", "managedFields");
 
     private ManagedFields() {}
@@ -63,7 +64,8 @@ final class ManagedFields {
 
     /** The merge strategy of the type in the version of {@code tree}. */
     static Topology topology(ResourceDefinition type, JsonNode tree) {
-        return type.isCustom() ? Topology.custom(CustomSchema.of(type, tree)) : Topology.builtIn(Json.text(tree, "apiVersion"), type.kind());
+        return type.isCustom() ? Topology.custom(CustomSchema.of(type, tree))
+                : Topology.builtIn(Json.text(tree, "apiVersion"), type.kind());
     }
 
     /**

@@ -12,7 +12,8 @@ final class Merge {
     static final String EVERYTHING = "*";
 
     private static final List<String> SERVERS_OWN = List.of(
-            "name", "generateName", "namespace", "selfLink", "uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp",
+            "name", "generateName", "namespace", "selfLink", "uid", "resourceVersion", "generation",
+            "creationTimestamp", "deletionTimestamp",
             "deletionGracePeriodSeconds");
     private static final Set<String> NOT_SPECIFICATION = Set.of("kind", "apiVersion", "metadata", "status");
 

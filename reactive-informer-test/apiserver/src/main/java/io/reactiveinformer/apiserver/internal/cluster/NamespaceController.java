@@ -109,7 +109,8 @@ final class NamespaceController {
         JsonNode before = status.path("conditions");
         ArrayNode conditions = Json.array();
         add(conditions, before, "NamespaceDeletionDiscoveryFailure", false, "ResourcesDiscovered", "All resources successfully discovered");
-        add(conditions, before, "NamespaceDeletionGroupVersionParsingFailure", false, "ParsedGroupVersions", "All legacy kube types successfully parsed");
+        add(conditions, before, "NamespaceDeletionGroupVersionParsingFailure", false, "ParsedGroupVersions",
+                "All legacy kube types successfully parsed");
         add(conditions, before, "NamespaceDeletionContentFailure", false, "ContentDeleted",
                 "All content successfully deleted, may be waiting on finalization");
         if (left.isEmpty()) {
@@ -120,7 +121,8 @@ final class NamespaceController {
         }
         List<String> finalizers = left.stream().flatMap(object -> object.awaited().stream()).toList();
         if (finalizers.isEmpty()) {
-            add(conditions, before, "NamespaceFinalizersRemaining", false, "ContentHasNoFinalizers", "All content-preserving finalizers finished");
+            add(conditions, before, "NamespaceFinalizersRemaining", false, "ContentHasNoFinalizers",
+                    "All content-preserving finalizers finished");
         } else {
             add(conditions, before, "NamespaceFinalizersRemaining", true, "SomeFinalizersRemain",
                     "Some content in the namespace has finalizers remaining: " + counted(finalizers, " in "));

@@ -21,13 +21,14 @@ import tools.jackson.databind.node.ObjectNode;
  *              head                                        body
  * </pre>
  *
- * Built-in types have their metadata in the order of the Go structure, and items of their lists have no kind and no apiVersion; custom ones are
- * sorted by name at every depth, and are the same everywhere.
+ * Built-in types have their metadata in the order of the Go structure, and items of their lists have no kind and no apiVersion; custom ones
+ * are sorted by name at every depth, and are the same everywhere.
  */
 public final class ObjectForm {
 
     static final List<String> METADATA = List.of(
-            "name", "generateName", "namespace", "selfLink", "uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp",
+            "name", "generateName", "namespace", "selfLink", "uid", "resourceVersion", "generation",
+            "creationTimestamp", "deletionTimestamp",
             "deletionGracePeriodSeconds", "labels", "annotations", "ownerReferences", "finalizers", "managedFields");
     static final List<String> OWNER_REFERENCE = List.of("apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion");
     private static final byte[] BRACE = {'{'};

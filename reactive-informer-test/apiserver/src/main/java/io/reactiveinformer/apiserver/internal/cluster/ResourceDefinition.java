@@ -83,14 +83,17 @@ public record ResourceDefinition(
 
     private static final class Generations {
         private static final Set<String> COUNTED = Set.of(
-                "pods", "podtemplates", "replicationcontrollers", "deployments.apps", "daemonsets.apps", "statefulsets.apps", "replicasets.apps",
+                "pods", "podtemplates", "replicationcontrollers", "deployments.apps", "daemonsets.apps",
+                "statefulsets.apps", "replicasets.apps",
                 "jobs.batch", "cronjobs.batch", "ingresses.networking.k8s.io", "ingressclasses.networking.k8s.io",
                 "networkpolicies.networking.k8s.io", "poddisruptionbudgets.policy", "endpointslices.discovery.k8s.io",
                 "priorityclasses.scheduling.k8s.io", "customresourcedefinitions.apiextensions.k8s.io",
                 "flowschemas.flowcontrol.apiserver.k8s.io", "prioritylevelconfigurations.flowcontrol.apiserver.k8s.io",
-                "mutatingwebhookconfigurations.admissionregistration.k8s.io", "validatingwebhookconfigurations.admissionregistration.k8s.io",
+                "mutatingwebhookconfigurations.admissionregistration.k8s.io",
+                "validatingwebhookconfigurations.admissionregistration.k8s.io",
                 "mutatingadmissionpolicies.admissionregistration.k8s.io", "mutatingadmissionpolicybindings.admissionregistration.k8s.io",
-                "validatingadmissionpolicies.admissionregistration.k8s.io", "validatingadmissionpolicybindings.admissionregistration.k8s.io",
+                "validatingadmissionpolicies.admissionregistration.k8s.io",
+                "validatingadmissionpolicybindings.admissionregistration.k8s.io",
                 "resourceslices.resource.k8s.io", "deviceclasses.resource.k8s.io");
     }
 }

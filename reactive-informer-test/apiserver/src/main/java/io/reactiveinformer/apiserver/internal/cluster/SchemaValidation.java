@@ -12,7 +12,9 @@ import tools.jackson.databind.node.MissingNode;
  * Checks values for type, required fields, enum, minimum and maximum, with the server's messages. The rest of OpenAPI is not checked. An
  * invalid value may stay: a value that is equal to the one that it replaces is not checked.
  *
- * @see <a href="https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#validation-ratcheting">Validation
+ * @see <a
+ * href="https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#validation-ratcheting">
+ *     Validation
  *     ratcheting</a>
  */
 final class SchemaValidation {
@@ -90,7 +92,8 @@ final class SchemaValidation {
             }
             values.add(one.isString() ? one.toString() : "\"" + one + "\"");
         }
-        causes.add(new ApiFailure.Cause("FieldValueNotSupported", "Unsupported value: " + value + ": supported values: " + String.join(", ", values), path));
+        causes.add(new ApiFailure.Cause("FieldValueNotSupported", "Unsupported value: " + value
+                + ": supported values: " + String.join(", ", values), path));
     }
 
     /** @param side the side of the bound on which the value must be */

@@ -85,7 +85,8 @@ final class ServerSideApply {
             String apiVersion = Json.text(wanted, "apiVersion");
             String version = apiVersion.substring(apiVersion.indexOf('/') + 1);
             JsonNode metadata = wanted.path("metadata");
-            throw ApiFailure.untyped(type, version, Json.text(metadata, "namespace"), Json.text(metadata, "name"), String.valueOf(failure.getMessage()));
+            throw ApiFailure.untyped(type, version, Json.text(metadata, "namespace"), Json.text(metadata, "name"),
+                    String.valueOf(failure.getMessage()));
         }
     }
 
@@ -129,13 +130,15 @@ final class ServerSideApply {
         details.putArray("causes").addAll(conflicts);
         if (conflicts.size() == 1) {
             JsonNode only = conflicts.get(0);
-            return ApiFailure.of(409, "Conflict", "Apply failed with 1 conflict: " + Json.text(only, "message") + ": " + Json.text(only, "field"), details);
+            return ApiFailure.of(409, "Conflict", "Apply failed with 1 conflict: " + Json.text(only, "message")
+                    + ": " + Json.text(only, "field"), details);
         }
         Map<String, List<String>> byManager = new TreeMap<>();
         conflicts.forEach(conflict -> byManager
                 .computeIfAbsent(Json.text(conflict, "message").replaceFirst("conflict", "conflicts"), none -> new ArrayList<>())
                 .add("\n- " + Json.text(conflict, "field")));
-        String all = byManager.entrySet().stream().map(each -> each.getKey() + ":" + String.join("", each.getValue())).collect(Collectors.joining("\n"));
+        String all = byManager.entrySet().stream().map(each -> each.getKey() + ":" + String.join("", each.getValue()))
+                .collect(Collectors.joining("\n"));
         return ApiFailure.of(409, "Conflict", "Apply failed with " + conflicts.size() + " conflicts: " + all, details);
     }
 }

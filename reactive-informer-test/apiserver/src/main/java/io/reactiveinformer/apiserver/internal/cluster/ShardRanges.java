@@ -50,7 +50,8 @@ public record ShardRanges(String text, String field, List<Range> ranges) {
 
     private static String field(String named, String before) {
         if (!named.equals("object.metadata.uid") && !named.equals("object.metadata.namespace")) {
-            throw ApiFailure.badRequest("unsupported field path \"" + named + "\"; supported: object.metadata.uid, object.metadata.namespace");
+            throw ApiFailure.badRequest("unsupported field path \"" + named
+                    + "\"; supported: object.metadata.uid, object.metadata.namespace");
         }
         if (!before.isEmpty() && !before.equals(named)) {
             throw ApiFailure.badRequest("all shard ranges must use the same field, got \"" + before + "\" and \"" + named + "\"");

@@ -78,7 +78,8 @@ public final class StoredState implements Backup {
         try {
             return CustomTypes.definition(definition);
         } catch (RuntimeException failure) {
-            throw new IllegalArgumentException("the backup has a definition that cannot be read: " + Json.text(definition, "metadata", "name"), failure);
+            throw new IllegalArgumentException("the backup has a definition that cannot be read: "
+                    + Json.text(definition, "metadata", "name"), failure);
         }
     }
 
@@ -90,11 +91,13 @@ public final class StoredState implements Backup {
                 .orElseThrow(() -> new IllegalArgumentException("the backup has objects of " + name + ", but no definition of that type"));
         JsonNode metadata = saved.path("object").path("metadata");
         if (Json.text(metadata, "name").isEmpty() || !Json.text(metadata, "resourceVersion").matches("\\d{1,18}")) {
-            throw new IllegalArgumentException("the backup has one of " + name + " without a name, or without a resourceVersion that is a number: " + metadata);
+            throw new IllegalArgumentException("the backup has one of " + name
+                    + " without a name, or without a resourceVersion that is a number: " + metadata);
         }
         for (String field : List.of("creationTimestamp", "deletionTimestamp")) {
             if (!isTime(metadata.path(field))) {
-                throw new IllegalArgumentException("the backup has one of " + name + " whose " + field + " is no time such as 2026-11-21T01:56:18Z: " + metadata);
+                throw new IllegalArgumentException("the backup has one of " + name + " whose "
+                        + field + " is no time such as 2026-11-21T01:56:18Z: " + metadata);
             }
         }
         ObjectNode tree = (ObjectNode) saved.path("object").deepCopy();

@@ -16,7 +16,8 @@ final class Validation {
 
     private static final Pattern SUBDOMAIN = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
     private static final int MOST_OF_A_NOTE = 1024;
-    private static final String NOT_A_SUBDOMAIN = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', "
+    private static final String NOT_A_SUBDOMAIN =
+            "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', "
             + "and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is "
             + "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 
@@ -110,7 +111,8 @@ final class Validation {
             added.forEach(name -> names.append(names.isEmpty() ? "" : ", ").append('"').append(name).append('"'));
             var cause = new ApiFailure.Cause(
                     "FieldValueForbidden",
-                    "Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{" + names + "}",
+                    "Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{"
+                            + names + "}",
                     "metadata.finalizers");
             // The real server checks this twice, and reports it twice.
             throw ApiFailure.invalid(type.group(), type.kind(), Json.text(tree, "metadata", "name"), List.of(cause, cause));

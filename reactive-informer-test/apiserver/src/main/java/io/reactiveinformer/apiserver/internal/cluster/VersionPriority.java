@@ -8,7 +8,9 @@ import java.util.regex.Pattern;
  * The order of preference of the versions of a custom type:
  * {@code v10, v2, v1, v11beta2, v10beta3, v3beta1, v12alpha1, v11alpha2, foo1, foo10}.
  *
- * @see <a href="https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/#version-priority">Version
+ * @see <a
+ * href="https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/#version-priority">
+ *     Version
  *     priority</a>
  */
 final class VersionPriority {

@@ -55,7 +55,8 @@ public final class Writes {
         return create(type, namespace, body, options, Operation.UPDATE);
     }
 
-    private Outcome create(ResourceDefinition type, @Nullable String namespace, ObjectNode body, WriteOptions options, Operation operation) {
+    private Outcome create(ResourceDefinition type, @Nullable String namespace, ObjectNode body,
+            WriteOptions options, Operation operation) {
         return cluster.write(() -> {
             ObjectNode tree = (operation == Operation.APPLY ? ServerSideApply.created(type, body) : body.deepCopy())
                     .put("apiVersion", type.apiVersion(options.versionOf(type)));
@@ -178,7 +179,8 @@ public final class Writes {
             if (subresource.isEmpty() && cluster.table(type).get(namespace, name) == null) {
                 return create(type, namespace, wanted, options, Operation.APPLY);
             }
-            return update(type, namespace, name, subresource, old -> ServerSideApply.apply(type, old, wanted, writer, force), options, Operation.APPLY);
+            return update(type, namespace, name, subresource, old -> ServerSideApply.apply(type, old, wanted, writer, force),
+                    options, Operation.APPLY);
         });
     }
 

@@ -76,7 +76,8 @@ public final class YamlText {
 
     /** A scalar; a JSON string is also a YAML string. */
     private static String scalar(String text) {
-        return PLAIN.matcher(text).matches() && !WORDS.matcher(text).matches() ? text : JsonNodeFactory.instance.stringNode(text).toString();
+        return PLAIN.matcher(text).matches() && !WORDS.matcher(text).matches()
+                ? text : JsonNodeFactory.instance.stringNode(text).toString();
     }
 
     private static JsonNode tree(@Nullable Object value) {

@@ -56,7 +56,8 @@ public final class ApplyPatch {
                 String name = field.getKey();
                 JsonNode was = live.path(name);
                 Topology part = topology.field(name);
-                boolean keepsAll = field.getValue().isNull() && !was.isEmpty() && (was.isArray() ? ItemKeys.merges(part) : !part.isAtomic());
+                boolean keepsAll = field.getValue().isNull() && !was.isEmpty()
+                        && (was.isArray() ? ItemKeys.merges(part) : !part.isAtomic());
                 merged.set(name, keepsAll ? was : merge(path + "." + name, was, field.getValue(), part));
             });
             return merged;

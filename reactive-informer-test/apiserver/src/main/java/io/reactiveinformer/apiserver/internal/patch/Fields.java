@@ -67,7 +67,8 @@ public final class Fields {
                 List<String> inner = FieldSet.below(path, "f:" + field.getKey());
                 if (!fields.contains(inner)) {
                     boolean isPartly = above.contains(inner);
-                    rest.set(field.getKey(), isPartly ? rest(inner, field.getValue(), fields, above, at.field(field.getKey())) : field.getValue());
+                    rest.set(field.getKey(), isPartly ? rest(inner, field.getValue(), fields,
+                            above, at.field(field.getKey())) : field.getValue());
                 }
             });
             return rest;

@@ -66,7 +66,8 @@ final class MessageWriter {
                 value.forEach(text -> texts.text(1, text.asString("")));
                 wire.bytes(number, texts.bytes());
             }
-            case "JSONSchemaPropsOrArray", "JSONSchemaPropsOrBool", "JSONSchemaPropsOrStringArray" -> wire.bytes(number, schemaOr(type, value));
+            case "JSONSchemaPropsOrArray", "JSONSchemaPropsOrBool", "JSONSchemaPropsOrStringArray" ->
+                    wire.bytes(number, schemaOr(type, value));
             default -> wire.bytes(number, message(type, value));
         }
     }

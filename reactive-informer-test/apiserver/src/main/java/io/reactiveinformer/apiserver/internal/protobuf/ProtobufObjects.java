@@ -11,7 +11,8 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Objects as {@code application/vnd.kubernetes.protobuf}, read into the JSON that Go would have sent instead, and written from it.
  *
- * @see <a href="https://kubernetes.io/docs/reference/using-api/api-concepts/#protobuf-encoding">Kubernetes API concepts: Protobuf encoding</a>
+ * @see <a href="https://kubernetes.io/docs/reference/using-api/api-concepts/#protobuf-encoding">Kubernetes API concepts: Protobuf
+ *     encoding</a>
  */
 public final class ProtobufObjects {
 

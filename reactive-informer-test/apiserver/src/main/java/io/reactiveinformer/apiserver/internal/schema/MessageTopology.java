@@ -23,7 +23,8 @@ record MessageTopology(Field field, boolean isAlwaysThere) implements Topology {
             return of(field.type(), false);
         }
         Field inner = fields().get(name);
-        return inner == null ? new SchemaTopology(MissingNode.getInstance(), false) : new MessageTopology(inner, !inner.pointer() && !inner.omitEmpty());
+        return inner == null ? new SchemaTopology(MissingNode.getInstance(), false)
+                : new MessageTopology(inner, !inner.pointer() && !inner.omitEmpty());
     }
 
     @Override

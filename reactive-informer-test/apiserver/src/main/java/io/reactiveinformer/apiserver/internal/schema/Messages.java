@@ -60,10 +60,11 @@ public final class Messages {
      * @param type of the field, or of each of its elements: a scalar, a message, or a type with a JSON form of its own
      * @param pointer whether it is absent if it was not set; other fields are always sent, empty or not
      * @param omitEmpty whether JSON omits it if it is empty
-     * @param marks how it merges: {@code merge}, {@code replace}, {@code keys}, {@code set}, {@code atomic}, {@code granular} and {@code default},
-     *     with what they are in the table
+     * @param marks how it merges: {@code merge}, {@code replace}, {@code keys}, {@code set}, {@code atomic}, {@code granular} and {@code
+     *     default}, with what they are in the table
      */
-    public record Field(int number, String name, Count count, String type, boolean pointer, boolean omitEmpty, Map<String, List<String>> marks) {
+    public record Field(int number, String name, Count count, String type, boolean pointer,
+            boolean omitEmpty, Map<String, List<String>> marks) {
 
         /** Whether the fields of this part are inlined into the message in JSON. */
         public boolean inline() {
@@ -87,7 +88,8 @@ public final class Messages {
             boolean pointer = type.endsWith("*");
             Count count = type.startsWith("[]") ? Count.LIST : type.startsWith("map:") ? Count.MAP : Count.ONE;
             String element = type.substring(count == Count.LIST ? 2 : count == Count.MAP ? 4 : 0, type.length() - (pointer ? 1 : 0));
-            return new Field(Integer.parseInt(words.get(0)), words.get(1), count, element, pointer, words.contains("?"), marks(words.subList(3, words.size())));
+            return new Field(Integer.parseInt(words.get(0)), words.get(1), count, element,
+                    pointer, words.contains("?"), marks(words.subList(3, words.size())));
         }
 
         private static Map<String, List<String>> marks(List<String> words) {
@@ -112,7 +114,8 @@ public final class Messages {
      * @throws IllegalStateException if the table has no such message
      */
     public Map<Integer, Field> get(String message) {
-        return find(message).orElseThrow(() -> new IllegalStateException("messages.txt has no " + message + ", though a field is of this type"));
+        return find(message)
+                .orElseThrow(() -> new IllegalStateException("messages.txt has no " + message + ", though a field is of this type"));
     }
 
     /** The fields of a message by their names in JSON, with those of inlined parts; empty if there is no such message. */

@@ -49,7 +49,8 @@ record SchemaTopology(JsonNode schema, boolean isRoot) implements Topology {
 
     @Override
     public List<String> keys() {
-        return isList("map") ? schema.path("x-kubernetes-list-map-keys").valueStream().map(JsonNode::asString).sorted().toList() : List.of();
+        return isList("map") ? schema.path("x-kubernetes-list-map-keys").valueStream().map(JsonNode::asString).sorted().toList()
+                : List.of();
     }
 
     @Override

@@ -149,7 +149,8 @@ public final class ApiHandler implements RequestHandler {
             throw ApiFailure.methodNotAllowed();
         }
         if (NOTHING_RUNS.contains(request.subresource())) {
-            throw ApiFailure.of(501, "NotImplemented", "nothing runs in the pods of this server: " + request.subresource() + " is not possible");
+            throw ApiFailure.of(501, "NotImplemented", "nothing runs in the pods of this server: "
+                    + request.subresource() + " is not possible");
         }
     }
 

@@ -15,11 +15,13 @@ import tools.jackson.databind.node.JsonNodeFactory;
 record Column(
         String name, String type, String format, String description, int priority, BiFunction<JsonNode, Instant, JsonNode> cell) {
 
-    static final String NAME_TEXT = "Name must be unique within a namespace. Is required when creating resources, although some resources may allow"
-            + " a client to request the generation of an appropriate name automatically. Name is primarily intended for creation idempotence"
-            + " and configuration definition. Cannot be updated. More info:"
+    static final String NAME_TEXT =
+            "Name must be unique within a namespace. Is required when creating resources, although some resources may allow"
+            + " a client to request the generation of an appropriate name automatically. Name is primarily intended for creation "
+            + "idempotence and configuration definition. Cannot be updated. More info:"
             + " https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names";
-    static final String CREATION_TEXT = "CreationTimestamp is a timestamp representing the server time when this object was created. It is not"
+    static final String CREATION_TEXT =
+            "CreationTimestamp is a timestamp representing the server time when this object was created. It is not"
             + " guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented"
             + " in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info:"
             + " https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata";
@@ -30,7 +32,8 @@ record Column(
 
     static Column age() {
         return new Column(
-                "Age", "string", "", CREATION_TEXT, 0, (tree, now) -> string(Ages.since(Json.text(tree, "metadata", "creationTimestamp"), now)));
+                "Age", "string", "", CREATION_TEXT, 0, (tree, now) ->
+                        string(Ages.since(Json.text(tree, "metadata", "creationTimestamp"), now)));
     }
 
     static Column createdAt() {

@@ -21,9 +21,10 @@ import static io.reactiveinformer.apiserver.internal.server.Column.text;
 final class Columns {
 
     private static final String NONE = "<none>";
-    private static final String DATA_TEXT = "Data contains the configuration data. Each key must consist of alphanumeric characters, '-', '_' or '.'."
-            + " Values with non-UTF-8 byte sequences must use the BinaryData field. The keys stored in Data must not overlap with the keys in"
-            + " the BinaryData field, this is enforced during validation process.";
+    private static final String DATA_TEXT =
+            "Data contains the configuration data. Each key must consist of alphanumeric characters, '-', '_' or '.'."
+            + " Values with non-UTF-8 byte sequences must use the BinaryData field. The keys stored in Data must not overlap with the "
+            + "keys in the BinaryData field, this is enforced during validation process.";
 
     private Columns() {}
 
@@ -40,7 +41,8 @@ final class Columns {
                             IntNode.valueOf(tree.path("data").size() + tree.path("binaryData").size())),
                     Column.age());
             case "secrets" -> List.of(
-                    Column.named(), text("Type", tree -> Json.text(tree, "type")), number("Data", tree -> tree.path("data").size()), Column.age());
+                    Column.named(), text("Type", tree -> Json.text(tree, "type")), number("Data", tree -> tree.path("data").size()),
+                    Column.age());
             case "namespaces" -> List.of(Column.named(), text("Status", tree -> Json.text(tree, "status", "phase")), Column.age());
             case "nodes" -> List.of(
                     Column.named(),
@@ -171,7 +173,8 @@ final class Columns {
 
     private static String selector(JsonNode labels) {
         return orElse(
-                labels.properties().stream().map(label -> label.getKey() + "=" + label.getValue().asString()).collect(Collectors.joining(",")), NONE);
+                labels.properties().stream().map(label -> label.getKey() + "=" + label.getValue().asString())
+                        .collect(Collectors.joining(",")), NONE);
     }
 
     private static Stream<JsonNode> items(JsonNode array) {

@@ -38,7 +38,8 @@ final class FieldValidation {
         this.type = type;
         this.level = request.query().text("fieldValidation");
         if (!LEVELS.contains(level)) {
-            String options = request.verb().equals("create") ? "CreateOptions" : request.verb().equals("update") ? "UpdateOptions" : "PatchOptions";
+            String options = request.verb().equals("create") ? "CreateOptions" : request.verb().equals("update")
+                    ? "UpdateOptions" : "PatchOptions";
             throw ApiFailure.invalid("meta.k8s.io", options, "", List.of(new ApiFailure.Cause(
                     "FieldValueNotSupported",
                     "Unsupported value: \"" + level + "\": supported values: \"\", \"Ignore\", \"Strict\", \"Warn\"",
@@ -55,7 +56,8 @@ final class FieldValidation {
         List<String> found = duplicates("");
         prune(object).forEach(path -> found.add(unknown(path)));
         String kind = Json.text(object, "kind");
-        note(found, strict -> ApiFailure.badRequest(kind + " in version \"" + request.version() + "\" cannot be handled as a " + kind + ": " + strict));
+        note(found, strict -> ApiFailure.badRequest(kind + " in version \"" + request.version()
+                + "\" cannot be handled as a " + kind + ": " + strict));
         return object;
     }
 
@@ -70,7 +72,8 @@ final class FieldValidation {
         ObjectNode object = change.apply(old);
         boolean strategic = RequestBody.mediaType(request).startsWith("application/strategic");
         List<String> found = duplicates(patch.isArray() ? "json patch " : "");
-        String shown = strategic ? GoValues.text(patch) : new String(Json.write(ObjectForm.order(type, object.deepCopy())), StandardCharsets.UTF_8);
+        String shown = strategic ? GoValues.text(patch) : new String(Json.write(ObjectForm.order(type, object.deepCopy())),
+                StandardCharsets.UTF_8);
         Refusal refusal = why -> ApiFailure.invalid("", "", "", List.of(
                 new ApiFailure.Cause("FieldValueInvalid", "Invalid value: " + GoValues.quoted(shown) + ": " + why, "patch")));
         for (String field : List.of("kind", "apiVersion")) {
@@ -92,8 +95,10 @@ final class FieldValidation {
     void applied(ObjectNode wanted) {
         List<String> unknown = prune(wanted.deepCopy()).stream().map(path -> "." + path + ": field not declared in schema").toList();
         if (!unknown.isEmpty()) {
-            String what = unknown.size() == 1 ? unknown.get(0) : unknown.stream().map(each -> "\n  " + each).collect(Collectors.joining("", "errors:", ""));
-            throw ApiFailure.untyped(type, request.version(), Json.text(wanted, "metadata", "namespace"), Objects.requireNonNull(request.name()), what);
+            String what = unknown.size() == 1 ? unknown.get(0) : unknown.stream().map(each -> "\n  " + each)
+                    .collect(Collectors.joining("", "errors:", ""));
+            throw ApiFailure.untyped(type, request.version(), Json.text(wanted, "metadata", "namespace"),
+                    Objects.requireNonNull(request.name()), what);
         }
     }
 
@@ -120,7 +125,8 @@ final class FieldValidation {
     }
 
     private List<String> prune(ObjectNode object) {
-        return type.isCustom() && Json.text(object, "kind").equals(type.kind()) ? CustomSchema.prune(type, object) : ProtobufObjects.prune(object);
+        return type.isCustom() && Json.text(object, "kind").equals(type.kind())
+                ? CustomSchema.prune(type, object) : ProtobufObjects.prune(object);
     }
 
     private List<String> duplicates(String prefix) {

@@ -19,7 +19,8 @@ final class GoValues {
         if (value.isObject()) {
             var sorted = new TreeMap<String, String>();
             value.properties().forEach(field -> sorted.put(field.getKey(), text(field.getValue())));
-            return sorted.entrySet().stream().map(field -> field.getKey() + ":" + field.getValue()).collect(Collectors.joining(" ", "map[", "]"));
+            return sorted.entrySet().stream().map(field -> field.getKey() + ":" + field.getValue())
+                    .collect(Collectors.joining(" ", "map[", "]"));
         }
         if (value.isArray()) {
             return value.valueStream().map(GoValues::text).collect(Collectors.joining(" ", "[", "]"));

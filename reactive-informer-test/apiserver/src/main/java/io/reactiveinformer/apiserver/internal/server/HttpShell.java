@@ -74,15 +74,19 @@ public final class HttpShell {
                 .channelGroup(connections)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .http2Settings(settings -> settings.maxConcurrentStreams(STREAMS_OF_A_CONNECTION))
-                .httpRequestDecoder(decoder -> decoder.maxInitialLineLength(16 * 1024).maxHeaderSize(64 * 1024).h2cMaxContentLength(LARGEST_BODY))
+                .httpRequestDecoder(decoder -> decoder.maxInitialLineLength(16 * 1024).maxHeaderSize(64 * 1024)
+                        .h2cMaxContentLength(LARGEST_BODY))
                 .handle(this::handle);
-        this.server = (authority == null ? plain.protocol(HttpProtocol.HTTP11, HttpProtocol.H2C) : secure(plain, authority)).bindNow(CLOSING);
+        this.server = (authority == null ? plain.protocol(HttpProtocol.HTTP11, HttpProtocol.H2C) : secure(plain, authority))
+                .bindNow(CLOSING);
     }
 
     private static HttpServer secure(HttpServer plain, CertificateAuthority authority) {
-        CertificateAuthority.Issued own = authority.server(List.of("localhost", "kubernetes", "kubernetes.default.svc", "127.0.0.1", "::1"));
+        CertificateAuthority.Issued own =
+                authority.server(List.of("localhost", "kubernetes", "kubernetes.default.svc", "127.0.0.1", "::1"));
         GenericSslContextSpec<SslContextBuilder> context = Http2SslContextSpec.forServer(own.key(), own.certificate())
-                .configure(builder -> builder.sslProvider(SslProvider.JDK).trustManager(authority.certificate()).clientAuth(ClientAuth.OPTIONAL));
+                .configure(builder -> builder.sslProvider(SslProvider.JDK).trustManager(authority.certificate())
+                        .clientAuth(ClientAuth.OPTIONAL));
         return plain.protocol(HttpProtocol.H2, HttpProtocol.HTTP11).secure(spec -> spec.sslContext(context));
     }
 
@@ -129,7 +133,8 @@ public final class HttpShell {
 
     /** Whether the client asks for a watch over a WebSocket, where each event is a message. */
     private static boolean isWebSocket(HttpServerRequest request, Answer answer) {
-        return answer.status() == 200 && HttpHeaderValues.WEBSOCKET.contentEqualsIgnoreCase(request.requestHeaders().get(HttpHeaderNames.UPGRADE, ""));
+        return answer.status() == 200 && HttpHeaderValues.WEBSOCKET.contentEqualsIgnoreCase(request.requestHeaders()
+                .get(HttpHeaderNames.UPGRADE, ""));
     }
 
     private static Mono<Void> sendFrames(Answer answer, HttpServerResponse response) {

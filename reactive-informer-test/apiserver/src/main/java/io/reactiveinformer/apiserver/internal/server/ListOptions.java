@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param timeoutSeconds null for the server's choice
  */
 record ListOptions(
-        String version, String match, int limit, String continuation, boolean sendInitialEvents, boolean bookmarks, @Nullable Integer timeoutSeconds) {
+        String version, String match, int limit, String continuation, boolean sendInitialEvents,
+        boolean bookmarks, @Nullable Integer timeoutSeconds) {
 
     private static final String MATCH = "resourceVersionMatch";
 
@@ -53,7 +54,8 @@ record ListOptions(
             return -1;
         }
         if (!version.chars().allMatch(c -> c >= '0' && c <= '9') || version.length() > 18) {
-            String message = "resourceVersion: Invalid value: \"" + version + "\": strconv.ParseUint: parsing \"" + version + "\": invalid syntax";
+            String message = "resourceVersion: Invalid value: \"" + version + "\": strconv.ParseUint: parsing \""
+                    + version + "\": invalid syntax";
             throw watch ? ApiFailure.of(500, "", message) : ApiFailure.badRequest("invalid resource version: " + message);
         }
         return Long.parseLong(version);

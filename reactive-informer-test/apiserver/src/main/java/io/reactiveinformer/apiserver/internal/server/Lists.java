@@ -22,10 +22,11 @@ final class Lists {
     static final Duration PATIENCE = Duration.ofSeconds(3);
 
     private static final int BUFFER = 32 * 1024;
-    private static final String CONTINUE_EXPIRED = "The provided continue parameter is too old to display a consistent list result. You can start a"
-            + " new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results."
-            + " Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between"
-            + " the time the first chunk was returned and now may show up in the list.";
+    private static final String CONTINUE_EXPIRED =
+            "The provided continue parameter is too old to display a consistent list result. You can start a"
+            + " new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the "
+            + "results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or "
+            + "deleted between the time the first chunk was returned and now may show up in the list.";
 
     private final Cluster cluster;
     private final Scheduler scheduler;
@@ -64,7 +65,8 @@ final class Lists {
     private Answer answer(ResourceDefinition type, Selection selection, ListOptions options, Representation form) {
         Cluster.Listing listing = options.continuation().isEmpty() ? first(type, selection, options) : next(type, selection, options);
         List<StoredObject> objects = listing.objects();
-        if (options.limit() == 0 || cached && options.anyVersion() && options.continuation().isEmpty() || objects.size() <= options.limit()) {
+        if (options.limit() == 0 || cached && options.anyVersion() && options.continuation().isEmpty()
+                || objects.size() <= options.limit()) {
             return bytes(objects, new Representation.ListHead(listing.version(), "", 0, selection.shards().text()), form);
         }
         List<StoredObject> page = objects.subList(0, options.limit());

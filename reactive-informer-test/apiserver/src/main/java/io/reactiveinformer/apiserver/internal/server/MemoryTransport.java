@@ -32,16 +32,19 @@ public final class MemoryTransport implements Transport {
 
     @Override
     public <R> Flux<R> exchange(HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
-        Mono<TransportException> end = disposed.asMono().map(over -> new TransportException(request + ": the transport was disposed", null));
+        Mono<TransportException> end = disposed.asMono()
+                .map(over -> new TransportException(request + ": the transport was disposed", null));
         return Interruption.by(
                 end,
                 Mono.defer(() -> handler.handle(ApiRequest.of(request)))
                         .onErrorMap(ConnectionCut.class, cut -> broken(request, cut))
-                        .flatMapMany(answer -> reader.apply(new Transport.Answer(answer.status(), answer.headers(), body(request, answer.body())))));
+                        .flatMapMany(answer ->
+                                reader.apply(new Transport.Answer(answer.status(), answer.headers(), body(request, answer.body())))));
     }
 
     private static Flux<ByteBuf> body(HttpRequest request, Flux<ByteBuf> body) {
-        return body.onErrorMap(ConnectionCut.class, cut -> broken(request, cut)).transform(Operators.<ByteBuf, ByteBuf>lift((scannable, actual) -> new Lending(actual)));
+        return body.onErrorMap(ConnectionCut.class, cut -> broken(request, cut))
+                .transform(Operators.<ByteBuf, ByteBuf>lift((scannable, actual) -> new Lending(actual)));
     }
 
     private static TransportException broken(HttpRequest request, ConnectionCut cut) {

@@ -37,7 +37,8 @@ final class OpenApi {
             ObjectNode one = paths.putObject(collection + "/{name}");
             operation(one, "put", type, version, "application/json");
             operation(
-                    one, "patch", type, version, "application/apply-patch+yaml", "application/json-patch+json", "application/merge-patch+json");
+                    one, "patch", type, version, "application/apply-patch+yaml", "application/json-patch+json",
+                    "application/merge-patch+json");
         }
         document.putObject("components").putObject("schemas");
         return document;
@@ -46,7 +47,8 @@ final class OpenApi {
     private static void operation(ObjectNode path, String method, ResourceDefinition type, String version, String... contentTypes) {
         ObjectNode operation = path.putObject(method);
         operation.putObject("x-kubernetes-group-version-kind").put("group", type.group()).put("kind", type.kind()).put("version", version);
-        operation.putArray("parameters").addObject().put("name", "fieldValidation").put("in", "query").putObject("schema").put("type", "string");
+        operation.putArray("parameters").addObject().put("name", "fieldValidation").put("in", "query")
+                .putObject("schema").put("type", "string");
         ObjectNode content = operation.putObject("requestBody").putObject("content");
         for (String contentType : contentTypes) {
             content.putObject(contentType);

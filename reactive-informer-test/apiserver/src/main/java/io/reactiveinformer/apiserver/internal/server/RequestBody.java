@@ -102,7 +102,8 @@ final class RequestBody {
         }
         String kind = Json.text(wanted, "kind");
         if (!kind.equals(kind(request, type))) {
-            throw ApiFailure.badRequest("Incorrect kind specified in apply patch. Specified patch kind: " + kind + ", expected: " + kind(request, type));
+            throw ApiFailure.badRequest("Incorrect kind specified in apply patch. Specified patch kind: "
+                    + kind + ", expected: " + kind(request, type));
         }
         checkName(request, wanted);
         if (!wanted.path("metadata").path("managedFields").isEmpty()) {
@@ -115,14 +116,16 @@ final class RequestBody {
     static void checkName(ApiRequest request, JsonNode object) {
         String sent = Json.text(object, "metadata", "name");
         if (!sent.isEmpty() && !sent.equals(request.name())) {
-            throw ApiFailure.badRequest("the name of the object (" + sent + ") does not match the name on the URL (" + request.name() + ")");
+            throw ApiFailure.badRequest("the name of the object (" + sent + ") does not match the name on the URL ("
+                    + request.name() + ")");
         }
     }
 
     /** @throws ApiFailure 400 if a replacement of an object does not name it, or is of another namespace */
     static void checkIdentity(ApiRequest request, JsonNode object) {
         if (Json.text(object, "metadata", "name").isEmpty()) {
-            throw ApiFailure.badRequest("the name of the object (" + request.name() + " based on URL) was undeterminable: name must be provided");
+            throw ApiFailure.badRequest("the name of the object (" + request.name()
+                    + " based on URL) was undeterminable: name must be provided");
         }
         checkName(request, object);
         String namespace = Json.text(object, "metadata", "namespace");

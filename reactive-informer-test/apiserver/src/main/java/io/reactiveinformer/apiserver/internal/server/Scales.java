@@ -57,7 +57,8 @@ final class Scales {
         scale.putObject("spec").put("replicas", at(workload, wantedPath()).asInt(0));
         ObjectNode status = scale.putObject("status");
         status.put("replicas", at(workload, custom == null ? ".status.replicas" : custom.statusReplicas()).asInt(0));
-        String selector = custom == null ? selector(workload.path("spec").path("selector")) : at(workload, custom.labelSelector()).asString("");
+        String selector = custom == null ? selector(workload.path("spec").path("selector"))
+                : at(workload, custom.labelSelector()).asString("");
         if (!selector.isEmpty()) {
             status.put("selector", selector);
         }

@@ -29,7 +29,8 @@ final class Subresources {
     }
 
     /** @param binding names the node that the pod is to run on */
-    static Answer bind(Writes writes, ResourceDefinition pods, @Nullable String namespace, String name, JsonNode binding, WriteOptions options) {
+    static Answer bind(Writes writes, ResourceDefinition pods, @Nullable String namespace,
+            String name, JsonNode binding, WriteOptions options) {
         writes.update(pods, namespace, name, "", pod -> bound(pod, binding), options);
         return created();
     }
@@ -48,7 +49,8 @@ final class Subresources {
             throw ApiFailure.of(
                     409,
                     "Conflict",
-                    "Operation cannot be fulfilled on pods/binding \"" + name + "\": pod " + name + " is already assigned to node \"" + node + "\"",
+                    "Operation cannot be fulfilled on pods/binding \"" + name + "\": pod "
+                            + name + " is already assigned to node \"" + node + "\"",
                     Json.object().put("name", name).put("kind", "pods/binding"));
         }
         Json.child(pod, "spec").put("nodeName", Json.text(binding, "target", "name"));

@@ -89,7 +89,8 @@ final class WatchStream {
                 worker.dispose();
             });
         } catch (ApiFailure expired) {
-            sink.next(Watches.errorEvent(times.cached() ? expired : ApiFailure.expired("The resourceVersion for the provided watch is too old.")));
+            sink.next(Watches.errorEvent(times.cached()
+                    ? expired : ApiFailure.expired("The resourceVersion for the provided watch is too old.")));
             sink.complete();
             worker.dispose();
             return;

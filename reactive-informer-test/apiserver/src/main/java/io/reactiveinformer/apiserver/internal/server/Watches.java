@@ -43,7 +43,8 @@ final class Watches {
     private Answer stream(WatchStream.Request request, Representation form) {
         // Events are read from the shared history on request, so nothing is buffered here whatever the sink's strategy is.
         return Answer.stream(Flux.create(
-                sink -> new WatchStream(request, form, cluster, scheduler.createWorker(), times, sink).start(), FluxSink.OverflowStrategy.IGNORE));
+                sink -> new WatchStream(request, form, cluster, scheduler.createWorker(), times, sink).start(),
+                FluxSink.OverflowStrategy.IGNORE));
     }
 
     /** An answer of status 200 whose only event is an ERROR with this failure. */

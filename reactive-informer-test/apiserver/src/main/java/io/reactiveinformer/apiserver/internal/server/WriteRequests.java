@@ -72,7 +72,8 @@ final class WriteRequests {
             return Answer.json(201, Reviews.answer(type, body));
         }
         var fields = new FieldValidation(request, type);
-        return single(201, writes.create(type, request.namespace(), fields.sent(body), options(request)).object(), form).withWarnings(fields.warnings());
+        return single(201, writes.create(type, request.namespace(), fields.sent(body), options(request)).object(), form)
+                .withWarnings(fields.warnings());
     }
 
     private Answer update(ApiRequest request, ResourceDefinition type, Representation form) {
@@ -102,12 +103,14 @@ final class WriteRequests {
     private Answer patch(ApiRequest request, ResourceDefinition type, Representation form, Patching kind) {
         JsonNode patch = RequestBody.tree(request);
         var fields = new FieldValidation(request, type);
-        return change(request, type, form, old -> fields.patched(old, patch, known -> patched(kind, known, patch))).withWarnings(fields.warnings());
+        return change(request, type, form, old -> fields.patched(old, patch, known -> patched(kind, known, patch)))
+                .withWarnings(fields.warnings());
     }
 
     private Answer apply(ApiRequest request, ResourceDefinition type, Representation form) {
         if (request.query().text("fieldManager").isEmpty()) {
-            throw ApiFailure.badRequest("PatchOptions.meta.k8s.io \"\" is invalid: fieldManager: Required value: is required for apply patch");
+            throw ApiFailure.badRequest(
+                    "PatchOptions.meta.k8s.io \"\" is invalid: fieldManager: Required value: is required for apply patch");
         }
         ObjectNode wanted = RequestBody.applied(request, type);
         new FieldValidation(request, type).applied(wanted);

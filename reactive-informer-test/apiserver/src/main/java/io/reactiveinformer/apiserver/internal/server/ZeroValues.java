@@ -15,7 +15,8 @@ final class ZeroValues {
     static {
         FIELDS.put("pods", "{\"spec\":{\"containers\":null},\"status\":{}}");
         FIELDS.put("podtemplates", "{" + TEMPLATE + "}");
-        FIELDS.put("nodes", "{\"spec\":{},\"status\":{\"daemonEndpoints\":{\"kubeletEndpoint\":{\"Port\":0}},\"nodeInfo\":{\"machineID\":\"\","
+        FIELDS.put("nodes",
+                "{\"spec\":{},\"status\":{\"daemonEndpoints\":{\"kubeletEndpoint\":{\"Port\":0}},\"nodeInfo\":{\"machineID\":\"\","
                 + "\"systemUUID\":\"\",\"bootID\":\"\",\"kernelVersion\":\"\",\"osImage\":\"\",\"containerRuntimeVersion\":\"\","
                 + "\"kubeletVersion\":\"\",\"kubeProxyVersion\":\"\",\"operatingSystem\":\"\",\"architecture\":\"\"}}}");
         FIELDS.put("services", "{\"spec\":{},\"status\":{\"loadBalancer\":{}}}");

@@ -33,7 +33,8 @@ class CascadesTest {
         for (int i = 0; i < DEPENDENTS; i++) {
             ObjectNode dependent = named("dependent-" + i);
             dependent.withObject("/metadata").putArray("ownerReferences").addObject()
-                    .put("apiVersion", "v1").put("kind", "ConfigMap").put("name", "owner").put("uid", owner.uid()).put("blockOwnerDeletion", true);
+                    .put("apiVersion", "v1").put("kind", "ConfigMap").put("name", "owner")
+                    .put("uid", owner.uid()).put("blockOwnerDeletion", true);
             writes.create(secrets, "t", dependent, WriteOptions.TRUSTED);
         }
     }
@@ -88,7 +89,8 @@ class CascadesTest {
     void aRestoreInItsMidstEndsIt(String propagation) {
         Backup before = cluster.backup();
         delete(propagation, () -> cluster.restore(before));
-        assertThat(cluster.list(secrets, Selection.all(), null).objects()).hasSize(DEPENDENTS).allMatch(dependent -> dependent.owners().size() == 1);
+        assertThat(cluster.list(secrets, Selection.all(), null).objects()).hasSize(DEPENDENTS)
+                .allMatch(dependent -> dependent.owners().size() == 1);
         assertThat(cluster.get(configMaps, "t", "owner")).isNotNull();
     }
 
@@ -144,7 +146,8 @@ class CascadesTest {
         writes.create(configMaps, "t", named("brief"), WriteOptions.TRUSTED);
         ObjectNode late = named("late");
         late.withObject("/metadata").putArray("ownerReferences").addObject()
-                .put("apiVersion", "v1").put("kind", "ConfigMap").put("name", "brief").put("uid", cluster.get(configMaps, "t", "brief").uid());
+                .put("apiVersion", "v1").put("kind", "ConfigMap").put("name", "brief")
+                .put("uid", cluster.get(configMaps, "t", "brief").uid());
         deleteOwner("brief", "Background");
         writes.create(secrets, "t", late, WriteOptions.TRUSTED);
         scheduler.runAll();
@@ -175,8 +178,10 @@ class CascadesTest {
                 "NamespaceDeletionGroupVersionParsingFailure False ParsedGroupVersions: All legacy kube types successfully parsed",
                 "NamespaceDeletionContentFailure False ContentDeleted: All content successfully deleted, may be waiting on finalization",
                 "NamespaceContentRemaining True SomeResourcesRemain: Some resources are remaining: configmaps. has 1 resource instances",
-                "NamespaceFinalizersRemaining True SomeFinalizersRemain: Some content in the namespace has finalizers remaining: example.com/x in 1 resource instances");
-        assertThatThrownBy(() -> writes.create(configMaps, "t", named("late"), WriteOptions.by("me"))).hasMessageContaining("being terminated");
+                "NamespaceFinalizersRemaining True SomeFinalizersRemain: Some content in the namespace has finalizers remaining: "
+                        + "example.com/x in 1 resource instances");
+        assertThatThrownBy(() -> writes.create(configMaps, "t", named("late"), WriteOptions.by("me")))
+                .hasMessageContaining("being terminated");
 
         writes.update(namespaces, null, "t", "", tree -> {
             tree.withObject("/metadata/labels").put("a", "b");
@@ -194,7 +199,8 @@ class CascadesTest {
     private List<String> conditions() {
         List<String> conditions = new ArrayList<>();
         namespace().tree().at("/status/conditions").forEach(condition -> conditions.add(
-                Json.text(condition, "type") + " " + Json.text(condition, "status") + " " + Json.text(condition, "reason") + ": " + Json.text(condition, "message")));
+                Json.text(condition, "type") + " " + Json.text(condition, "status") + " " + Json.text(condition, "reason")
+                        + ": " + Json.text(condition, "message")));
         return conditions;
     }
 

@@ -38,7 +38,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 class ProtobufObjectsTest {
 
     /** The body of {@code kubectl create configmap foo --from-literal=a=b}, version 1.32. */
-    private static final String SENT_BY_KUBECTL = "6b3873000a0f0a0276311209436f6e6669674d6170121d0a130a03666f6f12001a0022002a003200380042001206"
+    private static final String SENT_BY_KUBECTL =
+            "6b3873000a0f0a0276311209436f6e6669674d6170121d0a130a03666f6f12001a0022002a003200380042001206"
             + "0a01611201621a002200";
 
     @Test
@@ -82,10 +83,12 @@ class ProtobufObjectsTest {
                 .build();
         assertThat(ProtobufObjects.read(body("v1", "Pod", pod))).isEqualTo(Json.read("""
                 {"apiVersion": "v1", "kind": "Pod",
-                 "metadata": {"name": "p", "deletionTimestamp": "2023-11-14T22:13:20Z", "labels": {"app": ""}, "finalizers": ["keep/it", "and/this"],
+                 "metadata": {"name": "p", "deletionTimestamp": "2023-11-14T22:13:20Z", "labels": {"app": ""}, "finalizers": ["keep/it", \
+                "and/this"],
                   "managedFields": [{"manager": "m", "fieldsV1": {"f:spec": {}}}]},
                  "spec": {"automountServiceAccountToken": false,
-                  "containers": [{"name": "c", "resources": {"limits": {"cpu": "500m"}}, "securityContext": {"privileged": false, "runAsUser": 0},
+                  "containers": [{"name": "c", "resources": {"limits": {"cpu": "500m"}}, "securityContext": {"privileged": false, \
+                "runAsUser": 0},
                    "livenessProbe": {"httpGet": {"path": "/live", "port": "http"}}}],
                   "volumes": [{"name": "v", "emptyDir": {}}]}}""".replace("\n", "")));
     }
@@ -104,9 +107,11 @@ class ProtobufObjectsTest {
                 .setMaximum(2.5)
                 .setXKubernetesPreserveUnknownFields(true)
                 .setAdditionalProperties(V1Apiextensions.JSONSchemaPropsOrBool.newBuilder().setAllows(false))
-                .setItems(V1Apiextensions.JSONSchemaPropsOrArray.newBuilder().setSchema(V1Apiextensions.JSONSchemaProps.newBuilder().setType("string")))
+                .setItems(V1Apiextensions.JSONSchemaPropsOrArray.newBuilder()
+                        .setSchema(V1Apiextensions.JSONSchemaProps.newBuilder().setType("string")))
                 .addEnum(V1Apiextensions.JSON.newBuilder().setRaw(ByteString.copyFromUtf8("\"a\"")));
-        var definition = V1Apiextensions.CustomResourceDefinition.newBuilder().setSpec(V1Apiextensions.CustomResourceDefinitionSpec.newBuilder()
+        var definition = V1Apiextensions.CustomResourceDefinition.newBuilder()
+                .setSpec(V1Apiextensions.CustomResourceDefinitionSpec.newBuilder()
                 .addVersions(V1Apiextensions.CustomResourceDefinitionVersion.newBuilder()
                         .setSchema(V1Apiextensions.CustomResourceValidation.newBuilder().setOpenAPIV3Schema(schema))));
         ObjectNode read = ProtobufObjects.read(body("apiextensions.k8s.io/v1", "CustomResourceDefinition", definition.build()));
@@ -119,7 +124,8 @@ class ProtobufObjectsTest {
     void writesWhatTheOfficialClassesAndItselfReadTheSame() throws InvalidProtocolBufferException {
         ObjectNode pod = (ObjectNode) Json.read("""
                 {"apiVersion": "v1", "kind": "Pod",
-                 "metadata": {"name": "p", "generation": 3, "creationTimestamp": "2023-11-14T22:13:20Z", "labels": {"app": ""}, "finalizers": ["a", "b"],
+                 "metadata": {"name": "p", "generation": 3, "creationTimestamp": "2023-11-14T22:13:20Z", "labels": {"app": ""}, \
+                "finalizers": ["a", "b"],
                   "managedFields": [{"manager": "m", "fieldsV1": {"f:spec": {}}}]},
                  "spec": {"automountServiceAccountToken": false, "terminationGracePeriodSeconds": 0,
                   "containers": [{"name": "c", "resources": {"limits": {"cpu": "500m"}}, "securityContext": {"runAsUser": -1},
@@ -145,10 +151,12 @@ class ProtobufObjectsTest {
     void writesBytesMicrosecondsNumbersAndSchemas() {
         for (String json : List.of(
                 "{'apiVersion':'v1','kind':'Secret','data':{'key':'Af8='}}",
-                "{'apiVersion':'coordination.k8s.io/v1','kind':'Lease','spec':{'leaseDurationSeconds':-1,'renewTime':'2023-11-14T22:13:20.000005Z'}}",
-                "{'apiVersion':'apiextensions.k8s.io/v1','kind':'CustomResourceDefinition','spec':{'versions':[{'schema':{'openAPIV3Schema':"
-                        + "{'type':'object','maximum':2.5,'x-kubernetes-preserve-unknown-fields':true,'additionalProperties':false,"
-                        + "'items':{'type':'string'},'enum':['a'],'properties':{'o':{'additionalProperties':{'type':'integer'}}}}}}]}}",
+                "{'apiVersion':'coordination.k8s.io/v1','kind':'Lease','spec':{'leaseDurationSeconds':-1,"
+                        + "'renewTime':'2023-11-14T22:13:20.000005Z'}}",
+                "{'apiVersion':'apiextensions.k8s.io/v1','kind':'CustomResourceDefinition',"
+                        + "'spec':{'versions':[{'schema':{'openAPIV3Schema':{'type':'object','maximum':2.5,"
+                        + "'x-kubernetes-preserve-unknown-fields':true,'additionalProperties':false,'items':{'type':'string'},"
+                        + "'enum':['a'],'properties':{'o':{'additionalProperties':{'type':'integer'}}}}}}]}}",
                 "{'apiVersion':'v1','kind':'Status','metadata':{},'status':'Failure','code':404}")) {
             ObjectNode object = (ObjectNode) Json.read(json.replace('\'', '"'));
             assertThat(ProtobufObjects.read(ProtobufObjects.write(object))).isEqualTo(object);
@@ -180,7 +188,8 @@ class ProtobufObjectsTest {
                         none -> assertThat(none).isNull(), own -> assertThat(own).isInstanceOf(ProtobufException.class));
             }
         }
-        assertThatThrownBy(() -> ProtobufObjects.read(Arrays.copyOf(whole, 20))).hasMessageContaining("the bytes end in the middle of a field");
+        assertThatThrownBy(() -> ProtobufObjects.read(Arrays.copyOf(whole, 20)))
+                .hasMessageContaining("the bytes end in the middle of a field");
         assertThatThrownBy(() -> ProtobufObjects.read(body("example.com/v1", "Widget", V1.Pod.getDefaultInstance())))
                 .hasMessage("no protocol buffers are known of example.com/v1.Widget");
     }
