@@ -358,6 +358,11 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
         }
     }
 
+    /** The work on {@code entry} begins now, on a worker: what was added between then and when the key was taken, it will see. */
+    synchronized void begins(Entry<K> entry) {
+        keys.begins(entry);
+    }
+
     WorkQueue.Outcome<K> finished(Entry<K> entry, Result result) {
         K key = entry.key;
         int retries;

@@ -168,6 +168,13 @@ final class Keys<K> {
         done();
     }
 
+    /** What was added since {@code entry} was taken needs no work of its own; unless that must wait for a release. */
+    void begins(Entry<K> entry) {
+        if (entry.holds == 0) {
+            entry.dirty = false;
+        }
+    }
+
     /** Lines up and delays all entries anew. Returns false if one of them could not be. */
     private boolean putInOrder() {
         boolean all = true;

@@ -29,7 +29,11 @@ final class WorkItem<K> {
 
     /** False if it was given back meanwhile; otherwise call {@link #started} when {@code subscribe} of the work has returned. */
     boolean start() {
-        return state.compareAndSet(State.GIVEN, State.STARTING);
+        boolean starts = state.compareAndSet(State.GIVEN, State.STARTING);
+        if (starts) {
+            queue.begins(entry);
+        }
+        return starts;
     }
 
     void started() {

@@ -7,7 +7,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * A queue of keys to work on, in the role of client-go's workqueue. A key is in line at most once, and is never worked on twice at a time:
- * if it is added while it is worked on, it is worked on once more. Keys of one priority, and one
+ * if it is added after its work has begun, it is worked on once more. Keys of one priority, and one
  * {@linkplain WorkQueueOptions#classes class}, are served in the order in which they got into line.
  *
  * <pre>{@code

@@ -457,4 +457,21 @@ class ControllerTest extends ControllerFixture {
         sets.put("a/1", set(1));
         return ((Result.Failed) results.get(0)).cause();
     }
+
+    @Test
+    void aChangeThatComesWhileAKeyIsTakenIsReconciledOnce() {
+        List<Runnable> workers = new ArrayList<>();
+        Controller<ObjectKey> one = Controller.named("one").watches(sets, Route.self())
+                .queue(queue -> queue.withWorkers(Schedulers.fromExecutor(workers::add)).withTimer(time)).reconcile(this::work);
+        List<Integer> causes = new ArrayList<>();
+        one.results().subscribe(result -> causes.add(result.request().causes().size()));
+        sync();
+        one.start();
+        sets.put("a/1", set(1));
+        sets.put("a/1", set(2));
+        workers.remove(0).run();
+        finish("a/1");
+        assertThat(causes).containsExactly(2);
+        assertThat(workers).isEmpty();
+    }
 }

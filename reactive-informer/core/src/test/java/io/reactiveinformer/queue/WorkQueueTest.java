@@ -50,6 +50,45 @@ class WorkQueueTest extends WorkQueueFixture {
         assertThat(begun()).isEmpty();
     }
 
+    @Test
+    void whatIsAddedBeforeTheWorkBeginsNeedsNoWorkOfItsOwn() {
+        List<Runnable> workers = new ArrayList<>();
+        try (WorkQueue<String> busy = WorkQueue.create(options.withWorkers(Schedulers.fromExecutor(workers::add)))) {
+            work(busy, 1);
+            busy.add("a");
+            assertThat(begun()).as("taken, and waiting for a thread").isEmpty();
+            busy.add("a");
+            workers.remove(0).run();
+            assertThat(begun()).containsExactly("a");
+            finish("a");
+            assertThat(workers).isEmpty();
+
+            busy.add("a");
+            workers.remove(0).run();
+            busy.add("a");
+            finish("a");
+            workers.remove(0).run();
+            assertThat(begun()).as("added while it was worked on").containsExactly("a", "a");
+        }
+    }
+
+    @Test
+    void whatIsAddedBeforeTheWorkBeginsStaysIfTheKeyIsHeld() {
+        List<Runnable> workers = new ArrayList<>();
+        try (WorkQueue<String> busy = WorkQueue.create(options.withWorkers(Schedulers.fromExecutor(workers::add)))) {
+            work(busy, 1);
+            busy.add("a");
+            busy.hold("a");
+            busy.add("a");
+            workers.remove(0).run();
+            finish("a");
+            assertThat(begun()).containsExactly("a");
+            busy.release("a");
+            workers.remove(0).run();
+            assertThat(begun()).containsExactly("a");
+        }
+    }
+
     @Test // §170
     void aKeyThatIsDoneCanComeAgain() {
         work(1);
