@@ -125,6 +125,18 @@ class ArchitectureTest {
                 .replaceFirst("^(internal\\.[^.]*|[^.]*)(\\..*)?$", "$1");
     }
 
+    @ArchTest
+    static final ArchRule whatUsersSeeExtendsNothingInternal = classes()
+            .that().arePublic().and(DescribedPredicate.describe("are for users", type -> !isInternal(type)))
+            .should(new ArchCondition<>("extend and implement no internal type") {
+                @Override
+                public void check(JavaClass type, ConditionEvents events) {
+                    Stream.concat(type.getRawSuperclass().stream(), type.getRawInterfaces().stream())
+                            .filter(above -> isOurs(above) && isInternal(above))
+                            .forEach(above -> events.add(SimpleConditionEvent.violated(type, type.getName() + " is a " + above.getName())));
+                }
+            });
+
     private static ArchCondition<JavaMember> nameNoInternalType() {
         return new ArchCondition<>("name no type of an internal package") {
             @Override

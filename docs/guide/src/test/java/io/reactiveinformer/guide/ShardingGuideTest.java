@@ -62,9 +62,8 @@ class ShardingGuideTest {
 
         Replica() {
             ShardedController<ObjectKey> mirrors = ShardedController.of(
-                    // the group: each member has a lease, prod/image-mirror-…
-                    client, ObjectKey.of("prod", "image-mirror"),
-                    Controller.named("image-mirror").watches(images, Route.self()),          // what every member watches
+                    client, ObjectKey.of("prod", "image-mirror"),                       // the group: leases prod/image-mirror-…
+                    Controller.named("image-mirror").watches(images, Route.self()),     // what every member watches
                     request -> mirror(request.key()),                                   // what only one does for a key
                     options);                                                           // timings; an elector's unless given
             mirrors.start();
@@ -79,8 +78,7 @@ class ShardingGuideTest {
         }
 
         Mono<Void> stop() {
-            // others take over, work ends, the lease is given back
-            return mirrors.drain(Duration.ofSeconds(20))
+            return mirrors.drain(Duration.ofSeconds(20))                                // others take over, work ends
                     .then(informers.stop(Duration.ofSeconds(5)));
         }
     }

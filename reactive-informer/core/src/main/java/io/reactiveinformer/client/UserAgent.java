@@ -12,7 +12,12 @@ import reactor.core.publisher.Mono;
 record UserAgent(Transport transport, String name) implements Transport {
 
     UserAgent(Transport transport) {
-        this(transport, name(UserAgent.class.getPackage().getImplementationVersion()));
+        this(transport, name(version(UserAgent.class)));
+    }
+
+    private static @Nullable String version(Class<?> ours) {
+        Module module = ours.getModule();
+        return module.isNamed() ? module.getDescriptor().rawVersion().orElse(null) : ours.getPackage().getImplementationVersion();
     }
 
     private static String name(@Nullable String version) {

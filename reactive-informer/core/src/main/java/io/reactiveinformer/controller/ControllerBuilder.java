@@ -82,10 +82,13 @@ public final class ControllerBuilder<K> {
      */
     @SuppressWarnings("unchecked") // K is ObjectKey
     public <T> ControllerBuilder<K> owns(View<K, T> view) {
-        if (reconciled == null || !objects) {
-            throw new IllegalStateException("controller " + name
-                    + " cannot know whose objects it owns: say reconciles(type, view) before owns(…),"
-                    + " or watches(view, route)");
+        if (reconciled == null) {
+            throw new IllegalStateException("controller " + name + " cannot know whose objects it owns: say reconciles(type, view) before"
+                    + " owns(…), or watches(view, route)");
+        }
+        if (!objects) {
+            throw new IllegalStateException("controller " + name + " works on keys that are no ObjectKey, which owner references name:"
+                    + " say watches(view, route)");
         }
         return watches(view, (Route<K, T, K>) Route.<T>toController(reconciled));
     }

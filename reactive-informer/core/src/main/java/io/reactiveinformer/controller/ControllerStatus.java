@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param name the name of the controller
  * @param state the state of the controller
  * @param since when it entered this state, by the timer of the queue
- * @param views the state of each view, in the order of {@link ControllerBuilder#on}
+ * @param views the state of each view, in the order of {@link ControllerBuilder#watches}
  * @param unseen the last key that waited in vain and what for, see {@link ControllerBuilder#holdLimit}; null if none has. For those that
  *     still wait see {@link Controller#held}
  */

@@ -5,7 +5,6 @@ import io.reactiveinformer.resource.PartialObjectMetadata;
 import io.reactiveinformer.resource.ResourceType;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Maps a row to the keys it concerns. For an update it is called for the row before and after, so that keys that the row no longer concerns
@@ -47,8 +46,7 @@ public interface Route<L, T, K> {
     /** The object in the row's namespace that this label of the row names; none if the row has no such label or it is empty. */
     static <T> Route<ObjectKey, T, ObjectKey> toNamedBy(String label) {
         return (key, row) -> {
-            Map<String, String> labels = PartialObjectMetadata.of(row).metadata().getLabels();
-            String name = labels == null ? null : labels.get(label);
+            String name = PartialObjectMetadata.labels(row).get(label);
             return name == null || name.isEmpty() ? List.of() : List.of(ObjectKey.of(key.namespace(), name));
         };
     }

@@ -1,11 +1,11 @@
 package io.reactiveinformer.controller;
 
-import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.reactiveinformer.resource.PartialObjectMetadata;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Selects the updates of a view that wake keys. Called only for a row that existed before and after, and has changed: rows that are added,
@@ -34,27 +34,33 @@ public interface UpdateFilter<T> {
      */
     static <T> UpdateFilter<T> generation() {
         return (before, after) -> {
-            Long now = metadata(after).getGeneration();
-            return now == null || !now.equals(metadata(before).getGeneration());
+            Long now = generation(after);
+            return now == null || !now.equals(generation(before));
         };
+    }
+
+    private static @Nullable Long generation(Object object) {
+        if (object instanceof JsonNode tree) {
+            JsonNode generation = tree.path("metadata").path("generation");
+            return generation.isIntegralNumber() ? (Long) generation.asLong() : null;
+        }
+        return PartialObjectMetadata.of(object).metadata().getGeneration();
     }
 
     /** Passes if {@code metadata.labels} has changed. */
     static <T> UpdateFilter<T> labels() {
-        return where(object -> orEmpty(metadata(object).getLabels()));
+        return where(PartialObjectMetadata::labels);
     }
 
     /** Passes if {@code metadata.annotations} has changed. */
     static <T> UpdateFilter<T> annotations() {
-        return where(object -> orEmpty(metadata(object).getAnnotations()));
-    }
-
-    private static V1ObjectMeta metadata(Object object) {
-        return PartialObjectMetadata.of(object).metadata();
-    }
-
-    private static Map<String, String> orEmpty(@Nullable Map<String, String> texts) {
-        return texts == null ? Map.of() : texts;
+        return where(object -> {
+            if (object instanceof JsonNode tree) {
+                return tree.path("metadata").path("annotations");
+            }
+            Map<String, String> annotations = PartialObjectMetadata.of(object).metadata().getAnnotations();
+            return annotations == null ? Map.of() : annotations;
+        });
     }
 
     /** Passes if {@code part} of the row before and after the update is not equal; {@code part} may return null. */

@@ -63,8 +63,14 @@ final class WarmStart<T> {
         this.timer = timer;
         this.what = spec.type() + " in " + spec.namespaces();
         this.name = name(spec);
-        this.codec = client instanceof HasCodec own ? own.codec() : ObjectCodec.create();
+        this.codec = client instanceof HasCodec own ? own.codec() : codecFor(client);
         this.shape = Mono.fromCallable(() -> digest(Shape.of(spec.type().objectClass()))).cache();
+    }
+
+    private ObjectCodec codecFor(KubernetesClient foreign) {
+        LOG.warn("{}: {} is not a client of this library; what it saves is read and written with default options, without managed fields",
+                what, foreign.getClass().getName());
+        return ObjectCodec.create();
     }
 
     /** Whether each of the two would replace what the other has saved. */

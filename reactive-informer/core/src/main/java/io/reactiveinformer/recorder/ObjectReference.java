@@ -35,13 +35,20 @@ public record ObjectReference(
 
     /**
      * A reference to {@code object} in its present version; its metadata is read as {@link PartialObjectMetadata#of} does. If the object
-     * has no apiVersion or kind, as in a list, those of its model class are used.
+     * has no apiVersion or kind, as in a list, those of its model class are used. A reference is returned as it is.
      *
-     * @throws IllegalArgumentException if the object has no name, no metadata can be read from its class, or neither the object nor its
-     *     class has a kind
+     * @throws IllegalArgumentException if the object has no name, no metadata can be read from its class, neither the object nor its class
+     *     has a kind, or only its metadata was requested
      */
     public static ObjectReference of(Object object) {
+        if (object instanceof ObjectReference reference) {
+            return reference;
+        }
         PartialObjectMetadata known = PartialObjectMetadata.of(object);
+        if ("PartialObjectMetadata".equals(known.kind())) {
+            throw new IllegalArgumentException("an object of which only the metadata was requested does not say its kind: say "
+                    + "ObjectReference.of(apiVersion, kind, key)");
+        }
         V1ObjectMeta metadata = known.metadata();
         if (metadata.getName() == null) {
             throw new IllegalArgumentException("an object needs a name to be referred to, was a "

@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 /** The methods of a user's class that return the type and the metadata of an object. */
 final class OwnClass {
 
-    /** One for each class, which a class loader that ends takes with it. */
+    /** One for each class, kept as long as the class. */
     private static final ClassValue<OwnClass> KNOWN = new ClassValue<>() {
         @Override
         protected OwnClass computeValue(Class<?> type) {
@@ -37,7 +37,8 @@ final class OwnClass {
     PartialObjectMetadata read(Object object) {
         if (metadata == null) {
             throw new IllegalArgumentException("a " + type.getName() + " does not say its metadata: give it a component or a getter"
-                    + " \"metadata\" of type V1ObjectMeta, or use a route, a filter or a predicate of your own");
+                    + " \"metadata\" of type V1ObjectMeta or JsonNode, or use what needs no metadata: a predicate, an index, a route or a "
+                    + "filter of your own, a selector for the server");
         }
         return new PartialObjectMetadata((String) call(apiVersion, object), (String) call(kind, object), meta(call(metadata, object)));
     }
@@ -54,7 +55,7 @@ final class OwnClass {
                     failed.getCause());
         } catch (IllegalAccessException unreachable) {
             throw new IllegalArgumentException(
-                    "cannot call " + type.getName() + "." + method.getName() + "(): open its package to reactive-informer", unreachable);
+                    "cannot call " + type.getName() + "." + method.getName() + "(): open its package to io.reactiveinformer", unreachable);
         }
     }
 
@@ -68,6 +69,12 @@ final class OwnClass {
                     return found;
                 }
             }
+            for (Method inherited : type.getMethods()) { // of interfaces
+                if (inherited.getName().equals(name) && inherited.getParameterCount() == 0 && returns(inherited, results)) {
+                    open(inherited);
+                    return inherited;
+                }
+            }
         }
         return null;
     }
@@ -75,16 +82,23 @@ final class OwnClass {
     private static @Nullable Method declared(Class<?> type, String name, Class<?>... results) {
         try {
             Method method = type.getDeclaredMethod(name);
-            for (Class<?> result : results) {
-                if (result.isAssignableFrom(method.getReturnType())) {
-                    open(method);
-                    return method;
-                }
+            if (!returns(method, results)) {
+                return null;
             }
-            return null;
+            open(method);
+            return method;
         } catch (NoSuchMethodException none) {
             return null;
         }
+    }
+
+    private static boolean returns(Method method, Class<?>... results) {
+        for (Class<?> result : results) {
+            if (result.isAssignableFrom(method.getReturnType())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** For a class that is not public. What cannot be opened is said when it is called. */

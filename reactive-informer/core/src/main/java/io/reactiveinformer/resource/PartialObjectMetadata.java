@@ -2,6 +2,7 @@ package io.reactiveinformer.resource;
 
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -13,6 +14,11 @@ import tools.jackson.databind.JsonNode;
  * @param kind null if the object has none, as in a list
  */
 public record PartialObjectMetadata(@Nullable String apiVersion, @Nullable String kind, V1ObjectMeta metadata) {
+
+    /** Replaces missing metadata by empty ones. */
+    public PartialObjectMetadata {
+        metadata = orEmpty(metadata);
+    }
 
     /**
      * Reads the metadata of an object: a model class or another {@link KubernetesObject}, a JSON tree, a {@code PartialObjectMetadata}, or
@@ -27,13 +33,26 @@ public record PartialObjectMetadata(@Nullable String apiVersion, @Nullable Strin
             return partial;
         }
         if (object instanceof KubernetesObject model) {
-            return new PartialObjectMetadata(model.getApiVersion(), model.getKind(), orEmpty(model.getMetadata()));
+            return new PartialObjectMetadata(model.getApiVersion(), model.getKind(), model.getMetadata());
         }
         if (object instanceof JsonNode tree) {
             return new PartialObjectMetadata(
-                    tree.path("apiVersion").asString(null), tree.path("kind").asString(null), TreeMetadata.of(tree.path("metadata")));
+                    TreeMetadata.text(tree, "apiVersion"), TreeMetadata.text(tree, "kind"), TreeMetadata.of(tree.path("metadata")));
         }
         return OwnClass.of(object.getClass()).read(object);
+    }
+
+    /**
+     * The labels of an object, as {@link #of} reads them; empty if it has none.
+     *
+     * @throws IllegalArgumentException as {@link #of}
+     */
+    public static Map<String, String> labels(Object object) {
+        if (object instanceof JsonNode tree) {
+            return TreeMetadata.texts(tree.path("metadata").path("labels"));
+        }
+        Map<String, String> labels = of(object).metadata().getLabels();
+        return labels == null ? Map.of() : labels;
     }
 
     static V1ObjectMeta orEmpty(@Nullable V1ObjectMeta metadata) {

@@ -46,7 +46,7 @@ final class TreeMetadata {
         return metadata;
     }
 
-    private static @Nullable String text(JsonNode object, String property) {
+    static @Nullable String text(JsonNode object, String property) {
         JsonNode value = object.path(property);
         return value.isString() ? value.asString() : null;
     }
@@ -70,7 +70,7 @@ final class TreeMetadata {
         return value.isBoolean() ? value.asBoolean() : null;
     }
 
-    private static Map<String, String> texts(JsonNode object) {
+    static Map<String, String> texts(JsonNode object) {
         Map<String, String> texts = new LinkedHashMap<>();
         object.forEachEntry((name, value) -> texts.put(name, value.asString("")));
         return texts;

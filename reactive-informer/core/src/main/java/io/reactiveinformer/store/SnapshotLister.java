@@ -7,7 +7,6 @@ import io.reactiveinformer.resource.Versioned;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -63,12 +62,7 @@ record SnapshotLister<T>(
         if (selector.shards() != null) {
             throw new IllegalArgumentException("shards are selected when the informer is made, were " + selector.shards());
         }
-        return selector.labels().isEmpty() ? list() : list(object -> selector.matchesLabels(labels(object)));
-    }
-
-    static Map<String, String> labels(Object object) {
-        Map<String, String> labels = PartialObjectMetadata.of(object).metadata().getLabels();
-        return labels == null ? Map.of() : labels;
+        return selector.labels().isEmpty() ? list() : list(object -> selector.matchesLabels(PartialObjectMetadata.labels(object)));
     }
 
     @Override

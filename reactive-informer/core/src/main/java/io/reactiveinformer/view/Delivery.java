@@ -26,8 +26,8 @@ public final class Delivery {
      */
     private static final class Status {
         static final Scheduler THREADS = Schedulers.fromExecutor(
-                // one by one
-                new ThreadPoolExecutor(0, Integer.MAX_VALUE, 60, TimeUnit.SECONDS, new SynchronousQueue<>(), Status::thread), true);
+                new ThreadPoolExecutor(0, Integer.MAX_VALUE, 60, TimeUnit.SECONDS, new SynchronousQueue<>(), Status::thread),
+                true); // one by one
 
         private static Thread thread(Runnable work) {
             var thread = new Thread(work, "informer-status");

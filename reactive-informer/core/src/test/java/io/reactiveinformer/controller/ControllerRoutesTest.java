@@ -193,6 +193,6 @@ class ControllerRoutesTest extends ControllerFixture {
         View<String, Snapshot<ObjectKey, V1Pod>> nodes = pods.group(pod -> Optional.of("node"));
         assertThatThrownBy(() -> Controller.named("texts", String.class).reconciles(ResourceType.of(V1Pod.class), nodes).owns(nodes))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("cannot know whose objects it owns");
+                .hasMessageContaining("texts works on keys that are no ObjectKey");
     }
 }

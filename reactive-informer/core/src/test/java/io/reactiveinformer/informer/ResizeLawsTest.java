@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Law 22 (and 1, 2, 8): namespaces that are changed at random while objects change, watches are cut, and subscribers come and request as
- * they like. At rest, the cache and what each listener replays are what the namespaces of the namespaces hold. Stream scenarios 89 and 90.
+ * they like. At rest, the cache and what each listener replays are what the watched namespaces hold. Stream scenarios 89 and 90.
  *
  * <p>Each of these was planted once, and caught: rows of a namespace that left, kept; what leaves, told to nobody; a namespace that joins,
  * not listed.

@@ -69,6 +69,25 @@ class PartialObjectMetadataTest {
         assertThat(PartialObjectMetadata.of(JsonMapper.shared().readTree("[]")).metadata()).isEqualTo(new V1ObjectMeta());
     }
 
+    private interface Row {
+        default V1ObjectMeta metadata() {
+            return META;
+        }
+    }
+
+    private record Inheriting(int number) implements Row {}
+
+    @Test
+    void readsWhatAnInterfaceHas() {
+        assertThat(PartialObjectMetadata.of(new Inheriting(1)).metadata()).isEqualTo(META);
+    }
+
+    @Test
+    void anythingElseThanATextIsNoKind() {
+        JsonNode tree = JsonMapper.shared().readTree("{\"apiVersion\": null, \"kind\": 7}");
+        assertThat(PartialObjectMetadata.of(tree)).isEqualTo(new PartialObjectMetadata(null, null, new V1ObjectMeta()));
+    }
+
     @Test
     void readsTrees() {
         JsonNode tree = JsonMapper.shared().readTree("""

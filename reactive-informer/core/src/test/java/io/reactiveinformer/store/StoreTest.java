@@ -484,13 +484,14 @@ class StoreTest {
     @Test
     void readsLabelsOfEveryFormThatKeepsThem() {
         Map<String, String> labels = Map.of("app", "web");
-        assertThat(SnapshotLister.labels(new V1Pod().metadata(new V1ObjectMeta().labels(labels)))).isEqualTo(labels);
-        assertThat(SnapshotLister.labels(new V1Pod())).isEmpty();
-        assertThat(SnapshotLister.labels(new PartialObjectMetadata("v1", "x", new V1ObjectMeta().labels(labels)))).isEqualTo(labels);
-        assertThat(SnapshotLister.labels(new JsonMapper().readTree("{\"metadata\":{\"labels\":{\"app\":\"web\"}}}"))).isEqualTo(labels);
-        assertThat(SnapshotLister.labels(new JsonMapper().readTree("{\"metadata\":{\"labels\":null}}"))).isEmpty();
+        assertThat(PartialObjectMetadata.labels(new V1Pod().metadata(new V1ObjectMeta().labels(labels)))).isEqualTo(labels);
+        assertThat(PartialObjectMetadata.labels(new V1Pod())).isEmpty();
+        assertThat(PartialObjectMetadata.labels(new PartialObjectMetadata("v1", "x", new V1ObjectMeta().labels(labels)))).isEqualTo(labels);
+        assertThat(PartialObjectMetadata.labels(new JsonMapper().readTree("{\"metadata\":{\"labels\":{\"app\":\"web\"}}}")))
+                .isEqualTo(labels);
+        assertThat(PartialObjectMetadata.labels(new JsonMapper().readTree("{\"metadata\":{\"labels\":null}}"))).isEmpty();
         record Own(V1ObjectMeta metadata) {}
-        assertThat(SnapshotLister.labels(new Own(new V1ObjectMeta().labels(labels)))).isEqualTo(labels);
+        assertThat(PartialObjectMetadata.labels(new Own(new V1ObjectMeta().labels(labels)))).isEqualTo(labels);
     }
 
     @Test

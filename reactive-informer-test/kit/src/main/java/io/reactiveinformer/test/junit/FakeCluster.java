@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *     @FakeCluster("cluster.yaml") FakeApiServer server;      // an instance field: a fresh one for each test
  *     @FakeCluster static FakeApiServer shared;               // a static field: one for the class, emptied after each test
  *
- *     @FakeCluster FakeApiServer secure = FakeApiServer.builder().tls().with(pod).build();     // made by the test, started here
+ *     @FakeCluster FakeApiServer secure = FakeApiServer.builder().tls().with(pod).build(); // made by the test, started and stopped here
  *
  *     @Test void reconciles(@FakeCluster FakeApiServer own) {}
  * }

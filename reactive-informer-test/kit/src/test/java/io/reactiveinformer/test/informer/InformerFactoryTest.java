@@ -330,10 +330,16 @@ class InformerFactoryTest {
 
     private record FirstImage(@FieldPath("spec.containers[0].image") String image) {}
 
+    private record Container(@FieldPath("image") String image, @FieldPath("") String nothing) {}
+
+    private record Containers(@FieldPath("spec.containers") List<Container> containers) {}
+
     @Test
     void aProjectionThatCannotBeReadIsRefusedAtOnce() {
         assertThatThrownBy(() -> informers.of(ResourceType.of(V1Pod.class).as(FirstImage.class)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("a path is like spec.nodeName or metadata.labels['app'], was \"spec.containers[0].image\"");
+        assertThatThrownBy(() -> informers.of(ResourceType.of(V1Pod.class).as(Containers.class)))
+                .hasMessageContaining("was \"\" in " + Container.class.getName());
     }
 }

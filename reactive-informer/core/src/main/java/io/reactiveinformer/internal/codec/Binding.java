@@ -4,7 +4,7 @@ import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -16,9 +16,8 @@ import tools.jackson.databind.ObjectReader;
 final class Binding<T> {
 
     private static final Logger LOG = LoggerFactory.getLogger(ObjectCodec.class);
-    private static final AtomicLong BUGS = new AtomicLong();
-    /** Each class and kind of failure once in a process. */
-    private static final Set<String> REPORTED = ConcurrentHashMap.newKeySet();
+    /** How often, by class and kind of failure. */
+    private static final Map<String, AtomicLong> BUGS = new ConcurrentHashMap<>();
 
     private final ResourceType<T> type;
     private final Skim skim;
@@ -85,11 +84,11 @@ final class Binding<T> {
 
     /** Jackson read what the shapes could not: a bug of ours, which must not remain a slow path that nobody notices. */
     private void report(RuntimeException bug) {
-        long count = BUGS.incrementAndGet();
-        if (REPORTED.add(type.objectClass().getName() + " " + bug.getClass().getName())) {
-            LOG.warn("{} is read by Jackson, as the reader for usual objects failed ({} times so far, of all types). This is a bug: "
-                    + "please report it. -D{}=false reads all objects by Jackson", type.objectClass().getName(),
-                            count, Readers.SHAPES_PROPERTY, bug);
+        long count = BUGS.computeIfAbsent(type.objectClass().getName() + " " + bug.getClass().getName(), first -> new AtomicLong())
+                .incrementAndGet();
+        if (Long.bitCount(count) == 1) {
+            LOG.warn("{} objects of {} were read by Jackson, as the reader for usual objects failed. This is a bug: please report it."
+                    + " -D{}=false reads all objects by Jackson", count, type.objectClass().getName(), Readers.SHAPES_PROPERTY, bug);
         }
     }
 

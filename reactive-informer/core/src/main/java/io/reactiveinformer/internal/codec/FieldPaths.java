@@ -1,10 +1,13 @@
 package io.reactiveinformer.internal.codec;
 
 import io.reactiveinformer.resource.FieldPath;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -33,6 +36,27 @@ record FieldPaths(Map<String, FieldPaths> children, int component) {
             root.add(path == null ? "['" + components[i].getName() + "']" : path.value(), i, type);
         }
         return root;
+    }
+
+    /**
+     * Checks the paths of a record and of the records within it.
+     *
+     * @param seen what has been checked, with what is added here
+     * @throws IllegalArgumentException as {@link #of}
+     */
+    static void check(Type type, Set<Type> seen) {
+        if (!seen.add(type)) {
+            return;
+        }
+        if (type instanceof Class<?> plain && plain.isRecord()) {
+            if (areOn(plain)) {
+                of(plain);
+            }
+            Arrays.stream(plain.getRecordComponents()).forEach(component -> check(component.getGenericType(), seen));
+        } else if (type instanceof ParameterizedType generic) {
+            check(generic.getRawType(), seen);
+            Arrays.stream(generic.getActualTypeArguments()).forEach(argument -> check(argument, seen));
+        }
     }
 
     private void add(String path, int index, Class<?> type) {

@@ -13,6 +13,7 @@ import io.reactiveinformer.resource.WatchEvent;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -91,9 +92,7 @@ public final class ObjectCodec {
      * @throws IllegalArgumentException if a path is malformed, or two components overlap
      */
     public void check(ResourceType<?> type) {
-        if (FieldPaths.areOn(type.objectClass())) {
-            FieldPaths.of(type.objectClass());
-        }
+        FieldPaths.check(type.objectClass(), new HashSet<>());
     }
 
     /** A codec with the limit {@link #LARGEST_OBJECT}. Cheap: costly parts are made on first use, see {@link #prepare}. */

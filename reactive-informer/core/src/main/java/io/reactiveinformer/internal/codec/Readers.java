@@ -48,7 +48,9 @@ final class Readers {
     private final Once<JsonMapper> ownMapper = new Once<>(Mappers::own);
     private final Shapes shapes;
 
-    /** False leaves every object to Jackson: slower, and the same objects. For support. */
+    /**
+     * False leaves every object to Jackson: slower, with equal objects that share fewer parts, so that they need more memory. For support.
+     */
     static final String SHAPES_PROPERTY = "io.reactiveinformer.shapes";
 
     private final boolean useShapes = Boolean.parseBoolean(System.getProperty(SHAPES_PROPERTY, "true"));

@@ -29,6 +29,7 @@ final class ShapeReader {
     static final int DIGITS_OF_LONG = 18;
 
     private static final byte[] NONE = {};
+    private static final JsonParser NOTHING = Tokens.JSON.createParser(ObjectReadContext.empty(), NONE);
     /** Trees that are nested deeper are not looked up: each byte is hashed once for each tree around it. Only schemas are deeper. */
     private static final int DEEPEST_SHARED = 32;
     /** Longer names are left to Jackson. */
@@ -65,8 +66,7 @@ final class ShapeReader {
     }
 
     /**
-     * Reads the object that begins at {@code from}; null if Jackson must read it. Throws what the constructors and setters of its classes
-     * throw, and otherwise nothing unless there is a bug here.
+     * Reads the object that begins at {@code from}; null if Jackson must read it. Throws nothing unless there is a bug here.
      *
      * @param before its cached state, with which it may share parts, but is not the same; null if there is none
      */
@@ -385,6 +385,8 @@ final class ShapeReader {
             return parse(reading, parser -> deserializer.deserialize(parser, reading.assignParser(parser)));
         } catch (IllegalArgumentException | ArithmeticException | DateTimeException malformed) { // a number beyond Jackson's limits
             throw new UnusualBytesException();
+        } finally {
+            reading.assignParser(NOTHING); // the context outlives the object, whose bytes the parser keeps
         }
     }
 
