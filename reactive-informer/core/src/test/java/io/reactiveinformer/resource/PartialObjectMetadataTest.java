@@ -70,6 +70,7 @@ class PartialObjectMetadataTest {
     }
 
     private interface Row {
+        @SuppressWarnings("UnusedMethod") // called by reflection
         default V1ObjectMeta metadata() {
             return META;
         }
