@@ -19,6 +19,7 @@ class GuideSnippetsTest {
     private static final Map<String, List<String>> PAGES = Map.of(
             "informer.md", List.of("InformerGuideTest"),
             "controllers.md", List.of("ControllersGuideTest"),
+            "first-operator.md", List.of("operator/Website", "operator/WebsiteOperator", "operator/Main", "FirstOperatorGuideTest"),
             "testing.md", List.of("Labels", "TestingGuideTest"), "testing-other-clients.md", List.of("OtherClientsGuideTest"),
             "sharding.md", List.of("ShardingGuideTest"),
             "spring.md", List.of("PodsOfNode", "PodStream", "PodSocket", "SpringGuideTest",
