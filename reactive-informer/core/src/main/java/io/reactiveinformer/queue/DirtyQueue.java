@@ -358,7 +358,7 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
         }
     }
 
-    /** The work on {@code entry} begins now, on a worker: what was added between then and when the key was taken, it will see. */
+    /** The work on {@code entry} begins now, on a worker. It sees what was added since the key was taken. */
     synchronized void begins(Entry<K> entry) {
         keys.begins(entry);
     }

@@ -168,7 +168,7 @@ final class Keys<K> {
         done();
     }
 
-    /** What was added since {@code entry} was taken needs no work of its own; unless that must wait for a release. */
+    /** An addition since {@code entry} was taken needs no run of its own, unless the key is held: then it waits for the release. */
     void begins(Entry<K> entry) {
         if (entry.holds == 0) {
             entry.dirty = false;
