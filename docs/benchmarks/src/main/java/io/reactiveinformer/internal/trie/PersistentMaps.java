@@ -1,4 +1,4 @@
-package io.reactiveinformer.store;
+package io.reactiveinformer.internal.trie;
 
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Versioned;

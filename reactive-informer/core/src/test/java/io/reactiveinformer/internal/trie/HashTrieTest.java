@@ -1,4 +1,4 @@
-package io.reactiveinformer.store;
+package io.reactiveinformer.internal.trie;
 
 import java.util.ArrayList;
 import java.util.HashMap;

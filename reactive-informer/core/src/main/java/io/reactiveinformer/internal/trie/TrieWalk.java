@@ -1,10 +1,10 @@
-package io.reactiveinformer.store;
+package io.reactiveinformer.internal.trie;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A position in a walk over one trie. */
-final class TrieWalk<K, V> {
+public final class TrieWalk<K, V> {
 
     /** Root, seven levels of branches, and the entries of one hash below the last. */
     private static final int DEPTH = 9;
@@ -68,7 +68,7 @@ final class TrieWalk<K, V> {
     }
 
     /** Moves to the next entry; false at the end. */
-    boolean advance() {
+    public boolean advance() {
         boolean there = step();
         if (!there && circling) {
             circling = false;
@@ -101,16 +101,16 @@ final class TrieWalk<K, V> {
         return false;
     }
 
-    K key() {
+    public K key() {
         return Objects.requireNonNull(current, "advance() first").key();
     }
 
-    V value() {
+    public V value() {
         return Objects.requireNonNull(current, "advance() first").value();
     }
 
     /** Whether the trie has {@code key}, and the walk has not reached it yet. */
-    boolean isAhead(K key) {
+    public boolean isAhead(K key) {
         if (over || lastRound && isAfterLast(HashTrie.spread(key))) {
             return false;
         }

@@ -1,4 +1,4 @@
-package io.reactiveinformer.store;
+package io.reactiveinformer.internal.trie;
 
 import io.reactiveinformer.internal.SecretHash;
 import java.util.function.BiConsumer;
@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Entries are walked in the order of their hashes (spread, as unsigned numbers), and those of the same hash in the order of their
  * insertion. So a position in a walk can be compared with any key; see {@link TrieWalk#isAhead}.
  */
-final class HashTrie<K, V> {
+public final class HashTrie<K, V> {
+
+    /** One entry, made by {@link #entry}. */
+    public sealed interface Entry<K, V> permits TrieNode.Leaf {}
 
     private static final HashTrie<?, ?> EMPTY = new HashTrie<>(null, 0);
 
@@ -24,7 +27,7 @@ final class HashTrie<K, V> {
     }
 
     @SuppressWarnings("unchecked") // it holds no entries of any type
-    static <K, V> HashTrie<K, V> empty() {
+    public static <K, V> HashTrie<K, V> empty() {
         return (HashTrie<K, V>) EMPTY;
     }
 
@@ -40,17 +43,21 @@ final class HashTrie<K, V> {
         return hash ^ hash >>> 16;
     }
 
-    int size() {
+    public int size() {
         return size;
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return size == 0;
     }
 
-    @Nullable V get(K key) {
+    public @Nullable V get(K key) {
         TrieNode.Leaf<K, V> found = find(key);
         return found == null ? null : found.value();
+    }
+
+    public boolean has(K key) {
+        return find(key) != null;
     }
 
     TrieNode.@Nullable Leaf<K, V> find(K key) {
@@ -65,21 +72,22 @@ final class HashTrie<K, V> {
         return node instanceof TrieNode.Clash<K, V> clash ? clash.find(hash, key) : null;
     }
 
-    HashTrie<K, V> with(K key, V value) {
+    public HashTrie<K, V> with(K key, V value) {
         return with(key, value, new Edit());
     }
 
     /** As {@link #with(Object, Object)}; nodes made in the same {@code edit} are changed in place: the maps in between become invalid. */
-    HashTrie<K, V> with(K key, V value, Edit edit) {
-        return with(leaf(key, value), edit);
+    public HashTrie<K, V> with(K key, V value, Edit edit) {
+        return with(entry(key, value), edit);
     }
 
     /** An entry that may be in several maps. */
-    static <K, V> TrieNode.Leaf<K, V> leaf(K key, V value) {
+    public static <K, V> Entry<K, V> entry(K key, V value) {
         return new TrieNode.Leaf<>(spread(key), key, value);
     }
 
-    HashTrie<K, V> with(TrieNode.Leaf<K, V> leaf, Edit edit) {
+    public HashTrie<K, V> with(Entry<K, V> entry, Edit edit) {
+        TrieNode.Leaf<K, V> leaf = (TrieNode.Leaf<K, V>) entry;
         if (root == null) {
             return new HashTrie<>(leaf, 1);
         }
@@ -87,11 +95,11 @@ final class HashTrie<K, V> {
         return become(root.with(leaf, TrieNode.TOP, edit), edit);
     }
 
-    HashTrie<K, V> without(K key) {
+    public HashTrie<K, V> without(K key) {
         return without(key, new Edit());
     }
 
-    HashTrie<K, V> without(K key, Edit edit) {
+    public HashTrie<K, V> without(K key, Edit edit) {
         if (root == null) {
             return this;
         }
@@ -99,18 +107,18 @@ final class HashTrie<K, V> {
         return become(root.without(spread(key), key, TrieNode.TOP, edit), edit);
     }
 
-    void forEach(BiConsumer<? super K, ? super V> action) {
+    public void forEach(BiConsumer<? super K, ? super V> action) {
         for (var walk = walk(); walk.advance(); ) {
             action.accept(walk.key(), walk.value());
         }
     }
 
-    TrieWalk<K, V> walk() {
+    public TrieWalk<K, V> walk() {
         return new TrieWalk<>(this);
     }
 
     /** Walks in a circle, in the same order; starts with the entries after {@code key}, or after its place if it is missing. */
-    TrieWalk<K, V> walkAfter(K key) {
+    public TrieWalk<K, V> walkAfter(K key) {
         return new TrieWalk<>(this, spread(key));
     }
 

@@ -1,4 +1,4 @@
-package io.reactiveinformer.store;
+package io.reactiveinformer.internal.trie;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,7 @@ sealed interface TrieNode<K, V> permits Branch, TrieNode.Leaf, TrieNode.Clash {
     }
 
     /** One entry. */
-    record Leaf<K, V>(int hash, K key, V value) implements TrieNode<K, V> {
+    record Leaf<K, V>(int hash, K key, V value) implements TrieNode<K, V>, HashTrie.Entry<K, V> {
 
         /**
          * Calls {@code equals} of the wanted key, not of the stored one: the JIT knows its class since its hash was computed, and needs no
