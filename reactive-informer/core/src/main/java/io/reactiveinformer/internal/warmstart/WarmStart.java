@@ -1,11 +1,14 @@
-package io.reactiveinformer.informer;
+package io.reactiveinformer.internal.warmstart;
 
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.internal.Contained;
 import io.reactiveinformer.internal.codec.HasCodec;
 import io.reactiveinformer.internal.codec.ObjectCodec;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.TransportException;
+import io.reactiveinformer.warmstart.WarmStartStorage;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -26,7 +29,7 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /** The snapshot of one informer in a {@link WarmStartStorage}. Every failure of the store is only logged; then everything is listed. */
-final class WarmStart<T> {
+public final class WarmStart<T> {
 
     /** How long a load may take: longer than a disk takes for the largest cluster; no longer than a list of it. */
     static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -37,13 +40,13 @@ final class WarmStart<T> {
      */
     static final Duration SAVING = Duration.ofMinutes(30);
 
-    private static final Logger LOG = LoggerFactory.getLogger(Informer.class);
+    private static final Logger LOG = LoggerFactory.getLogger("io.reactiveinformer.informer.Informer"); // users know that one
 
     /** Most characters of the type in a file's name. */
     private static final int LONGEST_TYPE = 120;
 
     private final WarmStartStorage store;
-    private final InformerSpec<T> spec;
+    private final Selected<T> selected;
     private final KubernetesClient client;
     private final Scheduler timer;
     private final String what;
@@ -56,15 +59,22 @@ final class WarmStart<T> {
     private volatile boolean tried;
     private volatile boolean lossy;
 
-    WarmStart(WarmStartStorage store, InformerSpec<T> spec, KubernetesClient client, Scheduler timer) {
+    /**
+     * The objects that are saved.
+     *
+     * @param edition names what a transform makes of them
+     */
+    public record Selected<T>(ResourceType<T> type, Namespaces namespaces, Selector selector, String edition) {}
+
+    public WarmStart(WarmStartStorage store, Selected<T> selected, KubernetesClient client, Scheduler timer) {
         this.store = store;
-        this.spec = spec;
+        this.selected = selected;
         this.client = client;
         this.timer = timer;
-        this.what = spec.type() + " in " + spec.namespaces();
-        this.name = name(spec);
+        this.what = selected.type() + " in " + selected.namespaces();
+        this.name = name(selected);
         this.codec = client instanceof HasCodec own ? own.codec() : codecFor(client);
-        this.shape = Mono.fromCallable(() -> digest(Shape.of(spec.type().objectClass()))).cache();
+        this.shape = Mono.fromCallable(() -> digest(Shape.of(selected.type().objectClass()))).cache();
     }
 
     private ObjectCodec codecFor(KubernetesClient foreign) {
@@ -74,14 +84,14 @@ final class WarmStart<T> {
     }
 
     /** Whether each of the two would replace what the other has saved. */
-    boolean isKeptAs(@Nullable WarmStart<?> other) {
+    public boolean isKeptAs(@Nullable WarmStart<?> other) {
         return other != null && name.equals(other.name) && store.equals(other.store);
     }
 
-    private static String name(InformerSpec<?> spec) {
-        String type = spec.type().toString().replaceAll("[^A-Za-z0-9.-]", "_");
+    private static String name(Selected<?> selected) {
+        String type = selected.type().toString().replaceAll("[^A-Za-z0-9.-]", "_");
         return type.substring(0, Math.min(LONGEST_TYPE, type.length())) + "-"
-                + digest(typeOf(spec.type()) + "\n" + spec.namespaces() + "\n" + spec.selector() + "\n" + spec.edition());
+                + digest(typeOf(selected.type()) + "\n" + selected.namespaces() + "\n" + selected.selector() + "\n" + selected.edition());
     }
 
     private static String typeOf(ResourceType<?> type) {
@@ -124,17 +134,17 @@ final class WarmStart<T> {
     private Map<String, String> label(String server, String fields) {
         Map<String, String> label = new LinkedHashMap<>();
         label.put("server", server);
-        label.put("type", typeOf(spec.type()));
-        label.put("namespaces", spec.namespaces().toString());
-        label.put("selector", spec.selector().toString());
-        label.put("edition", spec.edition());
+        label.put("type", typeOf(selected.type()));
+        label.put("namespaces", selected.namespaces().toString());
+        label.put("selector", selected.selector().toString());
+        label.put("edition", selected.edition());
         label.put("fields", fields);
         label.put("managedFields", codec.keepsManagedFields() ? "kept" : "left out");
         return label;
     }
 
     /** The snapshot that was saved last; empty if there is none that can be used. Never fails, and takes a bounded time. */
-    Mono<Saved<T>> recall() {
+    public Mono<Saved<T>> recall() {
         return onThreads((Scheduler threads) -> label(threads)
                         .flatMap(label -> read(label, threads).cancelOn(threads).timeout(PATIENCE, timer))
                         .subscribeOn(threads)) // classes may be loaded here
@@ -145,7 +155,7 @@ final class WarmStart<T> {
     }
 
     private Mono<Saved<T>> read(Map<String, String> label, Scheduler threads) {
-        return SavedReader.read(pieces(threads), label, codec.written(spec.type()))
+        return SavedReader.read(pieces(threads), label, codec.written(selected.type()))
                 .onErrorResume(SavedReader.UnusableException.class, this::setAside);
     }
 
@@ -166,7 +176,7 @@ final class WarmStart<T> {
     }
 
     /** Whether {@code held} was saved; if not, that is logged. Never fails. */
-    Mono<Boolean> save(Held<T> held) {
+    public Mono<Boolean> save(Held<T> held) {
         return onThreads((Scheduler threads) -> Mono.defer(() -> tried ? write(held, threads) : tryRows(held, threads))
                         .subscribeOn(threads)) // neither on a delivery thread nor on the timer
                 .onErrorResume(failure -> Mono.just(fails(failure)));
@@ -184,13 +194,13 @@ final class WarmStart<T> {
 
     /** Before the first row is written: checks whether a process that begins with the snapshot would have the same objects. */
     private Mono<Boolean> tryRows(Held<T> held, Scheduler threads) {
-        ReadBack rows = ReadBack.of(held.rows(), spec.type(), codec);
+        ReadBack rows = ReadBack.of(held.rows(), selected.type(), codec);
         tried = rows.tried() > 0;
         lossy = rows.lossy() != null;
         if (!lossy) {
             return write(held, threads);
         }
-        String reason = rows.lossy() + " would not be read as it was written; " + spec.type().objectClass().getName()
+        String reason = rows.lossy() + " would not be read as it was written; " + selected.type().objectClass().getName()
                 + " has something that is read and not written, or the other way round";
         LOG.warn("{}: is not saved: {}. Every start begins with a list", what, reason);
         return pieces(threads).hasElements().filter(former -> former).flatMap(former -> setAside(reason)).thenReturn(false);

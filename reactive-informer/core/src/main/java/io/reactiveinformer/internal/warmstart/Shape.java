@@ -1,4 +1,4 @@
-package io.reactiveinformer.informer;
+package io.reactiveinformer.internal.warmstart;
 
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Executable;

@@ -1,4 +1,4 @@
-package io.reactiveinformer.informer;
+package io.reactiveinformer.internal.warmstart;
 
 import io.reactiveinformer.resource.InformerStatus.Stale;
 import io.reactiveinformer.resource.Namespaces;
@@ -14,7 +14,7 @@ import java.util.Map;
  * @param at when this was current
  * @param changes how many objects had changed by then
  */
-record Held<T>(Instant at, long changes, Namespaces namespaces, Snapshot<ObjectKey, T> rows, Map<ObjectKey, Stale> stale) {
+public record Held<T>(Instant at, long changes, Namespaces namespaces, Snapshot<ObjectKey, T> rows, Map<ObjectKey, Stale> stale) {
 
     /** The version up to which each part is complete. */
     Map<Namespaces, String> versions() {

@@ -1,4 +1,4 @@
-package io.reactiveinformer.informer;
+package io.reactiveinformer.internal.warmstart;
 
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Pod;

@@ -1,4 +1,4 @@
-package io.reactiveinformer.informer;
+package io.reactiveinformer.internal.warmstart;
 
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.internal.codec.HasCodec;
@@ -7,11 +7,11 @@ import java.lang.reflect.Proxy;
 import reactor.core.publisher.Mono;
 
 /** A client of which nothing is asked but its server's name and its codec. */
-final class StubClient {
+public final class StubClient {
 
     private StubClient() {}
 
-    static KubernetesClient of(Mono<String> server) {
+    public static KubernetesClient of(Mono<String> server) {
         ObjectCodec codec = ObjectCodec.create();
         return (KubernetesClient) Proxy.newProxyInstance(KubernetesClient.class.getClassLoader(),
                 new Class<?>[] {KubernetesClient.class, HasCodec.class},

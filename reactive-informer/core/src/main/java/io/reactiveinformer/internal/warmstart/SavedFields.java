@@ -1,4 +1,4 @@
-package io.reactiveinformer.informer;
+package io.reactiveinformer.internal.warmstart;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.BufferUnderflowException;

@@ -1,11 +1,13 @@
-package io.reactiveinformer.informer;
+package io.reactiveinformer.internal.warmstart;
 
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Store;
+import io.reactiveinformer.warmstart.WarmStartStorage;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,8 +41,8 @@ class WarmStartLabelTest {
     private final WarmStart<Text> warmStart = warmStart(new KeepsNothing(), Mono.<String>never().doOnSubscribe(asked -> begun.countDown()));
 
     private WarmStart<Text> warmStart(WarmStartStorage store, Mono<String> server) {
-        return new WarmStart<>(store, InformerSpec.of(ResourceType.of("test", "v1", "texts", ResourceType.Scope.CLUSTER, Text.class)),
-                StubClient.of(server), time);
+        var texts = ResourceType.of("test", "v1", "texts", ResourceType.Scope.CLUSTER, Text.class);
+        return new WarmStart<>(store, new WarmStart.Selected<>(texts, Namespaces.all(), Selector.any(), ""), StubClient.of(server), time);
     }
 
     private static Held<Text> held() {

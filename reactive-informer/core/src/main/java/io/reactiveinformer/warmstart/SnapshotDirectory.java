@@ -1,4 +1,4 @@
-package io.reactiveinformer.informer;
+package io.reactiveinformer.warmstart;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,11 +1,12 @@
-package io.reactiveinformer.informer;
+package io.reactiveinformer.internal.warmstart;
 
+import io.reactiveinformer.warmstart.WarmStartStorage;
 import java.nio.ByteBuffer;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** A store that saves nothing. */
-record KeepsNothing() implements WarmStartStorage {
+public record KeepsNothing() implements WarmStartStorage {
 
     @Override
     public Flux<ByteBuffer> load(String name) {

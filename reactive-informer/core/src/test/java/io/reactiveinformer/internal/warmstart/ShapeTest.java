@@ -1,4 +1,4 @@
-package io.reactiveinformer.informer;
+package io.reactiveinformer.internal.warmstart;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.reactiveinformer.resource.FieldPath;

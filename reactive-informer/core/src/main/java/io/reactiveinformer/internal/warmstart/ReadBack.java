@@ -1,4 +1,4 @@
-package io.reactiveinformer.informer;
+package io.reactiveinformer.internal.warmstart;
 
 import io.reactiveinformer.internal.SameContent;
 import io.reactiveinformer.internal.codec.ObjectCodec;

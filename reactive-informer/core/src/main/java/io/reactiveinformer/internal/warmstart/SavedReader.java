@@ -1,4 +1,4 @@
-package io.reactiveinformer.informer;
+package io.reactiveinformer.internal.warmstart;
 
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.internal.codec.WrittenObjects;

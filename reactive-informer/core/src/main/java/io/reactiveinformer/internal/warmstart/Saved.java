@@ -1,4 +1,4 @@
-package io.reactiveinformer.informer;
+package io.reactiveinformer.internal.warmstart;
 
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.Known;
@@ -16,7 +16,7 @@ import java.util.Map;
  * @param at when that was current
  * @param parts of what is watched
  */
-record Saved<T>(Instant at, Map<Namespaces, Part<T>> parts) {
+public record Saved<T>(Instant at, Map<Namespaces, Part<T>> parts) {
 
     /**
      * One part.
@@ -24,10 +24,10 @@ record Saved<T>(Instant at, Map<Namespaces, Part<T>> parts) {
      * @param resourceVersion up to which the rows are complete
      * @param rows {@link Delta.Upserted}, and {@link Delta.Unreadable} for states that could not be read
      */
-    record Part<T>(String resourceVersion, List<Delta<T>> rows) {
+    public record Part<T>(String resourceVersion, List<Delta<T>> rows) {
 
         /** Whether there was a state that could not be read. */
-        boolean hasUnread() {
+        public boolean hasUnread() {
             return rows.stream().anyMatch(row -> row instanceof Delta.Unreadable);
         }
     }
@@ -40,7 +40,7 @@ record Saved<T>(Instant at, Map<Namespaces, Part<T>> parts) {
     }
 
     /** The {@code known} objects in {@code namespaces}, all parts complete up to the same version. */
-    static <T> Saved<T> of(Known<T> known, Namespaces namespaces, String resourceVersion, Instant at) {
+    public static <T> Saved<T> of(Known<T> known, Namespaces namespaces, String resourceVersion, Instant at) {
         Map<Namespaces, Part<T>> parts = new LinkedHashMap<>();
         for (Namespaces part : namespaces.parts()) {
             List<Delta<T>> rows = new ArrayList<>();

@@ -1,4 +1,4 @@
-package io.reactiveinformer.informer;
+package io.reactiveinformer.warmstart;
 
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -7,8 +7,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Stores what informers cache, so that the next process can begin with it: bytes under a name. Informers alone know what the bytes mean,
- * and check that they are complete. Pass it to {@link InformerSpec#warmStart} or to
- * {@link InformerFactory#create(io.reactiveinformer.client.KubernetesClient, WarmStartStorage)}.
+ * and check that they are complete. Pass it to {@link io.reactiveinformer.informer.InformerSpec#warmStart} or to {@link
+ * io.reactiveinformer.informer.InformerFactory#create(io.reactiveinformer.client.KubernetesClient, WarmStartStorage)}.
  *
  * <p>Nothing is done before a subscription, and then never on the subscriber's thread. Failures and delays cost the informer only what the
  * store would have saved it: a list.

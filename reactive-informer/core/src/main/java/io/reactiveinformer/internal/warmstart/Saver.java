@@ -1,4 +1,4 @@
-package io.reactiveinformer.informer;
+package io.reactiveinformer.internal.warmstart;
 
 import io.reactiveinformer.resource.Namespaces;
 import java.time.Duration;
@@ -10,7 +10,7 @@ import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 
 /** Saves what an informer caches, periodically and when it stops, one save at a time. */
-final class Saver<T> {
+public final class Saver<T> {
 
     /** How often changes are saved. A process that is killed loses the changes since then, and receives them again from the watch. */
     static final Duration PERIOD = Duration.ofMinutes(1);
@@ -41,7 +41,7 @@ final class Saver<T> {
     private long savedAt;
 
     /** @param held the cache as it is now; empty if it is not complete */
-    Saver(WarmStart<T> warmStart, Mono<Held<T>> held, Scheduler timer) {
+    public Saver(WarmStart<T> warmStart, Mono<Held<T>> held, Scheduler timer) {
         this.warmStart = warmStart;
         this.held = held;
         this.timer = timer;
@@ -53,7 +53,7 @@ final class Saver<T> {
      * @param restored what is saved already, if the informer began with it
      * @param changes how many objects had changed by then
      */
-    void start(@Nullable Saved<T> restored, long changes) {
+    public void start(@Nullable Saved<T> restored, long changes) {
         started = true;
         savedAt = now();
         if (restored != null) {
@@ -64,7 +64,7 @@ final class Saver<T> {
     }
 
     /** @param end the final state of the cache, to be saved if it is new; null if there is none */
-    void stop(@Nullable Held<T> end) {
+    public void stop(@Nullable Held<T> end) {
         last = end;
         stopping = true;
         if (started) {
@@ -75,7 +75,7 @@ final class Saver<T> {
     }
 
     /** Completes when, after {@link #stop}, nothing is being saved any more. */
-    Mono<Void> over() {
+    public Mono<Void> over() {
         return over.asMono();
     }
 
