@@ -2,6 +2,7 @@ package io.reactiveinformer.informer;
 
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.internal.SharedThreads;
 import io.reactiveinformer.internal.warmstart.KeepsNothing;
 import io.reactiveinformer.internal.warmstart.WarmStart;
 import io.reactiveinformer.reflector.ReflectorOptions;
@@ -9,7 +10,6 @@ import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.source.ListerWatcher;
-import io.reactiveinformer.view.Delivery;
 import io.reactiveinformer.warmstart.WarmStartStorage;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -306,7 +306,7 @@ final class SharingInformerFactory implements InformerFactory {
             List<SharedInformer<?>> stopped = stopAll();
             return Mono.when(stopped.stream().map(SharedInformer::finished).toList())
                     .timeout(grace, Mono.<Void>fromRunnable(() -> stopped.forEach(SharedInformer::cut))
-                            .publishOn(Delivery.sharedThreads()), options.timer()); // subscribers must not delay the timer
+                            .publishOn(SharedThreads.ofChanges()), options.timer()); // subscribers must not delay the timer
         });
     }
 

@@ -1,4 +1,4 @@
-package io.reactiveinformer.view;
+package io.reactiveinformer.internal;
 
 import java.time.Duration;
 import java.util.List;
@@ -36,7 +36,7 @@ class SharedThreadsTest {
             Schedulers.parallel().schedule(awake::countDown);
         }
         awake.await(); // else one that is slow to start is taken for one that is held up
-        Scheduler.Worker worker = Delivery.sharedThreads().createWorker();
+        Scheduler.Worker worker = SharedThreads.ofChanges().createWorker();
         var last = new CountDownLatch(100);
         for (int i = 0; i < 100; i++) {
             String name = String.valueOf(i);
@@ -55,7 +55,7 @@ class SharedThreadsTest {
     @Test
     void whoWaitsBehindOneThatBlocksGoesOnElsewhere() throws InterruptedException {
         holdUpEveryThread();
-        Scheduler.Worker worker = Delivery.sharedThreads().createWorker();
+        Scheduler.Worker worker = SharedThreads.ofChanges().createWorker();
         var done = new CountDownLatch(3);
         for (int i = 0; i < 3; i++) {
             String name = String.valueOf(i);
@@ -78,7 +78,7 @@ class SharedThreadsTest {
     @Test
     void whatIsDisposedOfBeforeItsTurnDoesNotRun() throws InterruptedException {
         holdUpEveryThread();
-        Scheduler.Worker worker = Delivery.sharedThreads().createWorker();
+        Scheduler.Worker worker = SharedThreads.ofChanges().createWorker();
         worker.schedule(() -> ran.add("disposed of")).dispose();
         var after = new CountDownLatch(1);
         worker.schedule(after::countDown);
@@ -91,7 +91,7 @@ class SharedThreadsTest {
     void aSingleTaskDoesNotWaitBehindOneThatBlocksEither() throws InterruptedException {
         holdUpEveryThread();
         var done = new CountDownLatch(1);
-        Delivery.sharedThreads().schedule(done::countDown);
+        SharedThreads.ofChanges().schedule(done::countDown);
         assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
     }
 
@@ -170,7 +170,7 @@ class SharedThreadsTest {
     @Test
     void isGovernedByVirtualTime() {
         VirtualTimeScheduler clock = VirtualTimeScheduler.getOrSet();
-        Scheduler.Worker worker = Delivery.sharedThreads().createWorker();
+        Scheduler.Worker worker = SharedThreads.ofChanges().createWorker();
         worker.schedule(() -> ran.add("now"));
         worker.schedulePeriodically(() -> ran.add("tick"), 1, 1, TimeUnit.HOURS);
         assertThat(ran).containsExactly("now");

@@ -1,10 +1,11 @@
-package io.reactiveinformer.view;
+package io.reactiveinformer.internal;
 
-import io.reactiveinformer.internal.SparedTimer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,10 +21,26 @@ import reactor.core.scheduler.Schedulers;
  * twice {@link #PATIENCE} at most moves, with all its waiting tasks, to {@code Schedulers.boundedElastic()} or to another refuge. A task
  * that blocks holds up only its own worker for longer than that.
  */
-final class SharedThreads implements Scheduler {
+public final class SharedThreads implements Scheduler {
 
     /** Far longer than a busy thread needs to start the next task; short for a task that waits behind a blocked one. */
     static final Duration PATIENCE = Duration.ofMillis(500);
+
+    /**
+     * Has one thread for each subscriber that blocks, and for the others that move here as many as run at once. Threads are started on
+     * demand, and end after a minute without work.
+     */
+    private static final class Status {
+        static final Scheduler THREADS = Schedulers.fromExecutor(
+                new ThreadPoolExecutor(0, Integer.MAX_VALUE, 60, TimeUnit.SECONDS, new SynchronousQueue<>(), Status::thread),
+                true); // one by one
+
+        private static Thread thread(Runnable work) {
+            var thread = new Thread(work, "informer-status");
+            thread.setDaemon(true);
+            return thread;
+        }
+    }
 
     private final Scheduler parallel = Schedulers.parallel();
     private final Scheduler timer = SparedTimer.of(Schedulers.single());
@@ -32,6 +49,23 @@ final class SharedThreads implements Scheduler {
     /** @param refuge the scheduler for workers whose tasks have not started in time */
     SharedThreads(Supplier<Scheduler> refuge) {
         this.refuge = refuge;
+    }
+
+    /**
+     * The scheduler on which changes are delivered unless a delivery names another; the refuge is {@code Schedulers.boundedElastic()}. To
+     * be called at each subscription, so that virtual time takes effect.
+     */
+    public static Scheduler ofChanges() {
+        return new SharedThreads(Schedulers::boundedElastic);
+    }
+
+    /**
+     * The scheduler on which statuses are delivered. Subscribers that wait too long continue on threads that subscribers to changes cannot
+     * occupy, however many of these block. A subscriber to a status that blocks costs one of these threads, and no other subscriber waits
+     * for it. While idle, there is no such thread.
+     */
+    public static Scheduler ofStatuses() {
+        return new SharedThreads(() -> Status.THREADS);
     }
 
     @Override
