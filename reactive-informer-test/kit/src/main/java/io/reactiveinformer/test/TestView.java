@@ -195,9 +195,9 @@ public final class TestView<K, T> implements View<K, T> {
         statuses.tryEmitNext(status).orThrow();
     }
 
-    /** The time of {@link Delivery#sharedThreads}: virtual while a {@link TestClock} is started. */
+    /** The time of {@link Delivery#scheduler}: virtual while a {@link TestClock} is started. */
     private static Instant now() {
-        return Instant.ofEpochMilli(Delivery.sharedThreads().now(TimeUnit.MILLISECONDS));
+        return Instant.ofEpochMilli(Delivery.conflated().scheduler().now(TimeUnit.MILLISECONDS));
     }
 
     @Override

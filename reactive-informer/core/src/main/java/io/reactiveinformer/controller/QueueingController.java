@@ -4,8 +4,8 @@ import io.reactiveinformer.controller.Controller.HeldKey;
 import io.reactiveinformer.controller.Controller.Reconciled;
 import io.reactiveinformer.controller.ReconcileRequest.Cause;
 import io.reactiveinformer.internal.Hub;
+import io.reactiveinformer.internal.SharedThreads;
 import io.reactiveinformer.queue.WorkQueue;
-import io.reactiveinformer.view.Delivery;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -163,7 +163,7 @@ final class QueueingController<K> implements Controller<K> {
 
     @Override
     public Flux<ControllerStatus> status() {
-        return statuses.flux(Delivery.statusThreads());
+        return statuses.flux(SharedThreads.ofStatuses());
     }
 
     @Override

@@ -3,9 +3,9 @@ package io.reactiveinformer.controller;
 import io.reactiveinformer.controller.Controller.Reconciled;
 import io.reactiveinformer.controller.ReconcileRequest.Cause;
 import io.reactiveinformer.internal.Hub;
+import io.reactiveinformer.internal.SharedThreads;
 import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.queue.WorkQueue;
-import io.reactiveinformer.view.Delivery;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -194,7 +194,7 @@ final class Runs<K> {
     }
 
     Flux<Reconciled<K>> results() {
-        return results.flux(Delivery.statusThreads());
+        return results.flux(SharedThreads.ofStatuses());
     }
 
     /** Begins no more requests. */
