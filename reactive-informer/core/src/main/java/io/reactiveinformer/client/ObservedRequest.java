@@ -19,7 +19,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Scheduler;
 import reactor.util.context.ContextView;
 
-/** One request, of which an observer is notified when it ends. */
+/** One request, and the observer that is notified of its start and its end. */
 final class ObservedRequest {
 
     private static final Logger LOG = LoggerFactory.getLogger(RequestObserver.class);
