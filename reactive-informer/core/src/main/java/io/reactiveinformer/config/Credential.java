@@ -19,7 +19,7 @@ public record Credential(@Nullable String authorization, @Nullable Identity iden
 
     private static final Credential NONE = new Credential(null, null);
 
-    /** @throws ConfigException if {@code authorization} holds a control character, which would end the header and begin another */
+    /** @throws ConfigException if {@code authorization} contains a control character, which would end the header and begin another */
     public Credential {
         refuseControl(authorization, "a credential's header");
     }

@@ -136,7 +136,7 @@ final class ExecRun implements Disposable {
         try {
             Process started = builder.start();
             process = started;
-            started.getOutputStream().close(); // nobody can answer questions
+            started.getOutputStream().close(); // no person can answer questions here
             return started;
         } catch (IOException cannotStart) {
             throw plugin.wrong("it cannot be started: " + why(plugin.command().get(0), cannotStart) + "."

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Section(Map<?, ?> entries, String origin) {
 
-    /** Null if the key is absent or its value empty. */
+    /** The value as a text; null if the key is absent or its value empty. */
     @Nullable Setting text(String key) {
         Object value = entries.get(key);
         return value == null || "".equals(value) ? null : new Setting(text(key, "text", value), at(key));
@@ -48,7 +48,7 @@ record Section(Map<?, ?> entries, String origin) {
         throw wrong(key, "true or false", value);
     }
 
-    /** Empty if the key is absent. */
+    /** The mapping of {@code key}; empty if the key is absent. */
     Section section(String key) {
         Object value = entries.get(key);
         if (value == null) {
@@ -79,7 +79,7 @@ record Section(Map<?, ?> entries, String origin) {
         return texts;
     }
 
-    /** All of them, each a text. */
+    /** All keys. Fails if one is not a text. */
     List<String> keys() {
         var keys = new ArrayList<String>();
         for (Object key : entries.keySet()) {
