@@ -138,8 +138,8 @@ class ProxyWayTest {
     @Test
     void aProxyThatRefusesUsIsNamedWithoutTheSecret() throws IOException {
         try (LittleProxy proxy = LittleProxy.start("someone-else")) {
-            fails("http://me:s3cret@127.0.0.1:" + proxy.port(), "the proxy http://127.0.0.1:" + proxy.port() + " did not connect to the server",
-                    "407");
+            fails("http://me:s3cret@127.0.0.1:" + proxy.port(),
+                    "the proxy http://127.0.0.1:" + proxy.port() + " did not connect to the server", "407");
         }
     }
 

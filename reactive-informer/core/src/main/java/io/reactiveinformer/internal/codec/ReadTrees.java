@@ -90,8 +90,8 @@ final class ReadTrees {
     }
 
     /**
-     * Remembers a tree for the rest of the object. Not for trees that have a cached state: to note each costs bursts of changes 3 to 5 %,
-     * and hardly any is found again.
+     * Remembers a tree for the rest of the object. Not for trees that have a cached state: to note each slows bursts of changes by 3 to 5
+     * %, and hardly any is found again.
      */
     void note(TreeShape shape, int from, int to, int hash, Object value) {
         if (count == MOST) {
