@@ -31,8 +31,7 @@ import reactor.core.publisher.Flux;
  * }</pre>
  *
  * <p>Objects are named by their text up to the first colon ({@code "prod/web:2"} is a state of {@code prod/web}); see {@link Script} for
- * answers and events. Any thread may list and watch,
- * but not while a line is added to the script.
+ * answers and events. Any thread may list and watch, but not while a line is added to the script.
  */
 public final class ScriptedListerWatcher<T> implements ListerWatcher<T> {
 
@@ -151,10 +150,10 @@ public final class ScriptedListerWatcher<T> implements ListerWatcher<T> {
      */
     public synchronized void verifyPlayedToTheEnd() {
         if (unexpected != null) {
-            throw new AssertionError(unexpected + "; asked so far: " + requests);
+            throw new AssertionError(unexpected + "; requests so far: " + requests);
         }
         if (!script.isEmpty()) {
-            throw new AssertionError("never asked: " + script.stream().map(Line::expected).toList() + "; asked so far: " + requests);
+            throw new AssertionError("never requested: " + script.stream().map(Line::expected).toList() + "; requests so far: " + requests);
         }
     }
 
@@ -167,7 +166,7 @@ public final class ScriptedListerWatcher<T> implements ListerWatcher<T> {
         requests.add(request);
         Line<T> line = script.peek();
         if (unexpected == null && (line == null || !line.expected().equals(asked))) {
-            unexpected = "expected " + (line == null ? "no more requests" : line.expected()) + ", but was asked: " + request;
+            unexpected = "expected " + (line == null ? "no more requests" : line.expected()) + ", but the request was: " + request;
         }
         return unexpected == null ? script.remove() : null;
     }

@@ -99,7 +99,7 @@ final class FakeClusterExtension
         private static final long serialVersionUID = 1L;
 
         ServerLog(FakeApiServer server) {
-            super("log of " + server.url() + (server.log().isEmpty() ? ": nothing was asked" : ":\n" + String.join("\n", server.log())),
+            super("log of " + server.url() + (server.log().isEmpty() ? ": no requests" : ":\n" + String.join("\n", server.log())),
                     null, false, false);
         }
     }
