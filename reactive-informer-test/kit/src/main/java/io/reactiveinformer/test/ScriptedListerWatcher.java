@@ -21,8 +21,8 @@ import reactor.core.publisher.Flux;
 
 /**
  * A server that follows a script: it answers each request as the next line of the script says, and remembers the first request that does
- * not match the next line. That request, and each after it, gets no answer. A streaming list where the script has a plain list is refused,
- * as by servers that do not support them, and is not recorded. Has no threads and no clock of its own, so it runs in virtual time.
+ * not match the next line. That request, and each after it, gets no answer. If the next line is a plain list, a streaming list is refused,
+ * as by servers that do not support it, and is not recorded. Has no threads and no clock of its own, so it runs in virtual time.
  *
  * <pre>{@code
  * var server = new ScriptedListerWatcher<String>()
@@ -41,7 +41,7 @@ public final class ScriptedListerWatcher<T> implements ListerWatcher<T> {
     private final List<String> requests = new ArrayList<>();
     private @Nullable String unexpected;
 
-    /** @param list null where a watch is expected */
+    /** @param list null if a watch is expected */
     private record Line<T>(String expected, @Nullable Flux<ListEvent<T>> list, @Nullable Flux<WatchEvent<T>> watch) {}
 
     /** A server of all objects, with an empty script. */
@@ -70,7 +70,7 @@ public final class ScriptedListerWatcher<T> implements ListerWatcher<T> {
     /**
      * Adds a page of a list. An object that equals one listed before keeps its version; others have the list's.
      *
-     * @param next the token that asks for the page after this one; null if this is the last
+     * @param next the token of the page after this one; null if this is the last
      */
     @SafeVarargs
     public final ScriptedListerWatcher<T> onPage(String resourceVersion, @Nullable String next, T... objects) {

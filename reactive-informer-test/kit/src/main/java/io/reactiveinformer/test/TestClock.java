@@ -25,7 +25,7 @@ import reactor.test.scheduler.VirtualTimeScheduler;
  * }
  * }</pre>
  *
- * <p>If a part runs in real time all the same, because it was built before or has a timer of its own, {@link #advance} and {@link #close}
+ * <p>If a part runs in real time nevertheless, because it was built before or has a timer of its own, {@link #advance} and {@link #close}
  * fail and name it. Sockets are always in real time: use {@link FakeApiServer#transport}. There is one clock at a time in a process: tests
  * that have one cannot run in parallel with others.
  */

@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a list asks for. A {@code with} method gives a copy that differs in one thing.
+ * The parameters of a list. A {@code with} method gives a copy that differs in one thing.
  *
  * @param selector the objects that are listed
  * @param limit most items in one answer; 0 for no limit. A server may ignore it

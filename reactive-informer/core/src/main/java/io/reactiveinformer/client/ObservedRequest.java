@@ -85,7 +85,7 @@ final class ObservedRequest {
                 && value.chars().noneMatch(Character::isISOControl);
     }
 
-    /** Notifies the observer of the start. If it throws, it is notified of the end all the same. */
+    /** Notifies the observer of the start. If it throws, it is notified of the end nevertheless. */
     static Consumer<RequestObserver.Outcome> begin(
             RequestObserver observer, RequestObserver.Request request, ContextView asking, BiConsumer<String, String> headers) {
         try {

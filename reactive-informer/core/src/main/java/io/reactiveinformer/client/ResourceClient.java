@@ -34,8 +34,8 @@ public interface ResourceClient<T> extends ObjectClient<T> {
      * not a failure.
      *
      * @param part {@link Namespaces#all()} or one namespace
-     * @param known states that are cached already: an item of the same key, uid and version is not decoded again but is that same object;
-     *     one of another version may share equal parts with it, see {@link Known#shares}
+     * @param known states that are cached already: an item of the same key, uid and version is not decoded again: the cached object is
+     *     emitted. An item of another version may share equal parts with the cached one, see {@link Known#shares}
      */
     Flux<ListEvent<T>> list(Namespaces part, ListOptions options, Known<T> known);
 

@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a watch asks for. A {@code with} method gives a copy that differs in one thing.
+ * The parameters of a watch. A {@code with} method gives a copy that differs in one thing.
  *
  * @param selector the objects that are watched
  * @param resourceVersion the version after which changes are sent, as a server sent it; null for the existing objects first, then changes

@@ -51,7 +51,7 @@ record ExecPlugin(
 
     /**
      * @param file that contains {@code exec}: a command with a path is relative to it
-     * @param cluster the cluster information for the program; called only if it is to be passed
+     * @param cluster the cluster information for the program; called only if the program receives it
      */
     static ExecPlugin of(Section exec, Path file, Supplier<Map<String, Object>> cluster) {
         String apiVersion = exec.requiredText("apiVersion").value();

@@ -29,7 +29,7 @@ final class Renewable<T> {
     static final Duration LONGEST = Duration.ofSeconds(90);
 
     /**
-     * @param freshUntil when the value is to be renewed, in the clock's milliseconds
+     * @param freshUntil when the value is due for renewal, in the clock's milliseconds
      * @param sureUntil until when the value is used while it is being renewed
      * @param goodUntil until when the value may be used if renewing fails
      */

@@ -18,7 +18,7 @@ record Section(Map<?, ?> entries, String origin) {
         return value == null || "".equals(value) ? null : new Setting(text(key, "text", value), at(key));
     }
 
-    /** A number is no text, as in kubectl: its value does not tell how it was written, such as 1.10 or 0x1F. */
+    /** A number is no text, as in kubectl: its value does not show how it was written, such as 1.10 or 0x1F. */
     private String text(String key, String expected, @Nullable Object value) {
         if (!(value instanceof String text)) {
             throw wrong(key, expected, value);

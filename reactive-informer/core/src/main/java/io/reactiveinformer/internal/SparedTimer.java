@@ -16,7 +16,7 @@ import reactor.core.scheduler.Scheduler;
 /**
  * A timer that is replaced by another one after each shortage of memory. Up to Java 20, an OutOfMemoryError at the wrong moment leaves a
  * {@link java.util.concurrent.ScheduledThreadPoolExecutor} that accepts tasks and never runs them, or that blocks the thread that submits
- * one. Tasks that run once and have not run by then, waiting or lost, are passed on to the other timer: the {@link Watchdog} calls
+ * one. One-time tasks that have not run by then, pending or lost, are passed on to the other timer: the {@link Watchdog} calls
  * {@link #resumeAll}. Periodic tasks are not.
  */
 public final class SparedTimer implements Scheduler {

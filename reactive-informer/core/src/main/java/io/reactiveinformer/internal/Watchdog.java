@@ -33,7 +33,7 @@ public final class Watchdog extends Thread {
     /** A part that is watched. Calls may come from any thread, at any time, also when memory is short. */
     public interface Watched {
 
-        /** Whether a repair is due, or under way. Called once a second; must not allocate. */
+        /** Whether a repair is due or in progress. Called once a second; must not allocate. */
         boolean ails();
 
         /** Starts the repair, unless another thread does. Called after {@link #ails} returned true. If it throws, it is called again. */

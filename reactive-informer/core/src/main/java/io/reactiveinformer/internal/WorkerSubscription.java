@@ -38,6 +38,7 @@ public abstract class WorkerSubscription<E> implements Subscription, Scannable, 
     private static final AtomicIntegerFieldUpdater<WorkerSubscription> WIP =
             AtomicIntegerFieldUpdater.newUpdater(WorkerSubscription.class, "wip");
 
+    /** A subscription of {@code actual}; {@code worker} is disposed of when it ends. Pass it to {@code onSubscribe} next. */
     protected WorkerSubscription(CoreSubscriber<? super E> actual, Scheduler.Worker worker) {
         this.actual = actual;
         this.worker = worker;

@@ -34,7 +34,7 @@ public interface Transport {
     <R> Flux<R> exchange(HttpRequest request, Function<Answer, ? extends Publisher<R>> reader);
 
     /**
-     * Fails all exchanges under way, then releases connections and threads; completes when that is done. Further subscriptions have no
+     * Fails all exchanges in progress, then releases connections and threads; completes when that is done. Further subscriptions have no
      * effect.
      */
     Mono<Void> dispose();

@@ -48,8 +48,8 @@ public record TransportOptions(
     }
 
     /**
-     * 10 s to connect, 75 s of silence, HTTP/2, a ping after 30 s that is to be answered within 15 s, and one thread for each processor, at
-     * most 4. All transports with these options share one timer thread.
+     * 10 s to connect, 75 s of silence, HTTP/2, a ping after 30 s with 15 s for its answer, and one thread for each processor, at most 4.
+     * All transports with these options share one timer thread.
      */
     public static TransportOptions defaults() {
         return DEFAULTS;

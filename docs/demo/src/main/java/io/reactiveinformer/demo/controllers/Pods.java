@@ -16,7 +16,7 @@ final class Pods {
 
     private static final V1PodStatus NOTHING = new V1PodStatus();
 
-    /** A number that says how much it would cost to lose the pod; zero unless set. */
+    /** The cost of losing the pod, as a number; zero unless set. */
     private static final String DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
 
     /**

@@ -25,6 +25,7 @@ public final class FaultButtons {
     private final FakeApiServer server;
     private volatile @Nullable Fault pause;
 
+    /** Faults of {@code server}. Causes none before {@link #press}. */
     public FaultButtons(FakeApiServer server) {
         this.server = server;
     }

@@ -12,8 +12,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Refuses requests of other sites. A browser allows any page to send requests to this machine. So a request to another name than this
- * machine's (a name that was bound to this address afterwards) is refused, and so is one of a page of another origin. Only the page itself
- * may be linked to.
+ * machine's (a name that was bound to this address afterwards) is refused, and so is a request of a page of another origin. Only the page
+ * itself may be linked to.
  */
 final class Guard implements WebFilter {
 

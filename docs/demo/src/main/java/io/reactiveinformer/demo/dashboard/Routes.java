@@ -22,7 +22,7 @@ import reactor.core.publisher.Mono;
  * <pre>
  * GET  /              the page and its parts
  * GET  /changes       rows as server-sent events; ?namespace=shop&amp;labels=app=web&amp;slow=true
- * POST /faults/{name} lets something go wrong; not there for a real cluster
+ * POST /faults/{name} causes a fault; absent for a real cluster
  * </pre>
  */
 final class Routes {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 
-/** Starts, empties and stops the servers that {@link FakeCluster} asks for. */
+/** Starts, empties and stops the servers that {@link FakeCluster} requests. */
 final class FakeClusterExtension
         implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, ParameterResolver, TestExecutionExceptionHandler,
                 LifecycleMethodExecutionExceptionHandler {

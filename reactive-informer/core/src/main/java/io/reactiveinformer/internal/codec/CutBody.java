@@ -57,7 +57,7 @@ abstract class CutBody<E> {
     /** Whether the bytes before {@code to} show to which object the slice at the window's beginning belongs. */
     abstract boolean isKnown(int to);
 
-    /** Whether the slice from the window's beginning to {@code to} is to be read. */
+    /** Whether the slice from the window's beginning to {@code to} is wanted. */
     abstract boolean isWanted(int to);
 
     /** The element for a slice that is not read since it is too deep or too large; its bytes before {@code to} have arrived. */

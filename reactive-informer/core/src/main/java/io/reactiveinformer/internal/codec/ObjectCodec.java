@@ -53,9 +53,9 @@ public final class ObjectCodec {
     private static final int SHARES = 32;
 
     /**
-     * The default limit of bytes of one object: a thirty-second of the maximal heap, at least 3 MiB and at most 32 MiB. An object that
-     * arrives takes about twice its bytes, and memory as an object besides, for each list and watch that receives such a one at the same
-     * time.
+     * The default limit of bytes of one object: a thirty-second of the maximal heap, at least 3 MiB and at most 32 MiB. While an object
+     * arrives, it takes about twice its bytes, and then the memory of the decoded object, for each list and watch that receives a large one
+     * at the same time.
      */
     public static final int LARGEST_OBJECT = largestObject(Runtime.getRuntime().maxMemory());
     /** Limit of nested objects and lists. Those of Kubernetes have about twenty levels, a CRD's schema about a hundred. */
@@ -142,7 +142,7 @@ public final class ObjectCodec {
         /** The cached state of {@code key}; null if there is none. A later state shares equal parts with it, so it must never change. */
         @Nullable Versioned<T> find(ObjectKey key);
 
-        /** Whether an object is to be read; one that is not is skipped without being decoded. Called only if {@link #selects}. */
+        /** Whether an object is wanted; others are skipped without being decoded. Called only if {@link #selects}. */
         default boolean wants(ObjectKey key, @Nullable String uid) {
             return true;
         }

@@ -70,7 +70,7 @@ final class ReadTrees {
     /**
      * To be called before the parts of a tree are read.
      *
-     * @return whether the tree is to be kept, and {@link #endKept} to be called after its parts
+     * @return whether the tree will be kept, and {@link #endKept} must be called after its parts
      */
     boolean begin(int hash) {
         boolean metBefore = shared.meet(hash, object);

@@ -128,7 +128,7 @@ final class SharedTrees {
     private final long most;
     private final int[] met = new int[MEETINGS];
     private volatile Table table = new Table(FIRST_BUCKETS);
-    private int objects; // a race may give a number twice: then a tree is shared one object later
+    private int objects; // a race may assign a number twice: then a tree is shared one object later
     private long held; // guarded by this
     private int hand; // guarded by this
 

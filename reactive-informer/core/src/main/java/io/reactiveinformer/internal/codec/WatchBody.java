@@ -76,7 +76,7 @@ final class WatchBody<T> extends CutBody<WatchEvent<T>> {
         }
     }
 
-    /** Reads {@link #eventType} and {@link #objectFrom}, in whatever order they come; false if there is no type. */
+    /** Reads {@link #eventType} and {@link #objectFrom}, in any order; false if there is no type. */
     private boolean findObject(int to) {
         eventType = "";
         objectFrom = to;
