@@ -72,8 +72,15 @@ final class Position<T> {
         return gone;
     }
 
-    /** A deletion, and the version of it. */
-    record Gone(ObjectKey key, String version) {}
+    /**
+     * A deletion that was received.
+     *
+     * @param version of the deletion
+     * @param before the version that had been reached when it came: the object existed there
+     * @param uid of the object; null if it is not known
+     * @param state the version of the object's last state; null if it is not known
+     */
+    record Gone(ObjectKey key, String version, String before, @Nullable String uid, @Nullable String state) {}
 
     /** The object that changed last, as it was received; null if that is not known, such as after its deletion. */
     @Nullable Witness<T> newest() {
@@ -243,13 +250,19 @@ final class Position<T> {
             }
             throw new DoubtException("an event of " + key + " at " + version + " came after " + from());
         }
+        if (isDeletion(event)) {
+            gone = new Gone(key, version, from(), uidOf(event), newest != null && newest.key().equals(key)
+                    ? newest.entry().resourceVersion() : null);
+        }
         reached = version;
         empty = false;
-        if (isDeletion(event)) {
-            gone = new Gone(key, version);
-        }
         newest = event instanceof ReflectorEvent.Upserted<T> upserted ? new Witness<>(key, upserted.entry()) : without(newest, key);
         return List.of(event);
+    }
+
+    private static @Nullable String uidOf(ReflectorEvent<?> event) {
+        return event instanceof ReflectorEvent.Deleted<?> deleted ? deleted.entry().uid()
+                : event instanceof ReflectorEvent.Unreadable<?> unreadable ? unreadable.uid() : null;
     }
 
     private static boolean isDeletion(ReflectorEvent<?> event) {

@@ -24,8 +24,9 @@ import reactor.core.publisher.Mono;
  *
  * <p>A server that was put back to an older state, and has passed our version again since, accepts a watch from that version and does not
  * report what is different. The witness is the object that changed last: it is the least likely to be in a restored state. It is requested
- * exactly as it was at our version, so that changes since then do not matter. If an object was deleted after that, it is requested too. If
- * there was no object at all, any is requested.
+ * exactly as it was at our version, so that changes since then do not matter. If the last change was a deletion, the deleted object is the
+ * witness: it is requested as it was just before, where it existed, and at our version, where it does not. If the server has forgotten the
+ * version before, the newest object that still exists is requested instead. If there was no object at all, any is requested.
  */
 final class Proof<T> {
 
@@ -76,30 +77,34 @@ final class Proof<T> {
     private Mono<String> asked() {
         Position.Witness<T> witness = witness();
         Position.Gone gone = position.gone();
-        Mono<String> deletion = Mono.empty();
-        if (gone != null && (witness == null || ResourceVersion.isNewer(gone.version(), witness.entry().resourceVersion()))) {
-            deletion = Mono.defer(() -> ask(gone.key()).mapNotNull(events -> ofDeleted(events, gone)));
+        if (gone == null || witness != null && !ResourceVersion.isNewer(gone.version(), witness.entry().resourceVersion())) {
+            return askedOf(witness);
         }
+        return ask(gone.key(), gone.before(), ListOptions.Match.EXACT).mapNotNull(events -> ofExisting(events, gone))
+                .onErrorResume(ResourceVersionExpiredException.class, forgotten -> askedOf(witness))
+                .switchIfEmpty(Mono.defer(() -> ask(gone.key()).mapNotNull(events -> ofDeleted(events, gone))));
+    }
+
+    private Mono<String> askedOf(Position.@Nullable Witness<T> witness) {
         if (witness != null) {
             return ask(witness.key()).mapNotNull(events -> ofWitness(events, witness))
                     .onErrorResume(failure -> beforeList && failure instanceof ResourceVersionExpiredException,
-                            forgotten -> ask(witness.key(), ListOptions.Match.NOT_OLDER_THAN)
-                                    .mapNotNull(events -> ofWitnessNow(events, witness)))
-                    .switchIfEmpty(deletion);
+                            forgotten -> ask(witness.key(), reached, ListOptions.Match.NOT_OLDER_THAN)
+                                    .mapNotNull(events -> ofWitnessNow(events, witness)));
         }
         if (position.isEmpty()) {
             return ask(null).mapNotNull(this::ofNothing);
         }
         lacking = options.known().heard(source.part()) != null;
-        return deletion;
+        return Mono.empty();
     }
 
     private Mono<List<ListEvent<T>>> ask(@Nullable ObjectKey key) {
-        return ask(key, ListOptions.Match.EXACT);
+        return ask(key, reached, ListOptions.Match.EXACT);
     }
 
-    private Mono<List<ListEvent<T>>> ask(@Nullable ObjectKey key, ListOptions.Match match) {
-        return Flux.defer(() -> source.one(key, reached, match, Known.none()))
+    private Mono<List<ListEvent<T>>> ask(@Nullable ObjectKey key, String version, ListOptions.Match match) {
+        return Flux.defer(() -> source.one(key, version, match, Known.none()))
                 .transform(Silence.fails(() -> LONGEST, options.timer(), source.description()))
                 .onErrorResume(this::isNoAnswer, failure -> Flux.empty())
                 .collectList();
@@ -176,6 +181,29 @@ final class Proof<T> {
 
     private boolean isSame(Versioned<T> cached, Versioned<T> there) {
         return cached.sameVersion(there) && (source.redefinable() || SameContent.of(cached.object(), there.object()));
+    }
+
+    /** Before its deletion the object existed, in its last state. */
+    private @Nullable String ofExisting(Iterable<ListEvent<T>> events, Position.Gone deletion) {
+        for (ListEvent<T> event : events) {
+            boolean there = event instanceof ListEvent.Item<T> item
+                    && isLastState(deletion, item.key(), item.entry().uid(), item.entry().resourceVersion())
+                    || event instanceof ListEvent.Unreadable<T> unreadable
+                    && isLastState(deletion, unreadable.key(), unreadable.uid(), unreadable.resourceVersion());
+            if (there) {
+                return null;
+            }
+            if (event instanceof ListEvent.End<T> end && deletion.before().equals(end.resourceVersion())) {
+                return deletion.key() + " was deleted at " + deletion.version() + ", and did not exist in that state at " + deletion.before();
+            }
+        }
+        return null;
+    }
+
+    private static boolean isLastState(Position.Gone deletion, ObjectKey key, @Nullable String uid, @Nullable String version) {
+        return key.equals(deletion.key())
+                && (deletion.uid() == null || isSameOrUnknown(uid, deletion.uid()))
+                && (deletion.state() == null || isSameOrUnknown(version, deletion.state()));
     }
 
     private @Nullable String ofDeleted(Iterable<ListEvent<T>> events, Position.Gone deletion) {

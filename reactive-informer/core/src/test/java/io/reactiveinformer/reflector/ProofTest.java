@@ -42,6 +42,7 @@ class ProofTest {
     private static final ObjectKey A = ObjectKey.clusterScoped("a");
     private static final ObjectKey B = ObjectKey.clusterScoped("b");
     private static final ObjectKey C = ObjectKey.clusterScoped("c");
+    private static final ObjectKey D = ObjectKey.clusterScoped("d");
 
     private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
     private final Store<String> store = Store.create();
@@ -134,12 +135,17 @@ class ProofTest {
         source.answers.add(Flux.just(events));
     }
 
+    /** Received right after the version before it. */
+    private static Position.Gone deleted(ObjectKey key, String version) {
+        return new Position.Gone(key, version, String.valueOf(Integer.parseInt(version) - 1), "u" + key.name(), null);
+    }
+
     private Proof<String> proof(String reached, Position.@Nullable Gone gone) {
         return proof(reached, gone, true);
     }
 
     private Proof<String> proof(String reached, Position.@Nullable Gone gone, boolean lastTry) {
-        String before = gone == null ? reached : String.valueOf(Integer.parseInt(gone.version()) - 1);
+        String before = gone == null ? reached : gone.before();
         Position<String> position = new Position<>(ALL, store, before);
         if (store.snapshot().size() == 0) {
             position.listingEnded(before, Phase.Freshness.MOST_RECENT); // which has shown nothing
@@ -148,6 +154,10 @@ class ProofTest {
             position.live(new WatchEvent.Deleted<>(gone.key(), state(gone.key(), gone.version())));
             position.live(new WatchEvent.Bookmark<>(reached, false));
         }
+        return proof(position, lastTry);
+    }
+
+    private Proof<String> proof(Position<String> position, boolean lastTry) {
         return new Proof<>(source, ReflectorOptions.<String>defaults().known(store).timer(time).group(group), position, false, lastTry);
     }
 
@@ -236,38 +246,80 @@ class ProofTest {
     }
 
     @Test
-    void aDeletionAfterTheWitnessIsAskedForToo() {
-        answer(item(B, "9"), end("10"));
-        answer(item(ObjectKey.clusterScoped("d"), "3"), end("10"));
-        assertThat(asked(proof("10", new Position.Gone(ObjectKey.clusterScoped("d"), "10"))))
-                .isEqualTo("d was deleted at 10, and exists in the server's state at 10");
-        assertThat(source.asked).containsExactly("b@10", "d@10");
+    void anObjectThatWasDeletedLastIsAskedForBeforeAndAfterThat() {
+        answer(item(D, "3"), end("9"));
+        answer(item(D, "3"), end("10"));
+        assertThat(asked(proof("10", deleted(D, "10")))).isEqualTo("d was deleted at 10, and exists in the server's state at 10");
+        assertThat(source.asked).containsExactly("d@9", "d@10");
     }
 
     @Test
     void aDeletionThatTheServerKnowsShowsNothing() {
-        var gone = new Position.Gone(ObjectKey.clusterScoped("d"), "10");
+        answer(item(D, "3"), end("9"));
+        answer(end("10"));
+        answer(new ListEvent.Unreadable<>(D, null, null, new UnreadableObjectException("planned", null)), end("9"));
+        answer(item(D, "11"), end("11"));
+        answer(end("11"));
+        answer(item(A, "5"), end("10"));
+        assertThat(asked(proof("10", deleted(D, "10")))).isEqualTo("none");
+        assertThat(asked(proof("10", deleted(D, "10")))).as("created again since, and not answered exactly").isEqualTo("none");
+        assertThat(asked(proof("10", deleted(D, "10")))).as("not answered exactly; another object").isEqualTo("none");
+        assertThat(source.asked).hasSize(6);
+    }
+
+    /** Such as where all changes since the restored state are deletions: none of what is cached differs then. */
+    @Test
+    void anObjectThatDidNotExistBeforeItsDeletionShowsAnotherHistory() {
+        answer(end("9"));
+        answer(new ListEvent.Item<>(D, new Versioned<>("another uid", "3", "d3")), end("9"));
+        answer(new ListEvent.Unreadable<>(D, "another uid", null, new UnreadableObjectException("planned", null)), end("9"));
+        answer(item(A, "5"), end("9"));
+        for (int times = 0; times < 4; times++) {
+            assertThat(asked(proof("10", deleted(D, "10")))).isEqualTo("d was deleted at 10, and did not exist in that state at 9");
+        }
+        assertThat(source.asked).hasSize(4).containsOnly("d@9");
+    }
+
+    @Test
+    void anObjectInAnotherStateBeforeItsDeletionShowsAnotherHistory() {
+        Position<String> position = new Position<>(ALL, store, "10");
+        position.live(new WatchEvent.Modified<>(A, state(A, "11")));
+        position.live(new WatchEvent.Bookmark<>("12", false));
+        position.live(new WatchEvent.Deleted<>(A, state(A, "13")));
+        answer(item(A, "5"), end("12"));
+        assertThat(asked(proof(position, true))).isEqualTo("a was deleted at 13, and did not exist in that state at 12");
+        answer(item(A, "11"), end("12"));
+        answer(end("13"));
+        assertThat(asked(proof(position, true))).isEqualTo("none");
+        assertThat(source.asked).containsExactly("a@12", "a@12", "a@13");
+    }
+
+    @Test
+    void whereTheServerHasForgottenWhatWasBeforeADeletionTheNewestObjectIsAskedFor() {
+        source.answers.add(Flux.error(StatusException.of(Status.of(410, "Expired", "planned"), "list things")));
         answer(item(B, "9"), end("10"));
         answer(end("10"));
-        answer(item(B, "9"), end("10"));
-        answer(item(ObjectKey.clusterScoped("d"), "11"), end("11"));
-        answer(item(B, "9"), end("10"));
-        answer(item(A, "5"), end("10"));
-        assertThat(asked(proof("10", gone))).isEqualTo("none");
-        assertThat(asked(proof("10", gone))).as("created again since, and not answered exactly").isEqualTo("none");
-        assertThat(asked(proof("10", gone))).as("another object").isEqualTo("none");
-        assertThat(source.asked).hasSize(6);
+        assertThat(asked(proof("10", deleted(D, "10")))).isEqualTo("none");
+        assertThat(source.asked).containsExactly("d@9", "b@10", "d@10");
+    }
+
+    @Test
+    void aWitnessThatContradictsIsEnough() {
+        source.answers.add(Flux.error(StatusException.of(Status.of(410, "Expired", "planned"), "list things")));
+        answer(end("10"));
+        assertThat(asked(proof("10", deleted(A, "10")))).startsWith("b was at 9");
+        assertThat(source.asked).containsExactly("a@9", "b@10");
     }
 
     /** An object need not be readable to exist. */
     @Test
     void aDeletedObjectThatExistsUnreadablyShowsAnotherHistory() {
-        answer(item(B, "9"), end("10"));
+        answer(item(C, "7"), end("9"));
         answer(new ListEvent.Unreadable<>(C, null, null, new UnreadableObjectException("planned", null)), end("10"));
-        answer(item(B, "9"), end("10"));
+        answer(item(C, "7"), end("9"));
         answer(new ListEvent.Unreadable<>(A, null, null, new UnreadableObjectException("planned", null)), end("10"));
-        assertThat(asked(proof("10", new Position.Gone(C, "10")))).isEqualTo("c was deleted at 10, and exists in the server's state at 10");
-        assertThat(asked(proof("10", new Position.Gone(C, "10")))).as("another object").isEqualTo("none");
+        assertThat(asked(proof("10", deleted(C, "10")))).isEqualTo("c was deleted at 10, and exists in the server's state at 10");
+        assertThat(asked(proof("10", deleted(C, "10")))).as("another object").isEqualTo("none");
     }
 
     @Test
@@ -285,14 +337,7 @@ class ProofTest {
     @Test
     void aDeletionBeforeTheWitnessIsNotAskedFor() {
         answer(item(B, "9"), end("10"));
-        assertThat(asked(proof("10", new Position.Gone(A, "8")))).isEqualTo("none");
-        assertThat(source.asked).containsExactly("b@10");
-    }
-
-    @Test
-    void aWitnessThatContradictsIsEnough() {
-        answer(end("10"));
-        assertThat(asked(proof("10", new Position.Gone(A, "10")))).startsWith("b was at 9");
+        assertThat(asked(proof("10", deleted(A, "8")))).isEqualTo("none");
         assertThat(source.asked).containsExactly("b@10");
     }
 
@@ -311,9 +356,10 @@ class ProofTest {
     @Test
     void whoHoldsNothingAsksForWhatWasDeleted() {
         empty("20");
+        answer(item(A, "5"), end("18"));
         answer(item(A, "5"), end("20"));
-        assertThat(asked(proof("20", new Position.Gone(A, "19")))).startsWith("a was deleted at 19");
-        assertThat(source.asked).containsExactly("a@20");
+        assertThat(asked(proof("20", deleted(A, "19")))).isEqualTo("a was deleted at 19, and exists in the server's state at 20");
+        assertThat(source.asked).containsExactly("a@18", "a@20");
     }
 
     /** What is on its way to the cache is not in it yet. */
