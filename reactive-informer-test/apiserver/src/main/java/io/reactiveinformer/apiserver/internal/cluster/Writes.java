@@ -129,7 +129,7 @@ public final class Writes {
             ObjectNode tree = change.apply(old.deepCopy());
             ObjectNode metadata = Json.child(tree, "metadata");
             checkIdentity(type, before, metadata, options);
-            Merge.onlyWhatMayChange(type, old, tree, options.trusted() ? Merge.EVERYTHING : subresource);
+            WritableFields.onlyWhatMayChange(type, old, tree, options.trusted() ? WritableFields.EVERYTHING : subresource);
             Defaults.onUpdate(type, tree);
             CustomSchema.settle(type, tree);
             Validation.update(type, old, tree);
@@ -175,7 +175,7 @@ public final class Writes {
         return cluster.write(() -> {
             ManagedFields.Writer writer = writer(type, options, Operation.APPLY, subresource);
             Json.child(wanted, "metadata").put("name", name).remove(NOBODY_APPLIES);
-            Merge.onlyWhatIsApplied(type, wanted, subresource);
+            WritableFields.onlyWhatIsApplied(type, wanted, subresource);
             if (subresource.isEmpty() && cluster.table(type).get(namespace, name) == null) {
                 return create(type, namespace, wanted, options, Operation.APPLY);
             }
