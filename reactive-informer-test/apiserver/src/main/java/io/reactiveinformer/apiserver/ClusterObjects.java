@@ -66,7 +66,7 @@ public final class ClusterObjects {
     public ObjectNode update(Object object) {
         return last(object, tree -> {
             ResourceDefinition type = type(tree);
-            return writes.update(type, namespace(type, tree), name(tree), "", old -> tree.deepCopy(),
+            return writes.update(Writes.Target.of(type, namespace(type, tree), name(tree)), old -> tree.deepCopy(),
                     WriteOptions.TRUSTED.in(version(tree))).object();
         });
     }
@@ -80,7 +80,8 @@ public final class ClusterObjects {
     public ObjectNode edit(ResourceType<?> type, ObjectKey key, UnaryOperator<ObjectNode> change) {
         ResourceDefinition definition = definition(type);
         WriteOptions options = WriteOptions.TRUSTED.in(definition.versions().contains(type.version()) ? type.version() : "");
-        return writes.update(definition, key.namespace(), key.name(), "", change, options).object().tree(definition, type.version());
+        return writes.update(Writes.Target.of(definition, key.namespace(), key.name()), change, options)
+                .object().tree(definition, type.version());
     }
 
     /**
