@@ -1,5 +1,7 @@
 package io.reactiveinformer.test;
 
+import io.reactiveinformer.apiserver.ApiRequest.Verb;
+import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.transport.HttpRequest.Headers;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -42,8 +44,15 @@ class RecordedRequestsTest {
     }
 
     @Test
+    void refusesAVerbThatDoesNotExist() {
+        assertThatThrownBy(() -> server.faults().on("lst", "pods")).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("no such verb: \"lst\"; verbs are [get, list, watch, ");
+        assertThatThrownBy(() -> server.access().deny("write", "pods")).hasMessageContaining("no such verb");
+    }
+
+    @Test
     void waitsForARequestThatIsStillToCome() {
-        var coming = server.requests().await(request -> request.verb().equals("list"), Duration.ofSeconds(10)).toFuture();
+        var coming = server.requests().await(request -> request.verb() == Verb.LIST, Duration.ofSeconds(10)).toFuture();
         requests.get("/apis/apps/v1/deployments");
         assertThat(coming.join()).hasToString("list deployments.apps");
     }
@@ -52,7 +61,7 @@ class RecordedRequestsTest {
     void missesNoRequestThatComesAsOneBeginsToWait() {
         for (int round = 0; round < 2000; round++) {
             server.requests().clear();
-            var seen = new AtomicReference<CompletableFuture<RecordedRequests.Request>>();
+            var seen = new AtomicReference<CompletableFuture<ApiRequest>>();
             RaceTestUtils.race(
                     () -> requests.get("/api/v1/nodes"),
                     () -> seen.set(server.requests().await(request -> true, Duration.ofSeconds(10)).toFuture()));

@@ -1,5 +1,6 @@
 package io.reactiveinformer.apiserver.internal.server;
 
+import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.reactiveinformer.apiserver.internal.cluster.CustomSchema;
@@ -39,7 +40,7 @@ final class FieldValidation {
         this.type = type;
         this.level = request.query().text("fieldValidation");
         if (!LEVELS.contains(level)) {
-            String options = request.verb().equals("create") ? "CreateOptions" : request.verb().equals("update")
+            String options = request.verb() == Verb.CREATE ? "CreateOptions" : request.verb() == Verb.UPDATE
                     ? "UpdateOptions" : "PatchOptions";
             throw ApiFailure.invalid("meta.k8s.io", options, "", List.of(new ApiFailure.Cause(
                     "FieldValueNotSupported",

@@ -45,11 +45,11 @@ final class WriteRequests {
 
     Answer answer(ApiRequest request, ResourceDefinition type, Representation form) {
         return switch (request.verb()) {
-            case "create" -> create(request, type, form);
-            case "update" -> update(request, type, form);
-            case "patch" -> patch(request, type, form);
-            case "delete" -> delete(request, type, form);
-            case "deletecollection" -> deleteAll(request, type, form);
+            case CREATE -> create(request, type, form);
+            case UPDATE -> update(request, type, form);
+            case PATCH -> patch(request, type, form);
+            case DELETE -> delete(request, type, form);
+            case DELETECOLLECTION -> deleteAll(request, type, form);
             default -> throw ApiFailure.methodNotAllowed();
         };
     }
