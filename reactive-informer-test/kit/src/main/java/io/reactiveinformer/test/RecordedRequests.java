@@ -5,6 +5,7 @@ import io.reactiveinformer.apiserver.internal.server.RequestHandler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -23,6 +24,9 @@ import reactor.core.publisher.Sinks;
 public final class RecordedRequests {
 
     static final int KEPT = 10_000;
+
+    /** The resources of Events, in both of their groups. */
+    private static final Set<String> EVENTS = Set.of("events", "events.events.k8s.io");
 
     private final Sinks.Many<ApiRequest> arriving = Sinks.many().multicast().directBestEffort();
     private List<ApiRequest> requests = new ArrayList<>();
@@ -58,11 +62,12 @@ public final class RecordedRequests {
 
     /**
      * Verifies that the kept {@link #writes} are exactly these, in this order. Each is given as {@link ApiRequest#toString} writes it.
+     * Requests that write Events are left out: an Event reports work and is no part of it, and a recorder writes it some time later.
      *
      * @throws AssertionError at the first difference; the message names its place and lists the actual requests
      */
     public void verifyWrites(String... expected) {
-        verify(List.of(expected), writes());
+        verify(List.of(expected), writes().stream().filter(request -> !EVENTS.contains(request.resource())).toList());
     }
 
     /**

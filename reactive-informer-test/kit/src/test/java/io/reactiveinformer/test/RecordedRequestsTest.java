@@ -43,6 +43,17 @@ class RecordedRequestsTest {
                 .hasMessageContaining("request 1: expected: create replicasets.apps in default; was: create configmaps in default");
     }
 
+    /** A recorder writes them in its own time, so their place among the writes is not known. */
+    @Test
+    void verifiesWritesWithoutEvents() {
+        requests.post("/api/v1/namespaces/default/events", "{\"metadata\":{\"name\":\"e\"}}");
+        requests.post("/api/v1/namespaces/default/configmaps", CONFIG_MAP);
+        requests.post("/apis/events.k8s.io/v1/namespaces/default/events", "{\"metadata\":{\"name\":\"f\"}}");
+        server.requests().verifyWrites("create configmaps in default");
+        assertThat(server.requests().writes()).extracting(ApiRequest::resource)
+                .containsExactly("events", "configmaps", "events.events.k8s.io");
+    }
+
     @Test
     void refusesAVerbThatDoesNotExist() {
         assertThatThrownBy(() -> server.faults().on("lst", "pods")).isInstanceOf(IllegalArgumentException.class)
