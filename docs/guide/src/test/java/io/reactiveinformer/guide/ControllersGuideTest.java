@@ -4,6 +4,7 @@ import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1Deployment;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
+import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.controller.Controller;
@@ -99,7 +100,7 @@ class ControllersGuideTest {
     }
 
     private long creations() {
-        return server.requests().writes().stream().filter(request -> request.verb().equals("create")).count();
+        return server.requests().writes().stream().filter(request -> request.verb() == Verb.CREATE).count();
     }
 
     @Test // 113, 122
@@ -130,11 +131,11 @@ class ControllersGuideTest {
                     throw new AssertionError("not enabled");
                 });
         manager.start();
-        server.requests().await(request -> request.verb().equals("create"), PATIENCE).block();
+        server.requests().await(request -> request.verb() == Verb.CREATE, PATIENCE).block();
         ObjectKey note = deployed();
         server.requests().clear();
         server.objects().delete(NOTES, note);
-        server.requests().await(request -> request.verb().equals("create"), PATIENCE).block();
+        server.requests().await(request -> request.verb() == Verb.CREATE, PATIENCE).block();
         assertThat(manager.healthy()).isTrue();
         manager.stop(ofSeconds(5)).block(PATIENCE);
     }

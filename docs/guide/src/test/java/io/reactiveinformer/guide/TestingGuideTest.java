@@ -1,6 +1,7 @@
 package io.reactiveinformer.guide;
 
 import io.kubernetes.client.openapi.models.V1Pod;
+import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.delta.DeletionCause;
@@ -190,7 +191,7 @@ class TestingGuideTest {
         assertThat(created.getMetadata().getName()).isEqualTo("pretended");
         server.requests().verifyWrites("create pods in shop");
         pods.start();
-        server.requests().await(request -> request.verb().equals("watch"), Duration.ofSeconds(10)).block();
+        server.requests().await(request -> request.verb() == Verb.WATCH, Duration.ofSeconds(10)).block();
     }
 
     @Test

@@ -1,14 +1,18 @@
 package io.reactiveinformer.apiserver;
 
+import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.transport.HttpRequest;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 
 /**
  * A request with the operation and resource that its method and path name. Whether the resource exists is not checked here.
  *
- * @param verb get, list, watch, create, update, patch, delete, deletecollection; the lower-case method if {@code plural} is empty
  * @param group empty for the core group
  * @param version empty if the path names no resource
  * @param plural empty if the path names no resource
@@ -19,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public record ApiRequest(
         HttpRequest http,
         Query query,
-        String verb,
+        Verb verb,
         String path,
         String group,
         String version,
@@ -28,15 +32,86 @@ public record ApiRequest(
         @Nullable String name,
         String subresource) {
 
+    /** What a request does, in the words of the server's access rules. {@link #toString} is such a word: {@code list}. */
+    public enum Verb {
+        GET, LIST, WATCH, CREATE, UPDATE, PATCH, DELETE, DELETECOLLECTION,
+        /** The HTTP method is none of those that the API has. The server refuses such a request. */
+        OTHER;
+
+        private final String text = name().toLowerCase(Locale.ROOT);
+
+        /**
+         * The verb of this word, such as {@code list}.
+         *
+         * @throws IllegalArgumentException if there is none
+         */
+        public static Verb of(String text) {
+            return Arrays.stream(values())
+                    .filter(verb -> verb.text.equals(text))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "no such verb: \"" + text + "\"; verbs are " + Arrays.toString(values())));
+        }
+
+        /** Whether requests with this verb change something: create, update, patch, delete and deletecollection. */
+        public boolean isWrite() {
+            return switch (this) {
+                case CREATE, UPDATE, PATCH, DELETE, DELETECOLLECTION -> true;
+                case GET, LIST, WATCH, OTHER -> false;
+            };
+        }
+
+        @Override
+        public String toString() {
+            return text;
+        }
+
+        private static Verb of(String method, boolean collection, boolean watch) {
+            return switch (method) {
+                case "GET", "HEAD" -> watch ? WATCH : collection ? LIST : GET;
+                case "POST" -> CREATE;
+                case "PUT" -> UPDATE;
+                case "PATCH" -> PATCH;
+                case "DELETE" -> collection ? DELETECOLLECTION : DELETE;
+                default -> OTHER;
+            };
+        }
+    }
+
+    /** The address as sent, with the query. */
+    public String uri() {
+        return http.uri();
+    }
+
+    /** The body; null if there is none or it is not JSON. */
+    public @Nullable JsonNode body() {
+        byte[] bytes = http.body();
+        try {
+            return bytes == null ? null : Json.read(bytes);
+        } catch (JacksonException notJson) {
+            return null;
+        }
+    }
+
+    /** The resource as in RBAC: {@code pods}, {@code deployments.apps}, {@code pods/status}; the path if it names no resource. */
+    public String resource() {
+        return !isResource() ? path : plural + (group.isEmpty() ? "" : "." + group) + (subresource.isEmpty() ? "" : "/" + subresource);
+    }
+
+    /** Whether this is a watch that asks for the objects that are there, too. */
+    public boolean isStreamingList() {
+        return verb == Verb.WATCH && query.flag("sendInitialEvents");
+    }
+
     /** Whether the path names a resource. */
     public boolean isResource() {
         return !plural.isEmpty();
     }
 
     /**
-     * Whether the request is for this resource, written as in RBAC and in {@link #toString}: {@code pods}, {@code deployments.apps},
-     * {@code pods/status}. Without a group, any group matches. Without a subresource, only the object itself matches, not {@code /status},
-     * {@code /scale} and so on; {@code pods/*} matches these. {@code *} matches every resource.
+     * Whether the request is for this resource, written as in {@link #resource}. Without a group, any group matches. Without a
+     * subresource, only the object itself matches, not {@code /status}, {@code /scale} and so on; {@code pods/*} matches these. {@code *}
+     * matches every resource.
      */
     public boolean isAbout(String resource) {
         if (resource.equals("*")) {
@@ -61,7 +136,7 @@ public record ApiRequest(
         boolean grouped = steps.size() >= 3 && steps.get(0).equals("apis");
         int at = core ? 2 : 3;
         if (!core && !grouped || steps.size() <= at) {
-            return new ApiRequest(http, query, lowerCase(http.method()), path, "", "", "", null, null, "");
+            return new ApiRequest(http, query, Verb.of(http.method(), false, false), path, "", "", "", null, null, "");
         }
         String group = core ? "" : steps.get(1);
         String version = steps.get(at - 1);
@@ -80,23 +155,12 @@ public record ApiRequest(
             name = null;
         }
         return new ApiRequest(
-                http, query, verb(http.method(), name, watch), path, group, version, rest.get(0), namespace, name, subresource);
+                http, query, Verb.of(http.method(), name == null, watch), path, group, version, rest.get(0), namespace, name, subresource);
     }
 
     /** Whether this is a subresource of a namespace: {@code namespaces/prod/status} is that of the namespace, not a type in it. */
     private static boolean isOfNamespace(List<String> rest) {
         return rest.size() == 3 && (rest.get(2).equals("status") || rest.get(2).equals("finalize"));
-    }
-
-    private static String verb(String method, @Nullable String name, boolean watch) {
-        return switch (method) {
-            case "GET", "HEAD" -> watch ? "watch" : name == null ? "list" : "get";
-            case "POST" -> "create";
-            case "PUT" -> "update";
-            case "PATCH" -> "patch";
-            case "DELETE" -> name == null ? "deletecollection" : "delete";
-            default -> lowerCase(method);
-        };
     }
 
     private static List<String> steps(String path) {
@@ -109,17 +173,10 @@ public record ApiRequest(
         return steps;
     }
 
-    private static String lowerCase(String method) {
-        return method.toLowerCase(java.util.Locale.ROOT);
-    }
-
-    /** The request as text for messages: {@code watch pods in prod}. */
+    /** The request as text: {@code list pods in prod}, {@code update deployments.apps/status web in default}, {@code get /version}. */
     @Override
     public String toString() {
-        if (!isResource()) {
-            return http.method() + " " + path;
-        }
-        return verb + " " + plural + (group.isEmpty() ? "" : "." + group) + (subresource.isEmpty() ? "" : "/" + subresource)
+        return (verb == Verb.OTHER ? http.method() : verb) + " " + resource()
                 + (name == null ? "" : " " + name) + (namespace == null ? "" : " in " + namespace);
     }
 }

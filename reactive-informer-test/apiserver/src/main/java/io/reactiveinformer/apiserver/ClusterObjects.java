@@ -66,7 +66,7 @@ public final class ClusterObjects {
     public ObjectNode update(Object object) {
         return last(object, tree -> {
             ResourceDefinition type = type(tree);
-            return writes.update(type, namespace(type, tree), name(tree), "", old -> tree.deepCopy(),
+            return writes.update(Writes.Target.of(type, namespace(type, tree), name(tree)), old -> tree,
                     WriteOptions.TRUSTED.in(version(tree))).object();
         });
     }
@@ -80,7 +80,8 @@ public final class ClusterObjects {
     public ObjectNode edit(ResourceType<?> type, ObjectKey key, UnaryOperator<ObjectNode> change) {
         ResourceDefinition definition = definition(type);
         WriteOptions options = WriteOptions.TRUSTED.in(definition.versions().contains(type.version()) ? type.version() : "");
-        return writes.update(definition, key.namespace(), key.name(), "", change, options).object().tree(definition, type.version());
+        return writes.update(Writes.Target.of(definition, key.namespace(), key.name()), old -> asSent(change.apply(old)), options)
+                .object().tree(definition, type.version());
     }
 
     /**
@@ -148,12 +149,17 @@ public final class ClusterObjects {
     private ObjectNode last(Object object, Step step) {
         ObjectNode last = null;
         for (ObjectNode tree : trees(object)) {
-            last = step.apply(tree).tree(type(tree), version(tree));
+            last = step.apply(asSent(tree)).tree(type(tree), version(tree));
         }
         if (last == null) {
             throw new IllegalArgumentException("no object in the text: a document needs apiVersion, kind and metadata");
         }
         return last;
+    }
+
+    /** The tree as a request would bring it: the caller keeps its own, and numbers are equal whichever class of node held them. */
+    private static ObjectNode asSent(ObjectNode tree) {
+        return (ObjectNode) Json.read(Json.write(tree));
     }
 
     private static List<ObjectNode> trees(Object object) {

@@ -1,5 +1,6 @@
 package io.reactiveinformer.test;
 
+import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
@@ -33,11 +34,15 @@ public final class AccessControl {
     private final Map<String, String> users = new ConcurrentHashMap<>();
     private final List<Rule> rules = new CopyOnWriteArrayList<>();
 
-    private record Rule(boolean allowed, String user, String verb, String resource, @Nullable String namespace) {
+    private record Rule(boolean allowed, String user, @Nullable Verb verb, String resource, @Nullable String namespace) {
 
-        boolean isAbout(String who, ApiRequest request) {
-            return (user.equals(ANYTHING) || user.equals(who))
-                    && (verb.equals(ANYTHING) || verb.equals(request.verb()))
+        static Rule of(boolean allowed, String user, String verb, String resource, @Nullable String namespace) {
+            return new Rule(allowed, user, verb.equals(ANYTHING) ? null : Verb.of(verb), resource, namespace);
+        }
+
+        boolean isAbout(String caller, ApiRequest request) {
+            return (user.equals(ANYTHING) || user.equals(caller))
+                    && (verb == null || verb == request.verb())
                     && request.isAbout(resource)
                     && (namespace == null || Objects.equals(namespace, request.namespace()));
         }
@@ -75,15 +80,16 @@ public final class AccessControl {
      * @param resource such as {@code pods}, {@code deployments.apps} or {@code pods/status}, which {@code pods} does not include; {@code *}
      *     for all
      * @param namespace null for all
+     * @throws IllegalArgumentException if there is no such verb
      */
     public AccessControl allow(String user, String verb, String resource, @Nullable String namespace) {
-        rules.add(0, new Rule(true, user, verb, resource, namespace));
+        rules.add(0, Rule.of(true, user, verb, resource, namespace));
         return this;
     }
 
     /** Denies these requests from now on: they are answered with 403. Parameters and precedence as for {@link #allow}. */
     public AccessControl deny(String user, String verb, String resource, @Nullable String namespace) {
-        rules.add(0, new Rule(false, user, verb, resource, namespace));
+        rules.add(0, Rule.of(false, user, verb, resource, namespace));
         return this;
     }
 

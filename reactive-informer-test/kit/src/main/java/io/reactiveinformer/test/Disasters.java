@@ -32,7 +32,7 @@ final class Disasters implements Faults.Host {
 
     @Override
     public void restart() {
-        befall("restarted", cluster::restart);
+        interrupt("restarted", cluster::restart);
     }
 
     @Override
@@ -40,7 +40,7 @@ final class Disasters implements Faults.Host {
         if (events < 0) {
             throw new IllegalArgumentException("a server can keep 0 or more events, was " + events);
         }
-        befall("restarted, with the last " + events + " events of each type", () -> cluster.restartKeeping(events));
+        interrupt("restarted, with the last " + events + " events of each type", () -> cluster.restartKeeping(events));
     }
 
     @Override
@@ -51,10 +51,10 @@ final class Disasters implements Faults.Host {
     @Override
     public void restore(Backup backup) {
         Objects.requireNonNull(backup, "backup");
-        befall("restored to version " + backup.version(), () -> cluster.restore(backup));
+        interrupt("restored to version " + backup.version(), () -> cluster.restore(backup));
     }
 
-    private void befall(String what, Runnable change) {
+    private void interrupt(String what, Runnable change) {
         log.note(what);
         breaks.breakAll(() -> {
             change.run();

@@ -23,7 +23,7 @@ record NarratingVerifier(StepVerifier steps, Story story) implements StepVerifie
         try {
             return steps.verify();
         } catch (AssertionError failure) {
-            throw new AssertionError(failure.getMessage() + story.told(), failure);
+            throw new AssertionError(failure.getMessage() + story.text(), failure);
         }
     }
 
@@ -33,7 +33,7 @@ record NarratingVerifier(StepVerifier steps, Story story) implements StepVerifie
             return steps.verify(patience);
         } catch (AssertionError failure) {
             String message = String.valueOf(failure.getMessage());
-            throw new AssertionError((message.startsWith(TIMED_OUT) ? story.late(patience) : message) + story.told(), failure);
+            throw new AssertionError((message.startsWith(TIMED_OUT) ? story.late(patience) : message) + story.text(), failure);
         }
     }
 

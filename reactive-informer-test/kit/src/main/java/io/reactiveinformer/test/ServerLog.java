@@ -1,6 +1,7 @@
 package io.reactiveinformer.test;
 
 import io.netty.buffer.ByteBuf;
+import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import io.reactiveinformer.apiserver.internal.server.EventBytes;
 import io.reactiveinformer.apiserver.internal.server.RequestHandler;
 import java.time.Duration;
@@ -62,7 +63,7 @@ final class ServerLog {
 
     RequestHandler around(RequestHandler handler) {
         return request -> Mono.defer(() -> {
-            boolean isWatch = request.verb().equals("watch");
+            boolean isWatch = request.verb() == Verb.WATCH;
             Entry entry = add(request.toString(), NO_ANSWER);
             return handler.handle(request)
                     .doOnNext(answer -> entry.outcome = ": " + answer.status())

@@ -50,7 +50,7 @@ final class Story {
     }
 
     /** The changes that came, the latest last. */
-    synchronized String told() {
+    synchronized String text() {
         if (came == 0) {
             return "\nno change came at all";
         }

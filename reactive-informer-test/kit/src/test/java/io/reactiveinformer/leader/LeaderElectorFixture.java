@@ -6,7 +6,6 @@ import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.test.FakeApiServer;
-import io.reactiveinformer.test.RecordedRequests.Request;
 import io.reactiveinformer.transport.TransportOptions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -83,7 +82,7 @@ abstract class LeaderElectorFixture {
     }
 
     List<String> verbs() {
-        return server.requests().all().stream().map(Request::verb).toList();
+        return server.requests().all().stream().map(request -> request.verb().toString()).toList();
     }
 
     void pass(int seconds) {

@@ -4,6 +4,7 @@ import io.kubernetes.client.openapi.models.EventsV1Event;
 import io.kubernetes.client.openapi.models.V1Node;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Pod;
+import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.internal.Watchdog;
@@ -11,7 +12,6 @@ import io.reactiveinformer.recorder.EventRecorder.Occurrence;
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.test.FakeApiServer;
-import io.reactiveinformer.test.RecordedRequests.Request;
 import io.reactiveinformer.test.errors.BombedScheduler;
 import io.reactiveinformer.test.faults.Cut;
 import io.reactiveinformer.transport.TransportOptions;
@@ -72,7 +72,7 @@ class EventRecorderTest {
     }
 
     private List<String> verbs() {
-        return server.requests().all().stream().map(Request::verb).toList();
+        return server.requests().all().stream().map(request -> request.verb().toString()).toList();
     }
 
     /** A shortage loses the tries and ticks that wait on the timer: here those from before {@code lost} grows. */
@@ -404,7 +404,7 @@ class EventRecorderTest {
     void takesAnotherNameWhenAnotherHasIt() {
         server.faults().on("create", "events").status(409, "AlreadyExists", "events.events.k8s.io \"web.1\" already exists");
         happens("Mirrored", "copied");
-        List<Request> creates = server.requests().all();
+        List<ApiRequest> creates = server.requests().all();
         assertThat(creates).hasSize(2);
         assertThat(creates.get(0).body().path("metadata").path("name")).isNotEqualTo(creates.get(1).body().path("metadata").path("name"));
         assertThat(stored()).hasSize(1);

@@ -2,6 +2,7 @@ package io.reactiveinformer.test;
 
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.netty.buffer.ByteBuf;
+import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.informer.Informer;
@@ -87,7 +88,7 @@ class CompressedStreamingListTest {
             client.close();
         }
         assertThat(server.requests().all()).as("all came in the one stream").singleElement()
-                .satisfies(asked -> assertThat(asked.verb()).isEqualTo("watch"));
+                .satisfies(asked -> assertThat(asked.verb()).isEqualTo(Verb.WATCH));
     }
 
     @Test

@@ -13,9 +13,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/**
- * Whoever tests with this kit has what is public and nothing else, and so have our own tests of what stands on informers, and the demos.
- */
+/** Users of this kit have what is public and nothing else. So have our own tests of what is built on informers, and the demos. */
 class KitAloneTest {
 
     private static final Path ROOT = Files.exists(Path.of("docs/demo")) ? Path.of("") : Path.of("..", "..");

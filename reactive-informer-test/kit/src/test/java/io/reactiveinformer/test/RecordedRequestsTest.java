@@ -1,5 +1,7 @@
 package io.reactiveinformer.test;
 
+import io.reactiveinformer.apiserver.ApiRequest.Verb;
+import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.transport.HttpRequest.Headers;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -41,9 +43,27 @@ class RecordedRequestsTest {
                 .hasMessageContaining("request 1: expected: create replicasets.apps in default; was: create configmaps in default");
     }
 
+    /** A recorder writes them in its own time, so their place among the writes is not known. */
+    @Test
+    void verifiesWritesWithoutEvents() {
+        requests.post("/api/v1/namespaces/default/events", "{\"metadata\":{\"name\":\"e\"}}");
+        requests.post("/api/v1/namespaces/default/configmaps", CONFIG_MAP);
+        requests.post("/apis/events.k8s.io/v1/namespaces/default/events", "{\"metadata\":{\"name\":\"f\"}}");
+        server.requests().verifyWrites("create configmaps in default");
+        assertThat(server.requests().writes()).extracting(ApiRequest::resource)
+                .containsExactly("events", "configmaps", "events.events.k8s.io");
+    }
+
+    @Test
+    void refusesAVerbThatDoesNotExist() {
+        assertThatThrownBy(() -> server.faults().on("lst", "pods")).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("no such verb: \"lst\"; verbs are [get, list, watch, ");
+        assertThatThrownBy(() -> server.access().deny("write", "pods")).hasMessageContaining("no such verb");
+    }
+
     @Test
     void waitsForARequestThatIsStillToCome() {
-        var coming = server.requests().await(request -> request.verb().equals("list"), Duration.ofSeconds(10)).toFuture();
+        var coming = server.requests().await(request -> request.verb() == Verb.LIST, Duration.ofSeconds(10)).toFuture();
         requests.get("/apis/apps/v1/deployments");
         assertThat(coming.join()).hasToString("list deployments.apps");
     }
@@ -52,7 +72,7 @@ class RecordedRequestsTest {
     void missesNoRequestThatComesAsOneBeginsToWait() {
         for (int round = 0; round < 2000; round++) {
             server.requests().clear();
-            var seen = new AtomicReference<CompletableFuture<RecordedRequests.Request>>();
+            var seen = new AtomicReference<CompletableFuture<ApiRequest>>();
             RaceTestUtils.race(
                     () -> requests.get("/api/v1/nodes"),
                     () -> seen.set(server.requests().await(request -> true, Duration.ofSeconds(10)).toFuture()));

@@ -1,5 +1,6 @@
 package io.reactiveinformer.test;
 
+import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.recordings.Recording;
 import io.reactiveinformer.transport.HttpRequest;
@@ -62,7 +63,7 @@ final class RecordedStates {
 
     void read(Recording.Exchange exchange) {
         ApiRequest request = request(exchange);
-        if (!request.isResource() || exchange.response().length == 0 || request.verb().equals("deletecollection")
+        if (!request.isResource() || exchange.response().length == 0 || request.verb() == Verb.DELETECOLLECTION
                 || exchange.status() >= 300) {
             return;
         }

@@ -7,6 +7,7 @@ import io.reactiveinformer.test.simulation.Workload;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -149,6 +150,20 @@ class SimulationTest {
         motion.move(10);
         assertThat(server.objects().list(PODS)).isEmpty();
         assertThat(names(server)).contains(set.name());
+    }
+
+    @Test
+    void startsAFailedPodAgainThoughNoTimePasses() {
+        Simulation motion = Simulation.of(server).nodes(1).deployment("default", "web", 1).move(40);
+        Workload.failures().move(server.objects(), new Random(1));
+        assertThat(container()).isEqualTo("waiting 1");
+        motion.move(40);
+        assertThat(container()).isEqualTo("running 1");
+    }
+
+    private String container() {
+        JsonNode container = server.objects().list(PODS).get(0).at("/status/containerStatuses/0");
+        return container.path("state").propertyNames().iterator().next() + " " + container.path("restartCount").asInt();
     }
 
     private void scale(int replicas) {

@@ -1,6 +1,7 @@
 package io.reactiveinformer.test;
 
 import io.netty.buffer.ByteBufUtil;
+import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.apiserver.internal.cluster.Cluster;
 import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
@@ -120,7 +121,7 @@ final class TranscriptReplay implements AutoCloseable {
             server.faults().onAny().refuse();
             return answer(exchange, request);
         }
-        boolean write = !List.of("get", "list", "watch").contains(request.verb()) && request.isResource();
+        boolean write = request.verb() != Verb.GET && request.verb() != Verb.LIST && request.verb() != Verb.WATCH && request.isResource();
         long seen = versions(exchange);
         boolean exact = request.query().has("continue") || request.query().text("resourceVersionMatch").equals("Exact")
                 || request.query().has("limit") && !List.of("", "0").contains(request.query().text("resourceVersion"));
@@ -129,13 +130,13 @@ final class TranscriptReplay implements AutoCloseable {
         if (scene != null) {
             scene.prepare(server);
         }
-        if (request.verb().equals("watch") && exchange.status() == 200) {
+        if (request.verb() == Verb.WATCH && exchange.status() == 200) {
             now = Math.max(now, start);
             return watch(exchange, request);
         }
         String difference = answer(exchange, request);
         now = write ? Math.max(seen, start) : Math.max(now, Math.max(seen, start));
-        if (request.verb().equals("delete") && exchange.status() == 200 && !RecordedStates.text(exchange).contains("\"finalizers\"")
+        if (request.verb() == Verb.DELETE && exchange.status() == 200 && !RecordedStates.text(exchange).contains("\"finalizers\"")
                 && !request.query().has("dryRun") && !RecordedStates.text(exchange).contains("deletionGracePeriodSeconds\":30")) {
             states.gone(request, ++now);
         }
@@ -155,7 +156,7 @@ final class TranscriptReplay implements AutoCloseable {
 
     /** The version of the cluster when the request came. */
     private long start(Recording.Exchange exchange, ApiRequest request, boolean write, long seen, boolean exact) {
-        if (request.verb().equals("watch") && exchange.status() == 200) {
+        if (request.verb() == Verb.WATCH && exchange.status() == 200) {
             return watchStart(exchange, request);
         }
         Matcher current = Pattern.compile("current: (\\d+)").matcher(RecordedStates.text(exchange));
@@ -165,7 +166,7 @@ final class TranscriptReplay implements AutoCloseable {
         if (exact) {
             return Math.max(Math.max(now, seen), states.latest());
         }
-        if (write && !request.verb().equals("deletecollection")) {
+        if (write && request.verb() != Verb.DELETECOLLECTION) {
             return exchange.status() < 300 && seen > 0 && !RecordedStates.isNoChange(exchange.title()) ? seen - 1 : Math.max(now, seen);
         }
         return seen == 0 ? now : seen;
@@ -243,7 +244,7 @@ final class TranscriptReplay implements AutoCloseable {
     /** From where on the past is kept as events: what the request may reach back to. */
     private long history(Recording.Exchange exchange, ApiRequest request, long start) {
         long from = number(request.query().text("resourceVersion"));
-        if (request.verb().equals("watch")) {
+        if (request.verb() == Verb.WATCH) {
             return from > 0 && from <= start ? from : start;
         }
         Matcher listed = Pattern.compile("\"metadata\":\\{\"resourceVersion\":\"(\\d+)\"").matcher(RecordedStates.text(exchange));
@@ -308,7 +309,7 @@ final class TranscriptReplay implements AutoCloseable {
 
     /** Whole lists show that other objects, which were seen before, are gone. */
     private void removeWhatTheAnswerLacks(Recording.Exchange exchange, ApiRequest request) {
-        boolean whole = (request.verb().equals("list") || request.verb().equals("watch") && initial(request))
+        boolean whole = (request.verb() == Verb.LIST || request.verb() == Verb.WATCH && initial(request))
                 && exchange.status() == 200 && !request.query().has("limit")
                 && !request.query().has("labelSelector") && !request.query().has("fieldSelector");
         definition(request.group(), request.plural()).filter(type -> whole).ifPresent(type -> {

@@ -7,6 +7,7 @@ import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;
 import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.transport.SenderContext;
+import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.ResourceClient;
@@ -220,7 +221,7 @@ class InformerObservationsTest {
         informer.await(ObjectKey.of("t", "b"), any -> true).block(PATIENCE);
         informers.close();
         notes.get(A).block(PATIENCE);
-        assertThat(server.requests().all()).anyMatch(asked -> asked.verb().equals("watch"));
+        assertThat(server.requests().all()).anyMatch(asked -> asked.verb() == Verb.WATCH);
         assertThat(stopped).extracting(context -> low(context).get("verb")).contains("get").doesNotContain("watch");
     }
 

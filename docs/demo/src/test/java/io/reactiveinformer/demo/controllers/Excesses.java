@@ -1,5 +1,6 @@
 package io.reactiveinformer.demo.controllers;
 
+import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import io.reactiveinformer.resource.ResourceType;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 final class Excesses {
 
-    private static final Set<String> TO_PODS = Set.of("create", "patch", "delete");
+    private static final Set<Verb> TO_PODS = Set.of(Verb.CREATE, Verb.PATCH, Verb.DELETE);
 
     private final Fixture fixture;
     private final Map<String, Integer> mostWanted = new HashMap<>(); // by uid, as all here
@@ -41,8 +42,8 @@ final class Excesses {
     void begin() {
         fixture.server.faults().onRequest("a look before each write", request -> {
             boolean matters = TO_PODS.contains(request.verb()) && request.isAbout("pods")
-                    || request.verb().equals("patch") && request.isAbout("replicasets.apps")
-                    || request.verb().equals("update") && request.isAbout("jobs.batch/status");
+                    || request.verb() == Verb.PATCH && request.isAbout("replicasets.apps")
+                    || request.verb() == Verb.UPDATE && request.isAbout("jobs.batch/status");
             if (matters) {
                 look();
             }

@@ -1,5 +1,6 @@
 package io.reactiveinformer.demo.controllers;
 
+import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -55,7 +56,7 @@ final class FinalState {
         assertThat(pods()).as("none held").noneMatch(pod -> pod.path("metadata").has("finalizers")
                 || pod.path("metadata").has("deletionTimestamp"));
         assertThat(fixture.server.requests().writes()).as("nobody needed to delete a pod of one that always wanted as many")
-                .noneMatch(write -> write.verb().equals("delete") && write.resource().equals("pods")
+                .noneMatch(write -> write.verb() == Verb.DELETE && write.resource().equals("pods")
                         && String.valueOf(write.name()).startsWith(ControllersTrial.UNTOUCHED));
     }
 

@@ -1,5 +1,6 @@
 package io.reactiveinformer.demo.controllers;
 
+import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.test.faults.Cut;
 import java.time.Duration;
@@ -94,7 +95,7 @@ class ReplicaSetControllerTest {
         replicaSet(1, "");
         fixture.pass(Fixture.MOMENT);
 
-        assertThat(fixture.server.requests().writes()).filteredOn(request -> request.verb().equals("create")).hasSize(1);
+        assertThat(fixture.server.requests().writes()).filteredOn(request -> request.verb() == Verb.CREATE).hasSize(1);
     }
 
     @Test
@@ -116,7 +117,7 @@ class ReplicaSetControllerTest {
 
         assertThat(fixture.failures()).isNotEmpty();
         assertThat(fixture.all(PODS)).hasSize(5);
-        assertThat(fixture.server.requests().writes()).noneMatch(request -> request.verb().equals("delete"));
+        assertThat(fixture.server.requests().writes()).noneMatch(request -> request.verb() == Verb.DELETE);
     }
 
     @Test
@@ -204,7 +205,7 @@ class ReplicaSetControllerTest {
     }
 
     private List<String> deleted() {
-        return fixture.server.requests().writes().stream().filter(request -> request.verb().equals("delete"))
+        return fixture.server.requests().writes().stream().filter(request -> request.verb() == Verb.DELETE)
                 .map(request -> request.name()).toList();
     }
 

@@ -1,5 +1,6 @@
 package io.reactiveinformer.test.faults;
 
+import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.server.Answer;
@@ -64,7 +65,7 @@ final class Effects {
 
     static Effect expire(Point point) {
         ApiFailure expired = ApiFailure.expired("too old resource version: 1 (2)");
-        return (request, answer, happened) -> !request.verb().equals("watch")
+        return (request, answer, happened) -> request.verb() != Verb.WATCH
                 ? status(expired).apply(request, answer, happened)
                 : answer.map(whole -> whole.body(Bodies.upTo(point, whole.body(), () -> {
                     happened.run();
@@ -88,7 +89,7 @@ final class Effects {
     static Effect answer(ObjectNode object) {
         boolean refusal = Json.text(object, "kind").equals("Status") && object.path("code").asInt(0) >= 300;
         return (request, answer, happened) -> Answer.json(
-                        refusal ? object.path("code").asInt() : request.verb().equals("create") ? 201 : 200, object, request.http())
+                        refusal ? object.path("code").asInt() : request.verb() == Verb.CREATE ? 201 : 200, object, request.http())
                 .doOnSubscribe(begun -> happened.run());
     }
 

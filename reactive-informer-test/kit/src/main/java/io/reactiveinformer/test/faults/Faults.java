@@ -1,5 +1,6 @@
 package io.reactiveinformer.test.faults;
 
+import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.apiserver.Backup;
 import io.reactiveinformer.apiserver.internal.server.Answer;
@@ -31,14 +32,14 @@ import reactor.core.scheduler.Scheduler;
 public final class Faults {
 
     private final List<Fault> faults = new CopyOnWriteArrayList<>();
-    private final Sinks.Many<Told> occurrences = Sinks.many().replay().limit(256);
+    private final Sinks.Many<Dated> occurrences = Sinks.many().replay().limit(256);
     private final Scheduler scheduler;
     private final Host host;
     private final Breaks breaks = new Breaks();
     private final AtomicInteger era = new AtomicInteger();
 
     /** @param era counts resets: occurrences before a reset are not emitted to subscribers that come after it */
-    private record Told(int era, Fault.Occurrence occurrence) {}
+    private record Dated(int era, Fault.Occurrence occurrence) {}
 
     /** Disruptions of the server itself, on command. */
     public interface Host {
@@ -71,8 +72,7 @@ public final class Faults {
 
     /** A fault of streaming lists only: watches that request initial events. {@link #onWatch} includes them too. */
     public FaultSetup onStreamingList(String resource) {
-        return onRequest("streaming list " + resource,
-                request -> request.verb().equals("watch") && request.query().flag("sendInitialEvents") && request.isAbout(resource));
+        return onRequest("streaming list " + resource, request -> request.isStreamingList() && request.isAbout(resource));
     }
 
     /** A fault of lists of {@code resource}, each page of them, but not of streaming lists; see {@link #on} for its form. */
@@ -85,9 +85,11 @@ public final class Faults {
      *
      * @param verb get, list, watch, create, update, patch, delete or deletecollection
      * @param resource such as {@code pods}, {@code deployments.apps} or {@code deployments.apps/status}, see {@link ApiRequest#isAbout}
+     * @throws IllegalArgumentException if there is no such verb
      */
     public FaultSetup on(String verb, String resource) {
-        return onRequest(verb + " " + resource, request -> request.verb().equals(verb) && request.isAbout(resource));
+        Verb wanted = Verb.of(verb);
+        return onRequest(verb + " " + resource, request -> request.verb() == wanted && request.isAbout(resource));
     }
 
     /** A fault of every request, discovery too. */
@@ -116,7 +118,7 @@ public final class Faults {
     public Flux<Fault.Occurrence> occurrences() {
         return Flux.defer(() -> {
             int present = era.get();
-            return occurrences.asFlux().filter(told -> told.era() >= present).map(Told::occurrence);
+            return occurrences.asFlux().filter(each -> each.era() >= present).map(Dated::occurrence);
         });
     }
 
@@ -153,13 +155,13 @@ public final class Faults {
     /**
      * A handler that passes requests to {@code handler}, with these faults.
      *
-     * @param told is called with each occurrence, on the thread on which it happens
+     * @param listener is called with each occurrence, on the thread on which it happens
      */
-    public RequestHandler around(RequestHandler handler, Consumer<Fault.Occurrence> told) {
-        return request -> Mono.defer(() -> handle(handler, request, told));
+    public RequestHandler around(RequestHandler handler, Consumer<Fault.Occurrence> listener) {
+        return request -> Mono.defer(() -> handle(handler, request, listener));
     }
 
-    private Mono<Answer> handle(RequestHandler handler, ApiRequest request, Consumer<Fault.Occurrence> told) {
+    private Mono<Answer> handle(RequestHandler handler, ApiRequest request, Consumer<Fault.Occurrence> listener) {
         Optional<Fault> claimed = faults.stream().filter(fault -> fault.claims(request)).findFirst();
         faults.removeIf(Fault::isSpent);
         if (claimed.isEmpty()) {
@@ -169,17 +171,17 @@ public final class Faults {
         Effect effect = fault.effect(request);
         int present = era.get();
         return breaks.around(ignored -> effect.apply(request, handler.handle(request),
-                () -> report(present, fault, fault.occurrence(request, effect), told)))
+                () -> report(present, fault, fault.occurrence(request, effect), listener)))
                 .handle(request);
     }
 
     /** Notifies the fault last: a test that waited for it finds it in the log and among all occurrences. */
-    private void report(int present, Fault fault, Fault.Occurrence occurrence, Consumer<Fault.Occurrence> told) {
+    private void report(int present, Fault fault, Fault.Occurrence occurrence, Consumer<Fault.Occurrence> listener) {
         if (present == era.get()) {
-            told.accept(occurrence);
+            listener.accept(occurrence);
         }
         synchronized (occurrences) {
-            occurrences.tryEmitNext(new Told(present, occurrence)).orThrow();
+            occurrences.tryEmitNext(new Dated(present, occurrence)).orThrow();
         }
         fault.happen(occurrence);
     }

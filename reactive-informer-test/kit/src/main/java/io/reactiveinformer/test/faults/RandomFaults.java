@@ -1,5 +1,6 @@
 package io.reactiveinformer.test.faults;
 
+import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.apiserver.Backup;
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
@@ -85,7 +86,7 @@ public final class RandomFaults {
         Random random = new Random(seed);
         return faults.add(new Fault(
                 "by chance (seed " + seed + ")",
-                request -> request.isAbout(resource) && (request.verb().equals("list") || request.verb().equals("watch"))
+                request -> request.isAbout(resource) && (request.verb() == Verb.LIST || request.verb() == Verb.WATCH)
                         && chance(random),
                 request -> next(random, request),
                 0,
@@ -100,7 +101,7 @@ public final class RandomFaults {
 
     private Effect next(Random random, ApiRequest request) {
         synchronized (random) {
-            List<Effect> choices = new ArrayList<>(choices(random, request.verb().equals("watch")));
+            List<Effect> choices = new ArrayList<>(choices(random, request.verb() == Verb.WATCH));
             addDisasters(random, choices);
             return choices.get(random.nextInt(choices.size()));
         }

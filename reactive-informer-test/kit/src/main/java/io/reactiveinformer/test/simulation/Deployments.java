@@ -127,7 +127,7 @@ final class Deployments {
                 .put("namespace", Objects.requireNonNull(Types.key(deployment).namespace()));
         ObjectNode labels = spec.path("template").withObject("/metadata/labels").deepCopy();
         metadata.set("labels", labels.put(HASH, hash));
-        Owners.add(metadata, deployment);
+        Types.addOwner(metadata, deployment);
         ObjectNode template = (ObjectNode) spec.path("template").deepCopy();
         template.withObject("/metadata/labels").put(HASH, hash);
         ObjectNode setSpec = set.putObject("spec").put("replicas", replicas);

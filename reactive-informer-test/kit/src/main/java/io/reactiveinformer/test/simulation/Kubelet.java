@@ -36,6 +36,7 @@ public final class Kubelet implements Workload {
 
     private final Map<String, Run> images = new LinkedHashMap<>();
     private final Map<String, Stage> stages = new HashMap<>(); // by uid; guarded by this: a simulation moves on its timer and for callers
+    private Duration firstBackoff = FIRST_BACKOFF;
     private Duration startup = Duration.ZERO;
     private Duration shutdown = Duration.ZERO;
     private int started;
@@ -63,6 +64,12 @@ public final class Kubelet implements Workload {
     /** The time that a deleted pod takes to stop, at most its grace period. Zero by default. */
     public Kubelet shutdown(Duration time) {
         this.shutdown = time;
+        return this;
+    }
+
+    /** Restarts containers in its next move: a simulation may move without time that passes. */
+    Kubelet withoutBackoff() {
+        this.firstBackoff = Duration.ZERO;
         return this;
     }
 
@@ -125,13 +132,11 @@ public final class Kubelet implements Workload {
     private static void end(ClusterObjects cluster, ObjectNode pod, boolean success) {
         String policy = pod.path("spec").path("restartPolicy").asString("Always");
         boolean again = policy.equals("Always") || policy.equals("OnFailure") && !success;
-        edit(cluster, pod, changed -> again
-                ? PodStatus.waiting(changed, "CrashLoopBackOff", "back-off restarting failed container", PodStatus.restarts(changed) + 1)
-                : PodStatus.ended(changed, success, cluster.now()));
+        edit(cluster, pod, changed -> again ? PodStatus.crashed(changed) : PodStatus.ended(changed, success, cluster.now()));
     }
 
-    private static Duration backoff(int restarts) {
-        Duration backoff = FIRST_BACKOFF.multipliedBy(1L << Math.min(restarts - 1, 10));
+    private Duration backoff(int restarts) {
+        Duration backoff = firstBackoff.multipliedBy(1L << Math.min(restarts - 1, 10));
         return backoff.compareTo(LONGEST_BACKOFF) < 0 ? backoff : LONGEST_BACKOFF;
     }
 

@@ -22,6 +22,11 @@ final class PodStatus {
         return phase(pod).equals("Succeeded") || phase(pod).equals("Failed");
     }
 
+    /** Whether its containers are ready, and it is not being deleted. */
+    static boolean isReady(JsonNode pod) {
+        return pod.path("status").path("containerStatuses").path(0).path("ready").asBoolean(false) && !Types.isLeaving(pod);
+    }
+
     static int restarts(JsonNode pod) {
         return pod.path("status").path("containerStatuses").path(0).path("restartCount").asInt(0);
     }
@@ -35,6 +40,11 @@ final class PodStatus {
         containers(pod, true, restarts, state -> state.putObject("running").put("startedAt", text(now)));
         ready(pod, true, "");
         return pod;
+    }
+
+    /** The pod with containers that have failed and wait for a restart. */
+    static ObjectNode crashed(ObjectNode pod) {
+        return waiting(pod, "CrashLoopBackOff", "back-off restarting failed container", restarts(pod) + 1);
     }
 
     static ObjectNode waiting(ObjectNode pod, String reason, String message, int restarts) {

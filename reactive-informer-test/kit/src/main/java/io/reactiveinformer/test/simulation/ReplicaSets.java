@@ -20,14 +20,14 @@ final class ReplicaSets {
             if (own.size() < wanted && !Types.isLeaving(set)) {
                 cluster.create(pod(set));
             } else if (own.size() > wanted) {
-                own.stream().min(Comparator.comparing(Pods::isReady)).ifPresent(pod -> cluster.delete(Types.PODS, Types.key(pod)));
+                own.stream().min(Comparator.comparing(PodStatus::isReady)).ifPresent(pod -> cluster.delete(Types.PODS, Types.key(pod)));
             }
             status(cluster, set, own);
         }
     }
 
     private static void status(ClusterObjects cluster, ObjectNode set, List<ObjectNode> own) {
-        int ready = (int) own.stream().filter(Pods::isReady).count();
+        int ready = (int) own.stream().filter(PodStatus::isReady).count();
         Types.edit(cluster, Types.REPLICA_SETS, set, changed -> {
             ObjectNode status = changed.withObject("/status");
             status.put("replicas", own.size()).put("readyReplicas", ready).put("availableReplicas", ready);
@@ -43,7 +43,7 @@ final class ReplicaSets {
                 .put("generateName", Types.key(set).name() + "-")
                 .put("namespace", Types.key(set).namespace());
         metadata.set("labels", template.path("metadata").path("labels").deepCopy());
-        Owners.add(metadata, set);
+        Types.addOwner(metadata, set);
         pod.set("spec", template.path("spec").deepCopy());
         return pod;
     }

@@ -24,9 +24,17 @@ public final class Simulation {
 
     private static final Logger LOG = LoggerFactory.getLogger(Simulation.class);
 
+    /** Scheduler and kubelet act in one of so many moves, so that a pod is seen to wait. */
+    private static final int SLOWNESS = 3;
+
+    /** Longer than each grace period: the server removes deleted pods, in the time for which it is built. */
+    private static final Duration LONGEST_SHUTDOWN = Duration.ofDays(365);
+
     private final FakeApiServer server;
     private final List<Workload> workloads = new ArrayList<>();
     private final boolean controllers;
+    private final Workload scheduler = Workload.scheduler().oneIn(SLOWNESS);
+    private final Workload kubelet = Workload.kubelet().withoutBackoff().shutdown(LONGEST_SHUTDOWN).oneIn(SLOWNESS);
     private Random random = new Random(1);
 
     private Simulation(FakeApiServer server, boolean controllers) {
@@ -107,7 +115,8 @@ public final class Simulation {
             if (controllers) {
                 Deployments.step(objects);
                 ReplicaSets.step(objects);
-                Pods.step(objects, random);
+                scheduler.move(objects, random);
+                kubelet.move(objects, random);
             }
         }
         return this;

@@ -30,6 +30,18 @@ final class Types {
         return object.path("metadata").path("ownerReferences").path(0).path("uid").asString("").equals(uid(owner));
     }
 
+    /** Makes {@code owner} the controller of the object with this metadata. */
+    static void addOwner(ObjectNode metadata, JsonNode owner) {
+        metadata.putArray("ownerReferences")
+                .addObject()
+                .put("apiVersion", owner.path("apiVersion").asString(""))
+                .put("kind", owner.path("kind").asString(""))
+                .put("name", key(owner).name())
+                .put("uid", uid(owner))
+                .put("controller", true)
+                .put("blockOwnerDeletion", true);
+    }
+
     static boolean isLeaving(JsonNode object) {
         return object.path("metadata").has("deletionTimestamp");
     }

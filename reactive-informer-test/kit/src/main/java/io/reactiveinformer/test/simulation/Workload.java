@@ -3,6 +3,7 @@ package io.reactiveinformer.test.simulation;
 import io.reactiveinformer.apiserver.ClusterObjects;
 import io.reactiveinformer.resource.ObjectKey;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -28,7 +29,7 @@ public interface Workload {
 
     /** Gives a random deployment a new image, so that it rolls. */
     static Workload rollouts() {
-        return (cluster, random) -> Choice.of(cluster.list(Types.DEPLOYMENTS), random)
+        return (cluster, random) -> oneOf(cluster.list(Types.DEPLOYMENTS), random)
                 .ifPresent(deployment -> cluster.edit(Types.DEPLOYMENTS, Types.key(deployment), changed -> {
                     ObjectNode container = (ObjectNode) changed.at("/spec/template/spec/containers/0");
                     String image = container.path("image").asString("app");
@@ -40,7 +41,7 @@ public interface Workload {
 
     /** Sets the replicas of a random deployment to a number between 1 and {@code most}. */
     static Workload scaling(int most) {
-        return (cluster, random) -> Choice.of(cluster.list(Types.DEPLOYMENTS), random)
+        return (cluster, random) -> oneOf(cluster.list(Types.DEPLOYMENTS), random)
                 .ifPresent(deployment -> cluster.edit(Types.DEPLOYMENTS, Types.key(deployment), changed -> {
                     ((ObjectNode) changed.path("spec")).put("replicas", 1 + random.nextInt(most));
                     return changed;
@@ -49,18 +50,18 @@ public interface Workload {
 
     /** Makes the containers of a random running pod fail; the kubelet restarts them. */
     static Workload failures() {
-        return (cluster, random) -> Choice.of(running(cluster), random)
-                .ifPresent(pod -> cluster.edit(Types.PODS, Types.key(pod), changed -> Pods.failed(changed, random)));
+        return (cluster, random) -> oneOf(running(cluster), random)
+                .ifPresent(pod -> cluster.edit(Types.PODS, Types.key(pod), PodStatus::crashed));
     }
 
     /** Deletes a random running pod, as an operator does to get a fresh one. */
     static Workload deletions() {
-        return (cluster, random) -> Choice.of(running(cluster), random).ifPresent(pod -> cluster.delete(Types.PODS, Types.key(pod)));
+        return (cluster, random) -> oneOf(running(cluster), random).ifPresent(pod -> cluster.delete(Types.PODS, Types.key(pod)));
     }
 
     /** Loses a random node, or brings it back if it is lost. The pods of a lost node are deleted; the last ready node is never lost. */
     static Workload nodeLoss() {
-        return (cluster, random) -> Choice.of(cluster.list(Types.NODES), random).ifPresent(node -> Nodes.toggle(cluster, node));
+        return (cluster, random) -> oneOf(cluster.list(Types.NODES), random).ifPresent(node -> Nodes.toggle(cluster, node));
     }
 
     /** Binds pods to nodes, with regard to readiness, cordons and node selectors. Not for use beside the simulation's own controllers. */
@@ -73,8 +74,12 @@ public interface Workload {
         return new Kubelet();
     }
 
+    private static Optional<ObjectNode> oneOf(List<ObjectNode> objects, Random random) {
+        return objects.isEmpty() ? Optional.empty() : Optional.of(objects.get(random.nextInt(objects.size())));
+    }
+
     private static List<ObjectNode> running(ClusterObjects cluster) {
-        return cluster.list(Types.PODS).stream().filter(Pods::isReady).toList();
+        return cluster.list(Types.PODS).stream().filter(PodStatus::isReady).toList();
     }
 
     /** The key of an object, for the user's own workloads. */

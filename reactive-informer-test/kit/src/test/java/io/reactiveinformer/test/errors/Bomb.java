@@ -1,6 +1,9 @@
 package io.reactiveinformer.test.errors;
 
 import java.io.IOException;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.provider.Arguments;
 
 /** Throws once, at the place where it was laid. */
 final class Bomb {
@@ -19,6 +22,22 @@ final class Bomb {
                 case CHECKED -> new IOException("planned");
                 case UNCHECKED -> new IllegalStateException("planned");
             };
+        }
+    }
+
+    /** Each kind at each place, after each of these numbers of passes. */
+    static Stream<Arguments> everywhere(List<String> places, Integer... passes) {
+        return places.stream().flatMap(place -> Stream.of(Kind.values())
+                .flatMap(kind -> Stream.of(passes).map(after -> Arguments.of(place, kind, after))));
+    }
+
+    /** Runs the trial, and fails the test for what JUnit would take for its own end. */
+    @SuppressWarnings("removal") // see Kind
+    static void survive(Runnable trial) {
+        try {
+            trial.run();
+        } catch (VirtualMachineError | ThreadDeath thrown) {
+            throw new AssertionError("thrown at the caller", thrown);
         }
     }
 

@@ -11,6 +11,7 @@ import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1ConfigMapList;
 import io.kubernetes.client.util.ClientBuilder;
 import io.kubernetes.client.util.KubeConfig;
+import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.test.FakeApiServer;
@@ -79,7 +80,7 @@ class ForeignInformersTest {
         server = begun.start();
         ended = server.faults().onWatch("configmaps").after(60).events().truncate();
         compacted = server.faults()
-                .onRequest("the watch after it", request -> request.verb().equals("watch") && request.isAbout("configmaps") && changed())
+                .onRequest("the watch after it", request -> request.verb() == Verb.WATCH && request.isAbout("configmaps") && changed())
                 .compact();
     }
 

@@ -6,6 +6,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.kubernetes.client.openapi.models.V1Lease;
 import io.kubernetes.client.openapi.models.V1Pod;
+import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.controller.Controller;
@@ -230,7 +231,7 @@ class ClosedClientTest {
         events.record(Occurrence.normal(new ObjectReference("v1", "Pod", "default", "a", "u1", null, null), "Up", "Mirror", "it is up"));
         client.close();
         pass(Duration.ofSeconds(1));
-        assertThat(server.requests().all()).singleElement().satisfies(request -> assertThat(request.verb()).isEqualTo("create"));
+        assertThat(server.requests().all()).singleElement().satisfies(request -> assertThat(request.verb()).isEqualTo(Verb.CREATE));
         assertThat(warnings()).isEmpty();
     }
 

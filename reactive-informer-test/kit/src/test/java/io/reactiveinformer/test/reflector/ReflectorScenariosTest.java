@@ -1,5 +1,6 @@
 package io.reactiveinformer.test.reflector;
 
+import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.delta.DeltaStage;
 import io.reactiveinformer.delta.ReflectorEvent;
@@ -131,7 +132,7 @@ class ReflectorScenariosTest {
         clock.advanceTimeBy(Duration.ofMinutes(1));
         assertThat(api.requests().all()).isNotEmpty().allSatisfy(request -> {
             assertThat(request.uri()).contains("labelSelector=app%3Dweb");
-            assertThat(request.uri().contains("allowWatchBookmarks=true")).isEqualTo(request.verb().equals("watch"));
+            assertThat(request.uri().contains("allowWatchBookmarks=true")).isEqualTo(request.verb() == Verb.WATCH);
         });
         api.close();
     }

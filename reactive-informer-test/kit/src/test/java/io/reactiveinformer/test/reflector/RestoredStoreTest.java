@@ -1,6 +1,7 @@
 package io.reactiveinformer.test.reflector;
 
 import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.apiserver.Backup;
 import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
@@ -140,7 +141,7 @@ class RestoredStoreTest {
         write("a", "y", 3);
         time.advanceTimeBy(Duration.ofSeconds(5));
         assertThat(cached(notes)).isEqualTo(stored("a"));
-        assertThat(server.requests().all()).extracting(RecordedRequests.Request::uri).hasSize(2).first().asString()
+        assertThat(server.requests().all()).extracting(ApiRequest::uri).hasSize(2).first().asString()
                 .contains("resourceVersionMatch=Exact", "limit=1", "metadata.name");
     }
 

@@ -69,7 +69,8 @@ final class DefinitionController {
         steps.take(() -> {
             StoredObject current = cluster.get(definition.type(), null, definition.name());
             if (current != null && current.uid().equals(definition.uid()) && objects(cluster, current.tree()).isEmpty()) {
-                writes.update(definition.type(), null, definition.name(), "", DefinitionController::released, WriteOptions.by(MANAGER));
+                writes.update(Writes.Target.of(definition.type(), null, definition.name()), DefinitionController::released,
+                        WriteOptions.by(MANAGER));
             }
         });
     }

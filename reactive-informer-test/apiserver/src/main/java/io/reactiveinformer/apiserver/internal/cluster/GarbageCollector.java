@@ -194,7 +194,7 @@ final class GarbageCollector {
 
     private void edit(StoredObject object, UnaryOperator<ObjectNode> change) {
         if (current(object) != null) {
-            writes.update(object.type(), object.namespace(), object.name(), "", change, WriteOptions.TRUSTED);
+            writes.update(Writes.Target.of(object.type(), object.namespace(), object.name()), change, WriteOptions.TRUSTED);
         }
     }
 

@@ -88,7 +88,8 @@ final class NamespaceController {
 
     private void finish(StoredObject namespace) {
         List<StoredObject> left = objectsIn(namespace);
-        writes.update(namespace.type(), null, namespace.name(), "status", tree -> withConditions(tree, left), WriteOptions.by(MANAGER));
+        writes.update(new Writes.Target(namespace.type(), null, namespace.name(), "status"), tree -> withConditions(tree, left),
+                WriteOptions.by(MANAGER));
         if (left.isEmpty()) {
             writes.finish(namespace);
         }

@@ -10,6 +10,8 @@ import java.util.TreeMap;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.DoubleNode;
+import tools.jackson.databind.node.LongNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -31,6 +33,7 @@ public final class ObjectForm {
             "creationTimestamp", "deletionTimestamp",
             "deletionGracePeriodSeconds", "labels", "annotations", "ownerReferences", "finalizers", "managedFields");
     static final List<String> OWNER_REFERENCE = List.of("apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion");
+    private static final double EXPONENT_FROM = 1e21;
     private static final byte[] BRACE = {'{'};
 
     private ObjectForm() {}
@@ -191,7 +194,13 @@ public final class ObjectForm {
             node.forEach(item -> array.add(sorted(item)));
             return array;
         }
-        return GoNumbers.normal(node);
+        return node.isFloatingPointNumber() ? number(node.asDouble()) : node;
+    }
+
+    /** A number of a custom object, as Go writes it: {@code 1.0} is returned as {@code 1}. */
+    private static JsonNode number(double value) {
+        boolean whole = value == Math.rint(value) && Math.abs(value) < EXPONENT_FROM && Math.abs(value) < Long.MAX_VALUE;
+        return whole ? LongNode.valueOf((long) value) : DoubleNode.valueOf(value);
     }
 
     private static List<String> owners(JsonNode references) {

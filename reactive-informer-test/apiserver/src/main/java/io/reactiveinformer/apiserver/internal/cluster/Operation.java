@@ -1,8 +1,10 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
 /** The operation by which a manager came to own fields, as in {@code managedFields}. */
-enum Operation {
+public enum Operation {
+    /** Server-side apply. */
     APPLY("Apply"),
+    /** Every other write. */
     UPDATE("Update");
 
     private final String text;

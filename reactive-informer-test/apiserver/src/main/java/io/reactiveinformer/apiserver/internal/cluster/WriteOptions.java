@@ -6,21 +6,27 @@ package io.reactiveinformer.apiserver.internal.cluster;
  * @param version the version in which the object is written; empty for the stored version
  * @param dryRun whether to answer as if the write were done, and change nothing
  * @param manager the manager that is recorded for the changed fields
+ * @param operation the operation that is recorded for them
  * @param trusted whether the test itself writes: its status is stored, and a missing namespace is created
  */
-public record WriteOptions(String version, boolean dryRun, String manager, boolean trusted) {
+public record WriteOptions(String version, boolean dryRun, String manager, Operation operation, boolean trusted) {
 
     /** The options of a test's writes without requests. */
-    public static final WriteOptions TRUSTED = new WriteOptions("", false, "test", true);
+    public static final WriteOptions TRUSTED = new WriteOptions("", false, "test", Operation.UPDATE, true);
 
     /** An ordinary write of this manager in the stored version. */
     public static WriteOptions by(String manager) {
-        return new WriteOptions("", false, manager, false);
+        return new WriteOptions("", false, manager, Operation.UPDATE, false);
     }
 
     /** The same options with another version of the object. */
     public WriteOptions in(String otherVersion) {
-        return new WriteOptions(otherVersion, dryRun, manager, trusted);
+        return new WriteOptions(otherVersion, dryRun, manager, operation, trusted);
+    }
+
+    /** The same options for server-side apply. */
+    WriteOptions applying() {
+        return new WriteOptions(version, dryRun, manager, Operation.APPLY, trusted);
     }
 
     String versionOf(ResourceDefinition type) {

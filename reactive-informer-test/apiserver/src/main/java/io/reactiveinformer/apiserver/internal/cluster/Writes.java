@@ -14,7 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class Writes {
 
     /** Fields that only the server sets; manifests often have null in them. */
-    private static final List<String> NOBODY_APPLIES =
+    private static final List<String> NEVER_APPLIED =
             List.of("creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "generation", "selfLink");
 
     /** Types whose updates must have a resourceVersion, as those of custom objects; other types are overwritten in any state. */
@@ -50,15 +50,24 @@ public final class Writes {
      */
     public record Outcome(StoredObject object, boolean created, boolean gone) {}
 
-    /** Creates an object from {@code body}. The namespace is null for cluster-scoped types. */
-    public Outcome create(ResourceDefinition type, @Nullable String namespace, ObjectNode body, WriteOptions options) {
-        return create(type, namespace, body, options, Operation.UPDATE);
+    /**
+     * The object that is written, or one of its subresources.
+     *
+     * @param namespace null for cluster-scoped types
+     * @param subresource empty for the object itself
+     */
+    public record Target(ResourceDefinition type, @Nullable String namespace, String name, String subresource) {
+
+        /** The object itself. */
+        public static Target of(ResourceDefinition type, @Nullable String namespace, String name) {
+            return new Target(type, namespace, name, "");
+        }
     }
 
-    private Outcome create(ResourceDefinition type, @Nullable String namespace, ObjectNode body,
-            WriteOptions options, Operation operation) {
+    /** Creates an object from {@code body}. The namespace is null for cluster-scoped types. */
+    public Outcome create(ResourceDefinition type, @Nullable String namespace, ObjectNode body, WriteOptions options) {
         return cluster.write(() -> {
-            ObjectNode tree = (operation == Operation.APPLY ? ServerSideApply.created(type, body) : body.deepCopy())
+            ObjectNode tree = (options.operation() == Operation.APPLY ? ServerSideApply.created(type, body) : body.deepCopy())
                     .put("apiVersion", type.apiVersion(options.versionOf(type)));
             ObjectNode metadata = Json.child(tree, "metadata");
             metadata.remove("managedFields");
@@ -87,7 +96,7 @@ public final class Writes {
             CustomSchema.settle(type, tree);
             Validation.object(type, "", null, tree);
             if (!options.trusted()) {
-                ManagedFields.create(type, body, tree, writer(type, options, operation, ""));
+                ManagedFields.create(type, body, tree, writer(Target.of(type, namespace, name), options));
             }
             Defaults.onAdmission(type, tree);
             ObjectNode settled = ObjectForm.toStorage(type, tree);
@@ -100,42 +109,22 @@ public final class Writes {
         });
     }
 
-    /**
-     * Replaces an object, or one of its subresources, by what {@code change} makes of it.
-     *
-     * @param subresource empty for the object itself
-     */
-    public Outcome update(
-            ResourceDefinition type,
-            @Nullable String namespace,
-            String name,
-            String subresource,
-            UnaryOperator<ObjectNode> change,
-            WriteOptions options) {
-        return update(type, namespace, name, subresource, change, options, Operation.UPDATE);
-    }
-
-    private Outcome update(
-            ResourceDefinition type,
-            @Nullable String namespace,
-            String name,
-            String subresource,
-            UnaryOperator<ObjectNode> change,
-            WriteOptions options,
-            Operation operation) {
+    /** Replaces an object, or one of its subresources, by what {@code change} makes of it. */
+    public Outcome update(Target target, UnaryOperator<ObjectNode> change, WriteOptions options) {
+        ResourceDefinition type = target.type();
         return cluster.write(() -> {
-            StoredObject before = existing(type, namespace, name);
+            StoredObject before = existing(type, target.namespace(), target.name());
             ObjectNode old = before.tree(type, options.versionOf(type));
             ObjectNode tree = change.apply(old.deepCopy());
             ObjectNode metadata = Json.child(tree, "metadata");
             checkIdentity(type, before, metadata, options);
-            Merge.onlyWhatMayChange(type, old, tree, options.trusted() ? Merge.EVERYTHING : subresource);
+            WritableFields.onlyWhatMayChange(type, old, tree, options.trusted() ? WritableFields.EVERYTHING : target.subresource());
             Defaults.onUpdate(type, tree);
             CustomSchema.settle(type, tree);
             Validation.update(type, old, tree);
-            Validation.object(type, subresource, old, tree);
-            if (!options.trusted() && operation == Operation.UPDATE) {
-                ManagedFields.update(type, old, tree, writer(type, options, operation, subresource));
+            Validation.object(type, target.subresource(), old, tree);
+            if (!options.trusted() && options.operation() == Operation.UPDATE) {
+                ManagedFields.update(type, old, tree, writer(target, options));
             }
             boolean unchanged = ObjectForm.order(type, tree).equals(ObjectForm.order(type, old));
             boolean gone = metadata.has("deletionTimestamp") && metadata.path("finalizers").isEmpty()
@@ -159,33 +148,27 @@ public final class Writes {
     }
 
     /**
-     * Server-side apply: applies {@code wanted} to an object, or creates the object.
+     * Server-side apply: applies {@code wanted} to an object or one of its subresources, or creates the object.
      *
-     * @param subresource empty for the object itself
      * @param force whether to take over fields of other managers instead of failing
      */
-    public Outcome apply(
-            ResourceDefinition type,
-            @Nullable String namespace,
-            String name,
-            String subresource,
-            ObjectNode wanted,
-            boolean force,
-            WriteOptions options) {
+    public Outcome apply(Target target, ObjectNode wanted, boolean force, WriteOptions options) {
+        ResourceDefinition type = target.type();
+        WriteOptions applying = options.applying();
         return cluster.write(() -> {
-            ManagedFields.Writer writer = writer(type, options, Operation.APPLY, subresource);
-            Json.child(wanted, "metadata").put("name", name).remove(NOBODY_APPLIES);
-            Merge.onlyWhatIsApplied(type, wanted, subresource);
-            if (subresource.isEmpty() && cluster.table(type).get(namespace, name) == null) {
-                return create(type, namespace, wanted, options, Operation.APPLY);
+            ManagedFields.Writer writer = writer(target, applying);
+            Json.child(wanted, "metadata").put("name", target.name()).remove(NEVER_APPLIED);
+            WritableFields.onlyWhatIsApplied(type, wanted, target.subresource());
+            if (target.subresource().isEmpty() && cluster.table(type).get(target.namespace(), target.name()) == null) {
+                return create(type, target.namespace(), wanted, applying);
             }
-            return update(type, namespace, name, subresource, old -> ServerSideApply.apply(type, old, wanted, writer, force),
-                    options, Operation.APPLY);
+            return update(target, old -> ServerSideApply.apply(type, old, wanted, writer, force), applying);
         });
     }
 
-    private ManagedFields.Writer writer(ResourceDefinition type, WriteOptions options, Operation operation, String subresource) {
-        return new ManagedFields.Writer(options.manager(), operation, type.apiVersion(options.versionOf(type)), subresource, now());
+    private ManagedFields.Writer writer(Target target, WriteOptions options) {
+        String version = target.type().apiVersion(options.versionOf(target.type()));
+        return new ManagedFields.Writer(options.manager(), options.operation(), version, target.subresource(), now());
     }
 
     /** Deletes an object: at once, or in steps if finalizers or a grace period require that. */

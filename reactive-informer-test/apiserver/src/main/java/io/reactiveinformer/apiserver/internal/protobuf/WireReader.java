@@ -74,7 +74,7 @@ final class WireReader {
             case FIXED_64 -> advance(Long.BYTES);
             case LENGTH -> advance(readVarint());
             case FIXED_32 -> advance(Integer.BYTES);
-            default -> throw new ProtobufException("a field of wire type " + kind + ", which nobody sends any more, before byte " + at);
+            default -> throw new ProtobufException("a field of wire type " + kind + ", which is obsolete, before byte " + at);
         }
     }
 

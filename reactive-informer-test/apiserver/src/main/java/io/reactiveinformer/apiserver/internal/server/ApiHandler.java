@@ -1,5 +1,6 @@
 package io.reactiveinformer.apiserver.internal.server;
 
+import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.reactiveinformer.apiserver.internal.cluster.Cluster;
@@ -96,24 +97,24 @@ public final class ApiHandler implements RequestHandler {
     private Mono<Answer> answer(ApiRequest request, ResourceDefinition type) {
         checkVerb(request, type);
         Accepted accepted = Accepted.of(
-                request.http().headers().first("Accept").orElse(""), type, request.version(), request.verb().equals("watch"));
+                request.http().headers().first("Accept").orElse(""), type, request.version(), request.verb() == Verb.WATCH);
         Encoding encoding = accepted.encoding();
         Representation form =
                 accepted.representation(type, request.version(), TableForm.Rows.of(request.query().text("includeObject")), cluster::now);
         switch (request.verb()) {
-            case "list" -> {
+            case LIST -> {
                 return lists.list(type, selection(request, type), ListOptions.of(request), form)
                         .flatMap(encoding::whole)
                         .flatMap(answer -> Compression.apply(request.http(), answer));
             }
-            case "watch" -> {
+            case WATCH -> {
                 ListOptions options = ListOptions.of(request);
                 Selection selection = selection(request, type);
                 return watches.watch(type, selection, options, form)
                         .map(encoding::stream)
                         .map(answer -> accepted.form() == Accepted.Form.METADATA_LIST ? answer.body(Flux.empty()) : answer);
             }
-            case "get" -> {
+            case GET -> {
                 return get(request, type, form).flatMap(encoding::whole).flatMap(answer -> Compression.apply(request.http(), answer));
             }
             default -> {
@@ -124,7 +125,7 @@ public final class ApiHandler implements RequestHandler {
 
     /** Whether the path names a namespace where it must, and none where it must not. */
     private static boolean fits(ApiRequest request, ResourceDefinition type) {
-        boolean acrossNamespaces = request.verb().equals("list") || request.verb().equals("watch");
+        boolean acrossNamespaces = request.verb() == Verb.LIST || request.verb() == Verb.WATCH;
         return type.namespaced() ? request.namespace() != null || acrossNamespaces : request.namespace() == null;
     }
 
@@ -137,15 +138,16 @@ public final class ApiHandler implements RequestHandler {
             throw ApiFailure.unknownResource();
         }
         var verbs = subresource == null ? type.verbs() : subresource.verbs();
-        boolean wholeCollection = request.name() == null && (request.verb().equals("update") || request.verb().equals("patch"));
-        if (request.verb().equals("watch") && !verbs.contains("watch")) {
+        String verb = request.verb().toString();
+        boolean wholeCollection = request.name() == null && (request.verb() == Verb.UPDATE || request.verb() == Verb.PATCH);
+        if (request.verb() == Verb.WATCH && !verbs.contains(verb)) {
             throw ApiFailure.of(
                     405,
                     "MethodNotAllowed",
                     "watch is not supported on resources of kind \"" + type.plural() + "\"",
                     Json.object().put("kind", type.plural()));
         }
-        if (!verbs.contains(request.verb()) || wholeCollection) {
+        if (!verbs.contains(verb) || wholeCollection) {
             throw ApiFailure.methodNotAllowed();
         }
         if (NOTHING_RUNS.contains(request.subresource())) {
@@ -164,16 +166,11 @@ public final class ApiHandler implements RequestHandler {
         if (object == null) {
             throw ApiFailure.notFound(type, name);
         }
-        switch (request.subresource()) {
-            case "log" -> {
-                return Mono.just(Answer.text(200, Json.text(object.tree(), "metadata", "annotations", POD_LOG)));
-            }
-            default -> { }
-        }
-        if (request.subresource().equals("scale")) {
-            return Mono.just(Answer.json(200, new Scales(type, request.version()).of(object.tree(type, request.version()))));
-        }
-        return Mono.just(WriteRequests.single(200, object, form));
+        return Mono.just(switch (request.subresource()) {
+            case "log" -> Answer.text(200, Json.text(object.tree(), "metadata", "annotations", POD_LOG));
+            case "scale" -> Answer.json(200, new Scales(type, request.version()).of(object.tree(type, request.version())));
+            default -> WriteRequests.single(200, object, form);
+        });
     }
 
     private Selection selection(ApiRequest request, ResourceDefinition type) {

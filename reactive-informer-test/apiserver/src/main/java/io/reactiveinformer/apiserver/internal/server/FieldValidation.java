@@ -1,5 +1,6 @@
 package io.reactiveinformer.apiserver.internal.server;
 
+import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.reactiveinformer.apiserver.internal.cluster.CustomSchema;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
@@ -38,7 +40,7 @@ final class FieldValidation {
         this.type = type;
         this.level = request.query().text("fieldValidation");
         if (!LEVELS.contains(level)) {
-            String options = request.verb().equals("create") ? "CreateOptions" : request.verb().equals("update")
+            String options = request.verb() == Verb.CREATE ? "CreateOptions" : request.verb() == Verb.UPDATE
                     ? "UpdateOptions" : "PatchOptions";
             throw ApiFailure.invalid("meta.k8s.io", options, "", List.of(new ApiFailure.Cause(
                     "FieldValueNotSupported",
@@ -72,10 +74,10 @@ final class FieldValidation {
         ObjectNode object = change.apply(old);
         boolean strategic = RequestBody.mediaType(request).startsWith("application/strategic");
         List<String> found = duplicates(patch.isArray() ? "json patch " : "");
-        String shown = strategic ? GoValues.text(patch) : new String(Json.write(ObjectForm.order(type, object.deepCopy())),
+        String shown = strategic ? goText(patch) : new String(Json.write(ObjectForm.order(type, object.deepCopy())),
                 StandardCharsets.UTF_8);
         Refusal refusal = why -> ApiFailure.invalid("", "", "", List.of(
-                new ApiFailure.Cause("FieldValueInvalid", "Invalid value: " + GoValues.quoted(shown) + ": " + why, "patch")));
+                new ApiFailure.Cause("FieldValueInvalid", "Invalid value: " + goQuoted(shown) + ": " + why, "patch")));
         for (String field : List.of("kind", "apiVersion")) {
             if (!object.path(field).equals(old.path(field))) {
                 throw refusal.of(field + " is " + object.path(field) + ", and must be " + old.path(field));
@@ -137,5 +139,24 @@ final class FieldValidation {
             DuplicateFields.in(body).forEach(path -> found.add(prefix + "duplicate field \"" + path + "\""));
         }
         return found;
+    }
+
+    /** The text as {@code %q} of Go prints it. */
+    private static String goQuoted(String text) {
+        return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + "\"";
+    }
+
+    /** The value as {@code %+v} of Go prints it: {@code map[spec:map[replicas:1]]}. */
+    private static String goText(JsonNode value) {
+        if (value.isObject()) {
+            var sorted = new TreeMap<String, String>();
+            value.properties().forEach(field -> sorted.put(field.getKey(), goText(field.getValue())));
+            return sorted.entrySet().stream().map(field -> field.getKey() + ":" + field.getValue())
+                    .collect(Collectors.joining(" ", "map[", "]"));
+        }
+        if (value.isArray()) {
+            return value.valueStream().map(FieldValidation::goText).collect(Collectors.joining(" ", "[", "]"));
+        }
+        return value.isNull() ? "<nil>" : value.asString();
     }
 }

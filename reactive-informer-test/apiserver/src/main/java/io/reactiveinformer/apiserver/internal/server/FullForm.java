@@ -1,7 +1,6 @@
 package io.reactiveinformer.apiserver.internal.server;
 
 import io.reactiveinformer.apiserver.internal.cluster.Json;
-import io.reactiveinformer.apiserver.internal.cluster.ObjectEvent;
 import io.reactiveinformer.apiserver.internal.cluster.ObjectForm;
 import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
 import io.reactiveinformer.apiserver.internal.cluster.StoredObject;
@@ -47,11 +46,6 @@ final class FullForm implements Representation {
     @Override
     public byte[] listEnd(ListHead list) {
         return Json.utf8(type.isCustom() ? "],\"kind\":\"" + type.listKind() + "\",\"metadata\":" + customMetadata(list) + "}\n" : "]}\n");
-    }
-
-    @Override
-    public List<byte[]> eventObject(ObjectEvent.Type event, StoredObject object) {
-        return single(object);
     }
 
     @Override

@@ -34,12 +34,8 @@ public final class GzipMembers implements RequestHandler {
 
     @Override
     public Mono<Answer> handle(ApiRequest request) {
-        boolean asked = isStreamingList(request) && Compression.accepted(request.http());
+        boolean asked = request.isStreamingList() && Compression.accepted(request.http());
         return handler.handle(request).map(answer -> asked && answer.status() == 200 ? compressed(answer) : answer);
-    }
-
-    private static boolean isStreamingList(ApiRequest request) {
-        return request.verb().equals("watch") && request.query().flag("sendInitialEvents");
     }
 
     private Answer compressed(Answer answer) {

@@ -1,5 +1,6 @@
 package io.reactiveinformer.apiserver.internal.server;
 
+import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.apiserver.Query;
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
@@ -24,7 +25,7 @@ record ListOptions(
 
     static ListOptions of(ApiRequest request) {
         Query query = request.query();
-        List<ApiFailure.Cause> wrong = request.verb().equals("watch") ? wrongForWatch(query) : wrongForList(query);
+        List<ApiFailure.Cause> wrong = request.verb() == Verb.WATCH ? wrongForWatch(query) : wrongForList(query);
         if (!wrong.isEmpty()) {
             throw ApiFailure.invalid("meta.k8s.io", "ListOptions", "", wrong);
         }

@@ -1,7 +1,6 @@
 package io.reactiveinformer.apiserver.internal.server;
 
 import io.reactiveinformer.apiserver.internal.cluster.Json;
-import io.reactiveinformer.apiserver.internal.cluster.ObjectEvent;
 import io.reactiveinformer.apiserver.internal.cluster.ObjectForm;
 import io.reactiveinformer.apiserver.internal.cluster.StoredObject;
 import java.util.List;
@@ -38,11 +37,6 @@ final class MetadataForm implements Representation {
     @Override
     public byte[] listEnd(ListHead list) {
         return Json.utf8("]}\n");
-    }
-
-    @Override
-    public List<byte[]> eventObject(ObjectEvent.Type event, StoredObject object) {
-        return single(object);
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.reactiveinformer.apiserver.internal.server;
 
-import io.reactiveinformer.apiserver.internal.cluster.ObjectEvent;
 import io.reactiveinformer.apiserver.internal.cluster.StoredObject;
 import java.util.List;
 
@@ -10,7 +9,7 @@ import java.util.List;
  */
 interface Representation {
 
-    /** One object as the whole body of an answer, without a line end. */
+    /** One object, as the whole body of an answer or as the object of an event, without a line end. */
     List<byte[]> single(StoredObject object);
 
     /** The bytes of a list before the first item. */
@@ -20,9 +19,6 @@ interface Representation {
     List<byte[]> item(StoredObject object);
 
     byte[] listEnd(ListHead head);
-
-    /** The object of an event. */
-    List<byte[]> eventObject(ObjectEvent.Type type, StoredObject object);
 
     /**
      * The object of a bookmark.

@@ -1,7 +1,6 @@
 package io.reactiveinformer.apiserver.internal.server;
 
 import io.reactiveinformer.apiserver.internal.cluster.Json;
-import io.reactiveinformer.apiserver.internal.cluster.ObjectEvent;
 import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
 import io.reactiveinformer.apiserver.internal.cluster.StoredObject;
 import java.time.Instant;
@@ -60,11 +59,6 @@ final class TableForm implements Representation {
     @Override
     public byte[] listEnd(ListHead list) {
         return Json.utf8("]}\n");
-    }
-
-    @Override
-    public List<byte[]> eventObject(ObjectEvent.Type event, StoredObject object) {
-        return single(object);
     }
 
     @Override

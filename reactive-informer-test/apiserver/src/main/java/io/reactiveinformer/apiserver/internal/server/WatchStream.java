@@ -189,7 +189,7 @@ final class WatchStream {
     private ByteBuf line(ObjectEvent.Type type, StoredObject object) {
         List<byte[]> parts = new ArrayList<>(4);
         parts.add(Objects.requireNonNull(STARTS.get(type)));
-        parts.addAll(form.eventObject(type, object));
+        parts.addAll(form.single(object));
         parts.add(END);
         return Unpooled.wrappedBuffer(parts.toArray(new byte[0][]));
     }

@@ -8,6 +8,7 @@ import io.reactiveinformer.apiserver.internal.cluster.DeleteOptions;
 import io.reactiveinformer.apiserver.internal.cluster.FieldSelector;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.LabelSelector;
+import io.reactiveinformer.apiserver.internal.cluster.Operation;
 import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
 import io.reactiveinformer.apiserver.internal.cluster.Selection;
 import io.reactiveinformer.apiserver.internal.cluster.StoredObject;
@@ -44,11 +45,11 @@ final class WriteRequests {
 
     Answer answer(ApiRequest request, ResourceDefinition type, Representation form) {
         return switch (request.verb()) {
-            case "create" -> create(request, type, form);
-            case "update" -> update(request, type, form);
-            case "patch" -> patch(request, type, form);
-            case "delete" -> delete(request, type, form);
-            case "deletecollection" -> deleteAll(request, type, form);
+            case CREATE -> create(request, type, form);
+            case UPDATE -> update(request, type, form);
+            case PATCH -> patch(request, type, form);
+            case DELETE -> delete(request, type, form);
+            case DELETECOLLECTION -> deleteAll(request, type, form);
             default -> throw ApiFailure.methodNotAllowed();
         };
     }
@@ -69,7 +70,7 @@ final class WriteRequests {
             return Subresources.bind(writes, pods, request.namespace(), Json.text(body, "metadata", "name"), body, options(request));
         }
         if (!type.verbs().contains("get")) {
-            return Answer.json(201, Reviews.answer(type, body));
+            return Answer.json(201, review(type, body));
         }
         var fields = new FieldValidation(request, type);
         return single(201, writes.create(type, request.namespace(), fields.sent(body), options(request)).object(), form)
@@ -117,10 +118,7 @@ final class WriteRequests {
         var scales = new Scales(type, request.version());
         boolean isScale = request.subresource().equals("scale");
         Writes.Outcome outcome = writes.apply(
-                type,
-                request.namespace(),
-                name(request),
-                request.subresource(),
+                target(request, type),
                 isScale ? scales.applied(type.apiVersion(request.version()), type.kind(), wanted) : wanted,
                 request.query().flag("force"),
                 options(request));
@@ -152,13 +150,10 @@ final class WriteRequests {
             ApiRequest request, ResourceDefinition type, Representation form, UnaryOperator<ObjectNode> change) {
         if (request.subresource().equals("scale")) {
             var scales = new Scales(type, request.version());
-            Writes.Outcome outcome = writes.update(
-                    type, request.namespace(), name(request), "scale", old -> scales.changed(old, change), options(request));
+            Writes.Outcome outcome = writes.update(target(request, type), old -> scales.changed(old, change), options(request));
             return Answer.json(200, scales.of(outcome.object().tree(type, request.version())));
         }
-        Writes.Outcome outcome =
-                writes.update(type, request.namespace(), name(request), request.subresource(), change, options(request));
-        return single(200, outcome.object(), form);
+        return single(200, writes.update(target(request, type), change, options(request)).object(), form);
     }
 
     private Answer delete(ApiRequest request, ResourceDefinition type, Representation form) {
@@ -185,6 +180,10 @@ final class WriteRequests {
         return Lists.bytes(deleted.objects(), new Representation.ListHead(deleted.version(), "", 0, ""), form);
     }
 
+    private static Writes.Target target(ApiRequest request, ResourceDefinition type) {
+        return new Writes.Target(type, request.namespace(), name(request), request.subresource());
+    }
+
     private static String name(ApiRequest request) {
         return Objects.requireNonNull(request.name(), "the path names an object");
     }
@@ -194,7 +193,7 @@ final class WriteRequests {
         if (manager.isEmpty()) {
             manager = request.http().headers().first("User-Agent").orElse("unknown").split("/", 2)[0];
         }
-        return new WriteOptions(request.version(), request.query().text("dryRun").equals("All"), manager, false);
+        return new WriteOptions(request.version(), request.query().text("dryRun").equals("All"), manager, Operation.UPDATE, false);
     }
 
     private static DeleteOptions deleteOptions(ApiRequest request) {
@@ -214,5 +213,25 @@ final class WriteRequests {
                 propagation.isEmpty() ? Json.text(body, "propagationPolicy") : propagation,
                 Json.text(body, "preconditions", "uid"),
                 Json.text(body, "preconditions", "resourceVersion"));
+    }
+
+    /** The answer to a review of a user or its permissions: everything is allowed. */
+    private static ObjectNode review(ResourceDefinition type, ObjectNode question) {
+        ObjectNode answer = question.deepCopy();
+        Json.child(answer, "metadata");
+        ObjectNode status = Json.child(answer, "status");
+        if (type.plural().endsWith("accessreviews")) {
+            status.put("allowed", true);
+        } else if (type.plural().equals("selfsubjectrulesreviews")) {
+            status.putArray("nonResourceRules");
+            status.putArray("resourceRules");
+            status.put("incomplete", false);
+        } else {
+            ObjectNode user = type.plural().equals("tokenreviews")
+                    ? status.put("authenticated", true).putObject("user")
+                    : status.putObject("userInfo");
+            user.put("username", "admin").putArray("groups").add("system:masters").add("system:authenticated");
+        }
+        return answer;
     }
 }

@@ -183,7 +183,7 @@ class CascadesTest {
         assertThatThrownBy(() -> writes.create(configMaps, "t", named("late"), WriteOptions.by("me")))
                 .hasMessageContaining("being terminated");
 
-        writes.update(namespaces, null, "t", "", tree -> {
+        writes.update(Writes.Target.of(namespaces, null, "t"), tree -> {
             tree.withObject("/metadata/labels").put("a", "b");
             tree.withObject("/spec").remove("finalizers");
             return tree;
@@ -191,7 +191,7 @@ class CascadesTest {
         scheduler.runAll();
         assertThat(namespace()).as("held by its spec's finalizers, which only its subresource changes").isNotNull();
 
-        writes.update(configMaps, "t", "held", "", CascadesTest::withFinalizers, WriteOptions.TRUSTED);
+        writes.update(Writes.Target.of(configMaps, "t", "held"), CascadesTest::withFinalizers, WriteOptions.TRUSTED);
         scheduler.runAll();
         assertThat(namespace()).isNull();
     }
@@ -255,7 +255,7 @@ class CascadesTest {
 
     @Test
     void aDependentThatLosesItsOwnerReferenceInItsMidstStays() {
-        delete("Background", () -> writes.update(secrets, "t", "dependent-3", "", tree -> {
+        delete("Background", () -> writes.update(Writes.Target.of(secrets, "t", "dependent-3"), tree -> {
             tree.withObject("/metadata").remove("ownerReferences");
             return tree;
         }, WriteOptions.TRUSTED));

@@ -6,7 +6,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Restores the parts of an object that a write through one of its paths may not change. */
-final class Merge {
+final class WritableFields {
 
     /** In place of a subresource: a trusted write, which may change everything. */
     static final String EVERYTHING = "*";
@@ -17,7 +17,7 @@ final class Merge {
             "deletionGracePeriodSeconds");
     private static final Set<String> NOT_SPECIFICATION = Set.of("kind", "apiVersion", "metadata", "status");
 
-    private Merge() {}
+    private WritableFields() {}
 
     static void onlyWhatMayChange(ResourceDefinition type, ObjectNode old, ObjectNode tree, String subresource) {
         ObjectNode metadata = Json.child(tree, "metadata");
