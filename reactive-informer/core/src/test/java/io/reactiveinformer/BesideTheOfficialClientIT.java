@@ -141,7 +141,7 @@ class BesideTheOfficialClientIT {
     }
 
     private static String dependency(String coordinates) {
-        String[] parts = coordinates.split(":");
+        String[] parts = coordinates.split(":", -1);
         return "<dependency><groupId>%s</groupId><artifactId>%s</artifactId><version>%s</version></dependency>"
                 .formatted(parts[0], parts[1], parts[2]);
     }
@@ -243,7 +243,7 @@ class BesideTheOfficialClientIT {
     /** The jars without their versions. */
     private static Set<String> artifacts(String application) {
         var names = new TreeSet<String>();
-        for (String jar : CLASS_PATHS.get(application).split(File.pathSeparator)) {
+        for (String jar : CLASS_PATHS.get(application).split(File.pathSeparator, -1)) {
             Path version = Path.of(jar).getParent();
             names.add(version.getParent().getFileName() + ": " + Path.of(jar).getFileName().toString().replace("-" + version.getFileName(), ""));
         }
