@@ -123,7 +123,7 @@ class ChangeVerifierTest {
     @Test
     void catchesAWrongBefore() {
         var another = new Versioned<>("u1", "1", "else");
-        breaks("what this subscriber received last", List.of(new Change.Added<>("a", one, true), new Change.Updated<>("a", another, two)));
+        breaks("that this subscriber received last", List.of(new Change.Added<>("a", one, true), new Change.Updated<>("a", another, two)));
     }
 
     @Test
