@@ -2,7 +2,7 @@ package io.reactiveinformer.store;
 
 
 /**
- * Which keys belong to which value. Immutable; has no entry for a value without keys.
+ * The keys for each value. Immutable; has no entry for a value without keys.
  *
  * @param <K> the keys
  * @param <V> the values
