@@ -10,19 +10,20 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * How one subscription receives changes. Settings are combined by {@link #and}:
+ * How one subscription receives changes. Combine settings with {@link #and}:
  * {@code Delivery.every(256).and(Delivery.on(scheduler)).and(Delivery.resync(ofMinutes(10)))}. Immutable.
  *
- * <p>Do not block on the shared threads ({@code Delivery.sharedThreads()}). A subscriber or handler that blocks there receives nothing
- * until it returns. The other subscribers on its thread wait for up to a second, then continue on {@code Schedulers.boundedElastic()} while
- * that has free threads. To block, choose a scheduler that allows it: {@code Delivery.on(Schedulers.boundedElastic())}. The cache and its
- * connections wait for no subscriber, unless its scheduler runs tasks on the calling thread, as {@code Schedulers.immediate()} does.
+ * <p>Do not block on the shared threads ({@code Delivery.sharedThreads()}). A subscriber or handler that blocks there receives no more
+ * changes until it returns. The other subscribers on its thread wait for up to a second, then continue on
+ * {@code Schedulers.boundedElastic()} while that has free threads. To block, choose a scheduler that allows it:
+ * {@code Delivery.on(Schedulers.boundedElastic())}. The cache and its connections never wait for a subscriber, unless its scheduler runs
+ * tasks on the calling thread, as {@code Schedulers.immediate()} does.
  */
 public final class Delivery {
 
     /**
-     * Has one thread for each subscriber that blocks, and for the others that move here as many as run at once. Threads are started on
-     * demand, and end after a minute without work.
+     * The threads for subscribers that have moved here: one for each that blocks, and as many as run at once for the others. Threads are
+     * started on demand, and end after a minute without work.
      */
     private static final class Status {
         static final Scheduler THREADS = Schedulers.fromExecutor(
@@ -54,7 +55,7 @@ public final class Delivery {
 
     /**
      * The default delivery: conflated, on one of the {@linkplain #sharedThreads shared threads}. A subscriber that is slower than the
-     * changes receives the newest state of each row, not each state between. If every state counts, use {@link #every}.
+     * changes receives the newest state of each row, and skips the states in between. To receive each state, use {@link #every}.
      */
     public static Delivery conflated() {
         return CONFLATED;
@@ -70,23 +71,23 @@ public final class Delivery {
     }
 
     /**
-     * Delivers every state of each row, in order, instead of the latest only. A subscription for which more than {@code limit} changes wait
-     * fails with {@link BacklogOverflowException}. The rows at the beginning, and those that one list of the server changes at once, do not
-     * count; lists alone fail a subscription only if several of them wait and together changed more than 65,536 rows and more than four
-     * times the rows that there are.
+     * Delivers each state of each row, in order, instead of the latest only. A subscription for which more than {@code limit} changes wait
+     * fails with {@link BacklogOverflowException}. The initial rows, and the rows that one list of the server changes at once, do not
+     * count. Lists alone fail a subscription only if several of them wait that together changed more than 65,536 rows, and more than four
+     * times the number of rows.
      *
      * @throws IllegalArgumentException if {@code limit} is less than 1
      */
     public static Delivery every(int limit) {
         if (limit < 1) {
-            throw new IllegalArgumentException("at least 1 change must be allowed to wait, was " + limit);
+            throw new IllegalArgumentException("limit must be at least 1, was " + limit);
         }
         return new Delivery(null, limit, null, false, "");
     }
 
     /**
-     * Emits each row again after each {@code period}, as {@link Change.Updated} from itself to itself. A row that has a waiting change is
-     * emitted once; so is a row that still waits since the period before. Sends no request to the server.
+     * Emits each row again after each {@code period}, as {@link Change.Updated} whose {@code before} and {@code after} are the same. A row
+     * with a waiting change is emitted once, as is a row that still waits since the last period. Sends no request to the server.
      *
      * @throws IllegalArgumentException if {@code period} is zero or negative
      */
@@ -103,14 +104,14 @@ public final class Delivery {
     }
 
     /**
-     * Names the subscription in {@link View#subscribers}, and so in metrics, by its purpose, such as {@code gateway-routes}. Need not be
-     * unique.
+     * Names the subscription in {@link View#subscribers} and in metrics. Use its purpose, such as {@code gateway-routes}; the name need not
+     * be unique.
      */
     public static Delivery named(String name) {
         return new Delivery(null, 0, null, false, Objects.requireNonNull(name, "name"));
     }
 
-    /** Combines this with {@code other}. Where both set the same thing, the value of {@code other} wins. */
+    /** Combines this delivery with {@code other}. If both have the same setting, that of {@code other} counts. */
     public Delivery and(Delivery other) {
         return new Delivery(
                 other.scheduler == null ? scheduler : other.scheduler,
@@ -121,18 +122,18 @@ public final class Delivery {
     }
 
     /**
-     * The scheduler on which changes are delivered unless a delivery names another: workers of {@code Schedulers.parallel()}. If a
-     * subscriber blocks such a thread, the others that wait for it continue on {@code Schedulers.boundedElastic()} after about a second.
-     * Call this at each subscription, so that virtual time takes effect.
+     * The scheduler on which changes are delivered unless a delivery has another one: workers of {@code Schedulers.parallel()}. If a
+     * subscriber blocks such a thread, the others that wait for the thread continue on {@code Schedulers.boundedElastic()} after about a
+     * second. Call this at each subscription, so that virtual time takes effect.
      */
     public static Scheduler sharedThreads() {
         return new SharedThreads(Schedulers::boundedElastic);
     }
 
     /**
-     * The scheduler on which statuses are delivered. As {@link #sharedThreads}, but subscribers that wait too long continue on threads that
-     * subscribers to changes cannot occupy, however many of these block. A subscriber to a status that blocks costs one of these threads,
-     * and no other subscriber waits for it. While idle, there is no such thread.
+     * The scheduler on which statuses are delivered. As {@link #sharedThreads}, but subscribers that wait too long continue on separate
+     * threads, which blocking subscribers to changes cannot occupy. A subscriber to a status that blocks occupies one of these threads, and
+     * no other subscriber waits for it. The threads are started on demand.
      */
     public static Scheduler statusThreads() {
         return new SharedThreads(() -> Status.THREADS);
@@ -142,9 +143,7 @@ public final class Delivery {
         return name;
     }
 
-    /**
-     * The scheduler set by {@link #on}, else the {@linkplain #sharedThreads shared threads}. For your own implementations of {@link View}.
-     */
+    /** The scheduler set by {@link #on}, or else the {@linkplain #sharedThreads shared threads}. For implementations of {@link View}. */
     public Scheduler scheduler() {
         return scheduler == null ? sharedThreads() : scheduler;
     }
