@@ -167,7 +167,7 @@ final class SharedInformer<T> implements Informer<T> {
     /** Ends the wait for subscribers, after {@link #stop}: those that have not received all changes fail. */
     void cut() {
         // inside the turnstile: after the end
-        turnstile.pass(() -> hub.cut(new InformerStoppedException(description, "this subscriber had received all changes")));
+        turnstile.pass(() -> hub.cut(new InformerStoppedException(description, "this subscriber had received all pending changes")));
     }
 
     @Override

@@ -126,7 +126,7 @@ final class Join<K, T, L, U, R> implements Derivation<K, R> {
             if (difference.isPresent() || guard.failsOn(key)) { // the references may have failed
                 refer(key, new LinkedHashSet<>(references.apply(row.object())));
             }
-            R combined = Objects.requireNonNull(combine.apply(row.object(), referredBy(key, others)), "the function gave null");
+            R combined = Objects.requireNonNull(combine.apply(row.object(), referredBy(key, others)), "the function returned null");
             boolean equal = held != null && !replaced && held.object().equals(combined);
             return equal ? held : new Versioned<>(row.uid(), null, combined);
         });
